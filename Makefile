@@ -9,7 +9,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 # Without compiled tests each process would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: deal quick touched test check clean
+.PHONY: deal quick touched test check docs clean
 
 deal: .venv/deal
 	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --force
@@ -29,10 +29,15 @@ test: .venv/test
 	$(PYTEST)
 
 check: .venv/test
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench docs
+	$(BIN)/ruff check src tests bench docs
 	$(BIN)/mypy
 	$(BIN)/croupier law coverage
+
+# The documentation site, in build/site. A warning, such as a broken link, is an error.
+docs: .venv/test
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/site
+	@echo "Open build/site/index.html"
 
 .venv/deal: requirements/run.txt pyproject.toml
 	@echo "Setting up .venv"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -10,6 +11,10 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 SHIPPED = "croupier/shipped"
+LINK = re.compile(r"!?\[([^\]]*)\]\(([^)\s]+)\)")
+
+LEFT_OUT = ("index.md", "traceability.md")
+"""The menu of the site, and half of all documents by size, printed by `croupier law coverage`."""
 
 
 class ShippedFiles(BuildHookInterface[Any]):
@@ -23,18 +28,33 @@ class ShippedFiles(BuildHookInterface[Any]):
         names = build_data["force_include"]
         for path in (*root.glob("submissions/*.toml"), *root.glob("docs/examples/**/*.*")):
             names[str(path)] = f"{SHIPPED}/{path.relative_to(root).as_posix()}"
-        for path in root.glob("docs/*.md"):
-            # Half of all documents by size, and printed by `croupier law coverage`.
-            if path.name != "traceability.md":
-                names[str(path)] = f"{SHIPPED}/docs/{path.name}"
+        self.folder = tempfile.TemporaryDirectory()
+        self._copy_documents(root, names)
         self._build_law(root / "src", names)
+
+    def _copy_documents(self, root: Path, names: dict[str, str]) -> None:
+        """Add the documents. A link to what the wheel lacks becomes its text."""
+        left_out = {root / "docs" / name for name in LEFT_OUT}
+        found = {*root.glob("docs/*.md"), *root.glob("docs/tutorials/*.md")} - left_out
+        shipped = {path.resolve() for path in (*found, *map(Path, names))}
+        for path in found:
+
+            def linked(link: re.Match[str], folder: Path = path.parent) -> str:
+                target = link[2].partition("#")[0]
+                kept = "://" in target or not target or (folder / target).resolve() in shipped
+                return link[0] if kept else link[1]
+
+            name = path.relative_to(root).as_posix()
+            copy = Path(self.folder.name) / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(LINK.sub(linked, path.read_text(encoding="utf-8")), encoding="utf-8")
+            names[str(copy)] = f"{SHIPPED}/{name}"
 
     def _build_law(self, source: Path, names: dict[str, str]) -> None:
         """Add the built form of every law file."""
         sys.path.insert(0, str(source))
         from croupier.law.built import built_form, built_path  # noqa: PLC0415  (from the sources)
 
-        self.folder = tempfile.TemporaryDirectory()
         for path in (source / "croupier" / "law").rglob("*.toml"):
             target = built_path(path).relative_to(source).as_posix()
             built = Path(self.folder.name) / target

@@ -76,6 +76,7 @@ def strangers(rules: TableRules, clauses: tuple[str, ...], words: str | None) ->
             yield f"{clause} ({says}), which has none of {words}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", TABLES)
 def test_a_refusal_cites_clauses_that_speak_of_what_was_asked(path: Path) -> None:
     rules, refused, _ = cited(path)
@@ -87,6 +88,7 @@ def test_a_refusal_cites_clauses_that_speak_of_what_was_asked(path: Path) -> Non
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", TABLES)
 def test_an_event_cites_clauses_that_speak_of_it(path: Path) -> None:
     rules, _, told = cited(path)

@@ -14,7 +14,7 @@ MODULES = sorted(
 )
 
 
-COMPILED = re.compile(r"croupier\.(simulation|vectors|odds\.(kernel|lanes|scalar|study))\b")
+COMPILED = re.compile(r"croupier\.(simulation|vectors|odds\.(kernel|lanes|scalar|states|study))\b")
 """What is compiled before its examples run, or makes vectors."""
 
 

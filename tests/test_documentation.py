@@ -1,20 +1,18 @@
 """The documents say what is so: their examples run, their links lead somewhere, their lists are whole.
 
 In a document a block marked ``python`` is run, block after block in one namespace; of a block marked
-``console`` every ``$ croupier`` line is run as from the root of the project, and the lines after it must
-be printed (``...`` stands for any text). Where ``$ echo $?`` follows, the exit status is what stands
-below it; otherwise it is zero. Blocks marked ``toml law`` and ``toml submission`` are loaded.
+``console`` every ``$ croupier`` line is run as from the root of the project (`support.blocks`). Blocks
+marked ``toml law`` and ``toml submission`` are loaded. ``test_tutorials`` walks the tutorials.
 """
 
 import doctest
 import re
-import shlex
 import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
@@ -39,57 +37,34 @@ from croupier.records.codec import COMMANDS
 from croupier.rules import TableLayout, submission_of, table_rules
 from support import commands_document
 from support.amendment import amended_shelf
+from support.blocks import Block, assert_printed, blocks_of, calls_of, name_of
 from support.elections_document import DOCUMENT, document, readings
 from support.kept import assert_as_made
+from support.project import ROOT
 from support.texts import NJ_MINI
 
-ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
 DOCUMENTS: Final = (
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *sorted(DOCS.rglob("*.md")),
 )
+TUTORIALS: Final = frozenset(DOCS.glob("tutorials/*.md"))
 PRESENT: Final = tuple(path for path in DOCUMENTS if path.exists())
 LAW: Final = resolve("us-nj/minibaccarat", on=NJ_MINI)
 
-FENCE: Final = re.compile(r"^```(\S.*)?$")
 LINK: Final = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CLAUSE: Final = re.compile(r"`(NJ-MINI:[^`]+)`")
 
 
-class Block(NamedTuple):
-    """A fenced block: where its first line stands, how it is marked, and what it holds."""
-
-    path: Path
-    line: int
-    info: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"{name_of(self.path)}:{self.line}"
-
-
-def blocks_of(path: Path) -> Iterator[Block]:
-    info, start, held = None, 0, list[str]()
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        fence = FENCE.match(line)
-        if fence is None:
-            held.append(line)
-        elif info is None:
-            info, start, held = fence[1] or "", number + 1, []
-        else:
-            yield Block(path, start, info, "".join(f"{one}\n" for one in held))
-            info = None
-    assert info is None, f"{path}:{start}: a block that does not end"
-
-
 def marked(*infos: str) -> list[Block]:
-    """Return every block of the documents that is marked so."""
-    return [block for path in PRESENT for block in blocks_of(path) if block.info in infos]
-
-
-def name_of(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+    """Return every block that is marked so, but for those of the tutorials, which are walked."""
+    return [
+        block
+        for path in PRESENT
+        if path not in TUTORIALS
+        for block in blocks_of(path)
+        if block.info in infos
+    ]
 
 
 def prose(path: Path) -> str:
@@ -149,37 +124,6 @@ def run_python(block: Block, namespace: dict[str, Any]) -> None:
     namespace.update(example.globs)
 
 
-class Call(NamedTuple):
-    """A command line of a console block, what it must print, and with which status it exits."""
-
-    words: list[str]
-    printed: list[str]
-    status: int
-
-
-def calls_of(block: Block) -> Iterator[Call]:
-    call: Call | None = None
-    lines = iter(block.text.splitlines())
-    for line in lines:
-        if line == "$ echo $?":
-            assert call is not None, f"{block}: no command before it"
-            call = call._replace(status=int(next(lines)))
-        elif line.startswith("$ "):
-            if call is not None:
-                yield call
-            words = shlex.split(line.removeprefix("$ "), comments=True)
-            call = Call(words, [], 0)
-        elif call is not None and line.strip():
-            call.printed.append(line)
-    if call is not None:
-        yield call
-
-
-def loosely(text: str) -> str:
-    """Return text with its line breaks undone: how wide the terminal is does not matter."""
-    return " ".join(text.split())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("block", marked("console"), ids=str)
 def test_a_command_prints_what_is_shown(block: Block) -> None:
@@ -189,10 +133,7 @@ def test_a_command_prints_what_is_shown(block: Block) -> None:
         assert not {"|", ">", "&&"}.intersection(call.words), f"{block}: one plain command a line"
         result = CliRunner().invoke(main, call.words[1:])
         assert result.exit_code == call.status, f"{block}: {call.words}: {result.output}"
-        printed = loosely(result.output)
-        for line in call.printed:
-            wanted = ".*".join(map(re.escape, loosely(line).split("...")))
-            assert re.search(wanted, printed), f"{block}: {line!r} is not in: {result.output}"
+        assert_printed(call, result.output, str(block))
 
 
 @pytest.mark.parametrize("block", marked("toml law"), ids=str)

@@ -147,6 +147,7 @@ def test_a_meter_that_shows_nothing_is_awarded_all_the_same(tmp_path: Path) -> N
     text = (ROOT / "submissions" / "ma-royal-9-to-one.toml").read_text(encoding="utf-8")
     text = re.sub(r'(spade\.seed = )"[^"]*"', r'\1"0.00"', text)
     text = re.sub(r'(spade\.increment = )"[^"]*"', r'\1"0%"', text)
+    text += '\n[interpretations]\nroyal_9.awards_compared = "highest-line"\n'
     submission = tmp_path / "nothing.toml"
     submission.write_text(text, encoding="utf-8")
     found = stacked(tmp_path / "table.jsonl", submission, range(10))

@@ -1,20 +1,17 @@
 """The wheel is whole: installed bare, in an empty directory, it does what the README and the tour show."""
 
+import os
 import re
 import shlex
-import subprocess
-import sys
-import venv
-from collections.abc import Mapping
-from importlib.metadata import Distribution, distribution
-from pathlib import Path
-from typing import Final, NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import Final
 from zipfile import ZipFile
 
 import pytest
 
 from croupier.law.built import built_form
 from support.project import ROOT
+from support.wheel import Installed, install
 
 pytestmark = pytest.mark.slow
 
@@ -22,61 +19,10 @@ MOST_PACKAGES: Final = 8
 EXTRAS: Final = {"simulate": "kernels", "audit": "reports"}
 """Which of the tour's commands need an extra, and which."""
 
-WANTED = re.compile(r"[\w.-]+")
-
-
-class Installed(NamedTuple):
-    """A bare install: its programs, its packages, and a directory to work in."""
-
-    programs: Path
-    packages: Mapping[str, Distribution]
-    wheel: Path
-    folder: Path
-
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run a program of the install in the directory, and nothing of this environment."""
-        command = [str(self.programs / words[0]), *words[1:]]
-        return subprocess.run(  # noqa: S603  (the install's own programs)
-            command, cwd=self.folder, env={}, capture_output=True, text=True, check=False
-        )
-
-
-def needed(name: str, found: dict[str, Distribution]) -> dict[str, Distribution]:
-    """Return the packages that one needs without extras, as they are in this environment."""
-    for line in distribution(name).requires or ():
-        wanted = WANTED.match(line)
-        assert wanted is not None
-        if ";" not in line and wanted[0] not in found:
-            found[wanted[0]] = distribution(wanted[0])
-            needed(wanted[0], found)
-    return found
-
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)  # noqa: S603  (our own)
-    (wheel,) = folder.glob("*.whl")
-    venv.create(folder / "bare", with_pip=True, symlinks=True)
-    programs = folder / "bare" / "bin"
-    install = [str(programs / "pip"), "install", "--no-index", "--no-deps", "--quiet", str(wheel)]
-    subprocess.run(install, check=True, capture_output=True)  # noqa: S603  (the install's own)
-    (site,) = (folder / "bare").glob("lib/python*/site-packages")
-    (own,) = site.glob("croupier-*.dist-info")
-    found: dict[str, Distribution] = {}
-    for line in Distribution.at(own).requires or ():
-        wanted = WANTED.match(line)
-        if wanted is not None and ";" not in line:
-            found[wanted[0]] = distribution(wanted[0])
-            needed(wanted[0], found)
-    for one in found.values():
-        for top in {file.parts[0] for file in one.files or () if file.parts[0] != ".."}:
-            if not (site / top).exists() and top != "__pycache__":
-                (site / top).symlink_to(Path(str(one.locate_file(top))))
-    empty = folder / "empty"
-    empty.mkdir()
-    return Installed(programs, found, wheel, empty)
+    return install(tmp_path_factory.mktemp("wheel"))
 
 
 def test_a_bare_install_is_of_few_packages(installed: Installed) -> None:
@@ -146,6 +92,21 @@ def test_the_wheel_has_a_built_form_of_each_of_its_law_files(installed: Installe
         for law in laws:
             built = law.parent / "__built__" / f"{law.stem}.json"
             assert wheel.read(built.as_posix()) == built_form(wheel.read(law.as_posix()))
+
+
+def test_every_link_of_its_documents_leads_to_a_file_of_the_wheel(installed: Installed) -> None:
+    documents = []
+    with ZipFile(installed.wheel) as wheel:
+        names = set(wheel.namelist())
+        for name in names:
+            if name.endswith(".md") and "/shipped/" in name:
+                documents.append(PurePosixPath(name).name)
+                text = re.sub(r"`[^`\n]*`", "", wheel.read(name).decode())
+                for link in re.findall(r"\]\(([^)\s#]+)", text):
+                    target = os.path.normpath(f"{PurePosixPath(name).parent}/{link}")
+                    assert "://" in link or target in names, (name, link)
+    assert {"par.md", "command-line.md", "mathematician.md"} <= set(documents)
+    assert "index.md" not in documents
 
 
 def test_the_extra_all_is_every_extra(installed: Installed) -> None:

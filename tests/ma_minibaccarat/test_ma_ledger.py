@@ -44,6 +44,7 @@ SMALL: Final[dict[str, Any]] = {
     "wagers__royal_9__stax__must_hit_by": "4.00",
     "wagers__royal_9__meters__star__increment": "20%",
 }
+MUST_HIT_BY: Final = 400
 BONUS: Final[dict[str, Any]] = {"wagers__bonus__offered": True, "wagers__bonus__paytable": "C"}
 SIX_CLOCKWISE: Final = TableLayout(seats=6, numbering="clockwise")
 
@@ -88,6 +89,12 @@ class Watched:
             chips += patron.chips_cents + on_layout[seat]
         # Chips are neither made nor lost: what is anywhere came from the cage.
         assert chips == 0
+        # What a meter shows stands behind it, and came from seeds and shares.
+        kept = state[Progressive]
+        assert {m: books.balance(ledger.meter(m)) for m in kept.meters} == dict(kept.meters)
+        assert books.balance(ledger.RESERVE) == kept.reserve_cents
+        funded = -books.balance(ledger.SEED_FUNDING) - books.balance(ledger.CONTRIBUTIONS)
+        assert funded == ledger.meters_of(books.balances) + books.balance(ledger.AWARDED)
 
     @property
     def bought(self) -> int:
@@ -152,16 +159,22 @@ def test_the_meters_are_their_seeds_with_every_wager_since_they_were_paid(name: 
     # Of five dollars: so many cents to each meter, as the elections above and the plain ones have.
     star = 15 if "two batches" in name else 100
     shares = {"star": star, "spade": 10, "heart": 10, "stax": 5}
-    shown = dict(rules.meter_seeds)
+    shown, reserve = dict(rules.meter_seeds), 0
     for event in watched.record:
         match event:
             case MetersAdvanced():
                 shown = {m: cents + shares[m] * len(event.seats) for m, cents in shown.items()}
-                assert dict(event.meters) == shown
+                # Stax goes no further than the amount by which it is hit.
+                beyond = max(0, shown.get("stax", 0) - MUST_HIT_BY)
+                if beyond:
+                    shown["stax"], reserve = MUST_HIT_BY, reserve + beyond
+                assert (dict(event.meters), event.reserved_cents) == (shown, beyond)
             case AwardPaid() if event.meter is not None:
                 assert event.cents == shown[event.meter]
             case MeterReset():
                 shown[event.meter] = rules.meter_seeds[event.meter]
+                if event.meter == "stax":
+                    shown["stax"], reserve = shown["stax"] + reserve, 0
                 assert event.cents == shown[event.meter]
             case _:
                 pass
@@ -170,10 +183,10 @@ def test_the_meters_are_their_seeds_with_every_wager_since_they_were_paid(name: 
 
 @pytest.mark.clause("MA-MINI:11(b)#2")
 def test_every_event_of_a_shoe_names_a_clause_of_this_text_and_each_once() -> None:
-    """Seats, chips, the opening and the closing are no clause's business, and C23 is the meters'."""
+    """Seats, chips, the opening and the closing are no clause's business, and C23 and C102 are the meters'."""
     bare = {"TableOpened", "PatronSeated", "ChipsBought", "PatronLeft"}
     for name, rules in TABLES.items():
-        known = {*rules.law.clauses, "C23", "T16"}
+        known = {*rules.law.clauses, "C23", "C102", "T16"}
         for event in dealt(rules, seed=1, dealer_errors=40, shoes=1).record:
             kind = type(event).__name__
             if kind not in bare and (kind, event.clauses) != ("StakesReleased", ()):

@@ -118,6 +118,7 @@ def test_a_must_hit_meter_brings_in_all_what_it_pays() -> None:
     assert paid == figures("royal_9_hits", "--submission", path)["stax"]["mean_at_hit"]
 
 
+@pytest.mark.slow
 def test_a_custom_wager_with_a_meter_is_filed_alike() -> None:
     own = ROOT / "docs" / "examples" / "side-bets" / "jackpot.toml"
     rows = figures("suited_jackpot_long_run", *LAW, "--own", own)

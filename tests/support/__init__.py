@@ -26,6 +26,8 @@ Inputs:
 ``vector_sets``             conformance vectors, made once for each submission
 ``simulations``             rules, and what comes of simulating them
 ``sources``                 Python files, each read and parsed once
+``blocks``                  the fenced blocks of a document, and the commands that they show
+``wheel``                   the wheel, built and installed bare
 
 Expected values:
 

@@ -17,10 +17,12 @@ def _root() -> Path:
 
 
 def topics() -> Mapping[str, str]:
-    """Return the documents by topic (the file name), in alphabetical order."""
-    # The traceability list has its own command.
-    found = (path for path in (_root() / "docs").glob("*.md") if path.stem != "traceability")
-    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(found)}
+    """Return the documents by topic (the file name): the tutorials, then the others."""
+    docs = _root() / "docs"
+    # The traceability list has its own command, and the start page of the site is a menu.
+    found = (path for path in docs.glob("*.md") if path.stem not in {"index", "traceability"})
+    paths = (*sorted(docs.glob("tutorials/*.md")), *sorted(found))
+    return {path.stem: path.read_text(encoding="utf-8") for path in paths}
 
 
 def samples() -> Mapping[str, bytes]:

@@ -19,7 +19,7 @@ __all__ = ["condition_in_words", "constraint_in_words", "rule_in_words", "stood_
 
 
 def stood_in(rule: Rule) -> str:
-    """Say what stands for what a text does not say: ``T47 stands in: ``; nothing where it does."""
+    """Say what stands for what a text does not say: ``T47 stands in:``; nothing where it does."""
     if rule.standing is None:
         return ""
     entries = ", ".join(one for one in rule.cites if is_entry(one))

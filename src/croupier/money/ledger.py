@@ -12,10 +12,10 @@ from functools import cache
 from typing import Final, TypeAlias
 
 __all__ = [
-    "CAGE", "CASH", "COMPLIMENTARIES", "COUNT_ROOM", "COUPONS", "COUPON_DROP", "CREDITS",
-    "DIFFERENCES", "DROP", "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT", "UNCOLLECTED", "UNPAID",
-    "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger", "Posting", "coupon_box", "drop_box",
-    "layout", "owed", "patron",
+    "AWARDED", "CAGE", "CASH", "COMPLIMENTARIES", "CONTRIBUTIONS", "COUNT_ROOM", "COUPONS",
+    "COUPON_DROP", "CREDITS", "DIFFERENCES", "DROP", "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT",
+    "RESERVE", "SEED_FUNDING", "UNCOLLECTED", "UNPAID", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN",
+    "Ledger", "Posting", "coupon_box", "drop_box", "layout", "meter", "meters_of", "owed", "patron",
 ]  # fmt: skip
 
 CAGE: Final = "cage"
@@ -55,9 +55,21 @@ VARIANCE: Final = "variance"
 """What counts have found to be otherwise than the record: the other side of it."""
 COMPLIMENTARIES: Final = "complimentaries"
 """What was recorded as given to patrons: the other side of their complimentaries."""
+CONTRIBUTIONS: Final = "contributions"
+"""The shares of stakes that went into progressive meters: the other side of what is owed to them.
+
+The chips of a stake stay in the rack: a meter is what the house owes, and no part of the win.
+"""
+SEED_FUNDING: Final = "seed funding"
+"""What the house put into meters so that they begin at their seeds."""
+RESERVE: Final = "meter reserve"
+"""Shares beyond the amount by which a meter must be hit, which go into the next one."""
+AWARDED: Final = "awarded"
+"""What meters have paid out."""
 
 
 _BOX: Final = "drop box:"
+_METER: Final = "meter:"
 
 
 @cache
@@ -79,6 +91,18 @@ def owed(seat: int) -> str:
 
 
 @cache
+def meter(name: str) -> str:
+    """Return the account of what a progressive meter shows."""
+    return f"{_METER}{name}"
+
+
+def meters_of(balances: Mapping[str, int]) -> int:
+    """Return what the meters show by these balances, with their reserve, in cents."""
+    shown = sum(held for account, held in balances.items() if account.startswith(_METER))
+    return shown + balances.get(RESERVE, 0)
+
+
+@cache
 def drop_box(number: str) -> str:
     """Return the account of the cash in a drop box that was taken from the table."""
     return f"{_BOX}{number}"
@@ -95,8 +119,11 @@ Posting: TypeAlias = tuple[str, str, int]
 
 
 _OUTSIDE: Final = frozenset(
-    {CAGE, CASH, COMPLIMENTARIES, COUPONS, CREDITS, DIFFERENCES, FILLS, VARIANCE, VIGORISH}
-)
+    {
+        CAGE, CASH, COMPLIMENTARIES, CONTRIBUTIONS, COUPONS, CREDITS, DIFFERENCES, FILLS,
+        SEED_FUNDING, VARIANCE, VIGORISH,
+    }
+)  # fmt: skip
 """Accounts of the outside world: a negative balance is what it gave."""
 
 _WIN: Final = (INVENTORY, IN_TRANSIT, DROP, COUNT_ROOM, FORMS, FILLS, CREDITS)
@@ -183,3 +210,18 @@ class Ledger:
         source, destination = (CAGE, INVENTORY) if brought >= 0 else (INVENTORY, CAGE)
         chips = self.posted([(source, destination, abs(brought))])
         return Ledger(chips.balances, self._opened_with + brought)
+
+    def metering(self, shown: Mapping[str, int]) -> list[Posting]:
+        """Return what moves so that the accounts of meters hold what these show, in cents.
+
+        A meter that had no account yet begins: the house funds what it shows. What another one
+        shows more than it held came from the stakes of a round.
+        """
+        moved = []
+        for name, cents in shown.items():
+            account = meter(name)
+            more = cents - self.balance(account)
+            source = CONTRIBUTIONS if account in self._balances else SEED_FUNDING
+            parties = (source, account) if more >= 0 else (account, source)
+            moved.append((*parties, abs(more)))
+        return moved

@@ -169,7 +169,7 @@ class _Reader:
 def accounts_of(events: Iterable[e.Event]) -> TableAccounts:
     """Return the accounts that the events of a table make, in order.
 
-    >>> opened = e.TableOpened(1_000_000, "Lee", "Ray", "2011-02-22", ())
+    >>> opened = e.TableOpened(1_000_000, "Lee", "Ray", "2011-02-22", {}, ())
     >>> bought = e.ChipsBought(3, 40_000, ())
     >>> day, = accounts_of((opened, bought)).days
     >>> day.drop_cents, day.tray_cents, day.win_cents, day.reconciles

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from croupier.money.chips import chips_in_words
@@ -72,6 +73,10 @@ def _relieved(event: e.OfficeRelieved) -> str:
     return f"{event.person} relieves {event.relieved} as {event.office}{reason}"
 
 
+def _moved(words: str, event: Any) -> str:
+    return words.format(event.slip, dollars(event.cents))
+
+
 def _slips() -> Iterator[tuple[type[e.Event], tuple[str, Callable[[Any], str]]]]:
     yield (
         e.FillRequested,
@@ -81,14 +86,14 @@ def _slips() -> Iterator[tuple[type[e.Event], tuple[str, Callable[[Any], str]]]]
         e.CreditRequested,
         ("act", lambda x: f"Credit {x.slip} is announced: {chips_in_words(x.chips)}"),
     )
-    said = {
+    said: Mapping[type[e.Event], str] = {
         e.FillIssued: "Fill {} leaves the cage: {}",
         e.FillReceived: "Fill {} is counted into the tray: {}",
         e.CreditIssued: "Credit {} is counted out of the tray: {}",
         e.CreditReceived: "Credit {} is at the cage: {}",
     }
     for kind, words in said.items():
-        yield kind, ("money", lambda x, words=words: words.format(x.slip, dollars(x.cents)))
+        yield kind, ("money", partial(_moved, words))
 
 
 HOUSE: Final[Mapping[type[e.Event], tuple[str, Callable[[Any], str]]]] = {

@@ -53,6 +53,24 @@ def _without_cards(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**kept, "opening": "", "cards": ""}
 
 
+@upcasts("TableOpened", 1)
+def _meters_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Say nothing of meters: their accounts begin with the first round that goes into them."""
+    return {**fields, "meters": {}}
+
+
+@upcasts("MetersAdvanced", 1)
+def _without_reserve(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Keep nothing in reserve: a meter went beyond the amount by which it had to be hit."""
+    return {**fields, "reserved_cents": 0}
+
+
+@upcasts("MeterReset", 1)
+def _from_seed_alone(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Begin a meter at its seed alone: nothing was kept in reserve."""
+    return {**fields, "from_reserve_cents": 0}
+
+
 @upcasts("CardsSpread", 1)
 def _laid_out_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Say nothing of rows or columns, which the event did not tell."""

@@ -15,6 +15,7 @@ from croupier.baccarat.wagers import LOSE, PUSH, Wager
 from croupier.cards import Card, Rank, parse_cards
 from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail
+from croupier.law.interpretations import reading_ids
 from croupier.law.load import LawError
 from croupier.law.values import Kind, Odds
 from croupier.rules.offers import Award, Offer, Pays
@@ -246,9 +247,55 @@ def check_meters(rules: TableRules) -> list[ErrorDetail]:
     return [
         detail
         for wager in _on_the_layout(rules)
-        for meter in _meters(rules, wager).values()
-        for detail in _meter_errors(rules, wager, meter)
+        if (meters := _meters(rules, wager))
+        for details in (
+            *(_meter_errors(rules, wager, meter) for meter in meters.values()),
+            _share_errors(rules, wager, meters),
+            _worth_errors(rules, wager),
+        )
+        for detail in details
     ]
+
+
+def _share_errors(
+    rules: TableRules, wager: Wager, meters: Mapping[str, str]
+) -> Iterator[ErrorDetail]:
+    """Refuse shares that together are more than the stake from which they come."""
+    increments = [f"{rule}.increment" for rule in meters.values()]
+    together = sum(rules.value(rule, Fraction) for rule in increments)
+    if together > 1:
+        message = (
+            f"the meters together take {together * 100}% of each stake: elect shares that come to"
+            " no more than 100%"
+        )
+        cites = rules.cites_for(wager.offered_by, "shares")
+        yield ErrorDetail(", ".join(increments), message, cites)
+
+
+def _worth_errors(rules: TableRules, wager: Wager) -> Iterator[ErrorDetail]:
+    """Refuse a meter that may show less than the same cards win elsewhere, unless acknowledged.
+
+    It never shows less than its seed, and mostly more.
+    """
+    taken = rules.reading("royal_9.awards_compared")
+    if reading_ids()["royal_9.awards_compared"] in rules.submission.readings:
+        return
+    fixed = rules.value(wager.paid_by, dict)
+    for meter, line in wager.elsewhere.items():
+        where = f"{_meter_rule(wager, meter)}.seed"
+        seed = rules.value(where, int)
+        if seed < fixed[line]:
+            cites = rules.cites(where) + rules.cites_for(wager.paid_by, line)
+            message = (
+                f"the meter may show {_dollars(seed)}, and the same cards win"
+                f" {_dollars(fixed[line])} at another chair: elect a greater seed, or acknowledge"
+                f' it with royal_9.awards_compared = "{taken}" under [interpretations]'
+            )
+            yield ErrorDetail(where, message, cites)
+
+
+def _dollars(cents: int) -> str:
+    return f"${cents // 100:,}.{cents % 100:02}"
 
 
 def _meter_errors(rules: TableRules, wager: Wager, meter: str) -> Iterator[ErrorDetail]:

@@ -10,7 +10,7 @@ from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.table import events as e
 
-__all__ = ["booked", "moves", "postings"]
+__all__ = ["booked", "moves", "moves_by_balance", "postings"]
 
 Move = TypeVar("Move", bound=Callable[..., Iterable[Posting]])
 
@@ -52,6 +52,13 @@ def _released(event: e.StakesReleased) -> list[Posting]:
     return moved
 
 
+def _awarded(event: e.AwardPaid) -> list[Posting]:
+    chips = (ledger.INVENTORY, ledger.patron(event.seat), event.cents)
+    if event.meter is None:
+        return [chips]
+    return [chips, (ledger.meter(event.meter), ledger.AWARDED, event.cents)]
+
+
 def _vigorish(event: e.VigorishCollected) -> tuple[Posting, ...]:
     due = ledger.owed(event.seat) if event.deferred else ledger.VIGORISH
     return (
@@ -77,12 +84,14 @@ _POSTINGS: Final[dict[type[e.Event], Callable[[Any], Iterable[Posting]]]] = {
     e.WagerWithdrawn: _withdrawn,
     e.LosingWagersCollected: _lost,
     e.StakesKept: _lost,
-    e.AwardPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
+    e.AwardPaid: _awarded,
     e.StakesReleased: _released,
     e.WagerPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
     e.VigorishMarked: lambda event: ((ledger.VIGORISH, ledger.owed(event.seat), event.cents),),
     e.VigorishCollected: _vigorish,
 }
+
+_BY_BALANCE: Final[dict[type[e.Event], Callable[[Ledger, Any], Iterable[Posting]]]] = {}
 
 
 def moves(event: type[e.Event]) -> Callable[[Move], Move]:
@@ -90,6 +99,16 @@ def moves(event: type[e.Event]) -> Callable[[Move], Move]:
 
     def register(function: Move) -> Move:
         _POSTINGS[event] = function
+        return function
+
+    return register
+
+
+def moves_by_balance(event: type[e.Event]) -> Callable[[Move], Move]:
+    """Register what an event of a part moves, which is seen from the ledger before it."""
+
+    def register(function: Move) -> Move:
+        _BY_BALANCE[event] = function
         return function
 
     return register
@@ -111,4 +130,8 @@ def booked(accounts: Ledger, events: Iterable[e.Event]) -> Ledger:
             moved.extend(moves_of(event))
         elif isinstance(event, e.TableOpened):
             accounts = accounts.opened(event.inventory_cents)
+            accounts = accounts.posted(accounts.metering(event.meters))
+        elif (by_balance := _BY_BALANCE.get(type(event))) is not None:
+            accounts = accounts.posted(moved)
+            moved = [*by_balance(accounts, event)]
     return accounts.posted(moved) if moved else accounts

@@ -60,11 +60,9 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
         return Refusal("inventory", (), "a table must open with chips in its inventory")
     if refusal := opening_fault(state, command.inventory_cents):
         return refusal
-    return (
-        TableOpened(
-            command.inventory_cents, command.dealer, command.floorperson, command.gaming_date, ()
-        ),
-    )
+    meters = hooks.meters_shown.ask(state) or {}
+    by = (command.dealer, command.floorperson)
+    return (TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ()),)
 
 
 @applies(TableOpened)

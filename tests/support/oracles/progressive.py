@@ -21,6 +21,7 @@ class Progressive:
         self.ends: list[Line] = []
         names = METERS if "royal_9" in terms.offered else ()
         self.meters = {meter: self.seed(meter) for meter in names}
+        self.reserve = 0
         if self.setting("stax.offered"):
             self.meters["stax"] = self.seed("stax")
 
@@ -38,6 +39,15 @@ class Progressive:
         assert Fraction(taken).denominator == 1
         return int(taken)
 
+    def stop_at_its_limit(self) -> int:
+        """Keep what goes past the amount by which Stax is hit for the next one; return it."""
+        if "stax" not in self.meters:
+            return 0
+        beyond = max(0, self.meters["stax"] - cents(self.setting("stax.must_hit_by")))
+        self.meters["stax"] -= beyond
+        self.reserve += beyond
+        return beyond
+
     @property
     def is_for_one(self) -> bool:
         """Whether an award is paid for the stake, which the house then keeps."""
@@ -49,9 +59,16 @@ class Progressive:
                 assert sorted(event["seats"]) == taking_part
                 for meter in self.meters:
                     self.meters[meter] += self.share(meter, taking_part)
-                assert event["meters"] == self.meters
+                beyond = self.stop_at_its_limit()
+                assert (event["meters"], event["reserved_cents"]) == (self.meters, beyond)
             case "MeterReset":
                 self.meters[event["meter"]] = self.seed(event["meter"])
+                if event["meter"] == "stax":
+                    room = cents(self.setting("stax.must_hit_by")) - self.meters["stax"]
+                    kept = min(room, self.reserve)
+                    assert event["from_reserve_cents"] == kept
+                    self.meters["stax"] += kept
+                    self.reserve -= kept
                 assert event["cents"] == self.meters[event["meter"]]
             case "MysteryCommitted":
                 assert not self.sealed
@@ -105,5 +122,6 @@ class Progressive:
         paid = {one["seat"]: one["cents"] for one in settled if one.get("line") == "stax"}
         assert paid == won
         if wanted:
-            assert self.meters["stax"] < cents(self.setting("stax.must_hit_by"))
+            # A meter that is full was paid out, or has begun full again from the reserve.
+            assert self.meters["stax"] < cents(self.setting("stax.must_hit_by")) or won
         self.ends.clear()

@@ -91,6 +91,8 @@ class Wager:
     the other chairs, and returns what decides it there."""
     meters: tuple[str, ...] = ()
     """Lines that pay what a progressive meter shows, each the name of its meter."""
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    """The highest fixed award that the cards of a meter's line win at another chair."""
     bears_vigorish: bool = False
     waives_vigorish: bool = False
     """Whether stakes on it count towards those for which vigorish may be waived."""

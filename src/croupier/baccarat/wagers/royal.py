@@ -79,4 +79,5 @@ ROYAL_9: Final = Wager(
     needs=(Need((PLAYER.id, BANKER.id, TIE.id), "wagers.royal_9.before_deal", _BESIDE, _BESIDE),),
     at_chair=royal_9,
     meters=("star", "spade", "heart"),
+    elsewhere={"star": "other_personal", "spade": "royal_both", "heart": "royal_both"},
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from croupier.cards import Card
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
@@ -38,12 +40,15 @@ __all__ = [
 
 @frozen
 class TableOpened(Event):
-    """The table is open."""
+    """The table is open. ``meters`` are what its progressive meters show, in cents."""
+
+    VERSION = 2
 
     inventory_cents: int
     dealer: str
     floorperson: str
     gaming_date: str
+    meters: Mapping[str, int]
     clauses: Clauses
 
 

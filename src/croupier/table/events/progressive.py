@@ -21,20 +21,27 @@ __all__ = [
 class MetersAdvanced(Event):
     """The progressive meters after the contributions of a round, in cents.
 
-    ``seats`` are those who took part.
+    ``seats`` are those who took part. ``reserved_cents`` is what would have carried the meter that
+    must be hit past its limit, and is kept for the next one.
     """
+
+    VERSION = 2
 
     meters: Mapping[str, int]
     seats: tuple[int, ...]
+    reserved_cents: int
     clauses: Clauses
 
 
 @frozen
 class MeterReset(Event):
-    """A meter that was paid out shows its seed again."""
+    """A meter that was paid out shows its seed again, with what was kept in reserve for it."""
+
+    VERSION = 2
 
     meter: str
     cents: int
+    from_reserve_cents: int
     clauses: Clauses
 
 

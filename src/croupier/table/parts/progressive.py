@@ -8,6 +8,8 @@ from typing import Final
 
 from croupier.baccarat.wagers import WAGERS
 from croupier.frozen import field, frozen
+from croupier.money import ledger
+from croupier.money.ledger import Ledger, Posting
 from croupier.money.settlement import dollars
 from croupier.money.stax import (
     DrawTerms,
@@ -19,6 +21,7 @@ from croupier.money.stax import (
 )
 from croupier.rules import Award, TableRules
 from croupier.table import hooks
+from croupier.table.bookkeeping import moves, moves_by_balance
 from croupier.table.commands import CommitMystery, EndProgressiveRound, ReplaceMystery
 from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
 from croupier.table.events import (
@@ -46,6 +49,7 @@ class Progressive:
     ``commitment`` is empty until there is one; the Stax meter then showed ``above_cents``, and the
     mystery value is more. ``opening`` are the cards of the first round after it, from which the
     value follows. ``seats`` took part in the round; before it the meter showed ``stax_before``.
+    ``reserve_cents`` is what shares brought beyond the amount by which Stax must be hit.
     """
 
     meters: Mapping[str, int] = field(default_factory=dict)
@@ -54,6 +58,7 @@ class Progressive:
     opening: str = ""
     seats: tuple[int, ...] = ()
     stax_before: int = 0
+    reserve_cents: int = 0
 
 
 def _now(state: TableState, **changes: object) -> TableState:
@@ -82,14 +87,30 @@ def _advance(state: TableState, rules: TableRules) -> Events:
         meter: cents + (fed * rules.value(f"{feeding.meters[meter]}.increment", Fraction)).numerator
         for meter, cents in state[Progressive].meters.items()
     }
-    clauses = rules.cites_for("wagers.royal_9", "meters")
-    return (MetersAdvanced(grown, tuple(sorted(seats)), clauses),)
+    clauses, reserved = rules.cites_for("wagers.royal_9", "meters"), 0
+    if _STAX in grown:
+        most = rules.value("wagers.royal_9.stax.must_hit_by", int)
+        reserved = max(0, grown[_STAX] - most)
+        grown[_STAX] -= reserved
+    if reserved:
+        clauses += rules.cites_for("wagers.royal_9", "reserve")
+    return (MetersAdvanced(grown, tuple(sorted(seats)), reserved, clauses),)
+
+
+@moves_by_balance(MetersAdvanced)
+def _contributed(accounts: Ledger, event: MetersAdvanced) -> list[Posting]:
+    """Book what the meters have grown by, and what is kept in reserve."""
+    reserved = (ledger.CONTRIBUTIONS, ledger.RESERVE, event.reserved_cents)
+    return [*accounts.metering(event.meters), reserved]
 
 
 @applies(MetersAdvanced)
 def _advanced(state: TableState, event: MetersAdvanced) -> TableState:
     before = state[Progressive].meters.get(_STAX, 0)
-    return _now(state, meters=event.meters, seats=event.seats, stax_before=before)
+    reserve = state[Progressive].reserve_cents + event.reserved_cents
+    return _now(
+        state, meters=event.meters, seats=event.seats, stax_before=before, reserve_cents=reserve
+    )
 
 
 @hooks.award_paid.join
@@ -99,13 +120,24 @@ def _begin_again(award: Award, rules: TableRules) -> Events:
     if award.meter is None or feeding is None:
         return ()
     clauses = rules.cites(f"{feeding.meters[award.meter]}.seed")
-    return (MeterReset(award.meter, rules.meter_seeds[award.meter], clauses),)
+    return (MeterReset(award.meter, rules.meter_seeds[award.meter], 0, clauses),)
+
+
+@moves(MeterReset)
+def _funded(event: MeterReset) -> tuple[Posting, ...]:
+    seed, meter = event.cents - event.from_reserve_cents, ledger.meter(event.meter)
+    return (
+        (ledger.SEED_FUNDING, meter, seed),
+        (ledger.RESERVE, meter, event.from_reserve_cents),
+    )
 
 
 @applies(MeterReset)
 def _reset(state: TableState, event: MeterReset) -> TableState:
-    meters = {**state[Progressive].meters, event.meter: event.cents}
-    return _now(state, meters=meters)
+    before = state[Progressive]
+    meters = {**before.meters, event.meter: event.cents}
+    reserve = before.reserve_cents - event.from_reserve_cents
+    return _now(state, meters=meters, reserve_cents=reserve)
 
 
 # --- Must Hit for Stax -------------------------------------------------------------------------
@@ -210,7 +242,8 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     words = f"seat {seat} wins {dollars(shown)}"
     won = StaxWon(seat, shown, mystery, secret, progressive.seats, opening, cards, words, clauses)
     seed = rules.value("wagers.royal_9.stax.seed", int)
-    reset = MeterReset(_STAX, seed, rules.cites("wagers.royal_9.stax.seed"))
+    kept = min(progressive.reserve_cents, most - seed)
+    reset = MeterReset(_STAX, seed + kept, kept, rules.cites("wagers.royal_9.stax.seed"))
     return (won, AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses), reset)
 
 

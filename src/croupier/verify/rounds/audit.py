@@ -87,6 +87,12 @@ class Audit:
             cited = self._cited.setdefault(clause, _Cited(Counter(), one))
             cited.kinds[one.kind] += 1
 
+    def amended(self, old: RoundDivergence, new: RoundDivergence) -> None:
+        """Say what was noted first under a clause as it is said now."""
+        for cited in self._cited.values():
+            if cited.first is old:
+                cited.first = new
+
     def add(self, verified: VerifiedRound) -> None:
         """Take up one more round, in the order of the file, after what was noted of it."""
         self._take_late(verified.divergences)
@@ -190,6 +196,7 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
     audit = Audit(rules, shoes=shoes, listed=listed)
     verifier = RecordVerifier(rules, cards_behind=cards_behind, limit=listed)
     verifier.verification.noted = audit.noted
+    verifier.verification.amended = audit.amended
     verify_all(open_rounds(path, mapping, rules.tableau), verifier, audit.add, audit.known)
     verification = finished(verifier)
     source = None if submission is None else source_of(submission)

@@ -206,7 +206,7 @@ class CachedVerifier:
                 counts[code] += number
         number = len(passed)
         state.rounds += number
-        state.last = (state.last or 0) + number
+        state.run_on(number)
         state.place = (first + number - 1, str(state.last))
         self.verifier.last_of_all = state.last
         self.verifier.verification.rounds += number

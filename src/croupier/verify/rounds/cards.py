@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -20,6 +20,8 @@ __all__ = ["CardVerifier", "HandShown", "Ruled", "hand_shown"]
 _MOST_KNOWN: Final = 100_000
 _FEWEST: Final = 2
 _MOST: Final = 3
+_VALUES: Final = range(10)
+_BANKER_UNKNOWN: Final = "Player's third card is missing: Banker's decision, which depends on it"
 
 
 class HandShown(NamedTuple):
@@ -78,6 +80,9 @@ class Ruled(NamedTuple):
     suited: bool
     complete: bool
     """Whether no hand is to have another card."""
+    possible: tuple[Facts, ...] = ()
+    """Where a required card is missing: the facts for every card that it may have been."""
+    unverified: tuple[str, ...] = ()
 
 
 class CardVerifier:
@@ -88,7 +93,7 @@ class CardVerifier:
         self._known: dict[tuple[HandShown, HandShown], Ruled] = {}
 
     def verify(self, player: HandShown, banker: HandShown) -> Ruled:
-        """Judge the hands of one round; of a hand of more than three cards, the first three."""
+        """Judge the hands of one round; of more than three cards the first three are settled."""
         key = (player, banker)
         found = self._known.get(key)
         if found is None:
@@ -106,15 +111,23 @@ class _Round:
         self.player = player
         self.banker = banker
         self.findings: list[Finding] = []
+        self.unverified: list[str] = []
 
     def verify(self) -> Ruled:
         self.count()
         suited = self.player.suited and self.banker.suited
         if min(self.player.cards, self.banker.cards) < _FEWEST:
             return Ruled(None, None, tuple(self.findings), suited, complete=False)
-        as_dealt = self.facts(self.player.third, self.banker.third)
+        # A fourth card counts in the hand as it lies, though no rule takes it.
+        as_dealt = self.facts(self.player.third, self.banker.third)._replace(
+            player_count=self.player.total, banker_count=self.banker.total
+        )
         facts = self.third_cards()
-        return Ruled(facts, as_dealt, tuple(self.findings), suited, facts is not None)
+        possible = () if facts is not None else tuple(self.possible())
+        return Ruled(
+            facts, as_dealt, tuple(self.findings), suited, facts is not None, possible,
+            tuple(self.unverified),
+        )  # fmt: skip
 
     def count(self) -> None:
         """Note a hand without its first two cards, or with more than three."""
@@ -145,18 +158,22 @@ class _Round:
         """Judge the third cards; return the facts of the cards required, if they are there.
 
         Player's third card comes first, and Banker's is judged by it. After a wrong one of Player's
-        it is right for Banker to follow the card that is there, or none.
+        it is right for Banker to follow the card that is there, or none; and where Player's is
+        missing, whichever it may have been.
         """
         drew, bankers = self.player.third is not None, self.banker.third
         if drew != self.players_draw:
             self.finding(Hand.PLAYER, None, draws=self.players_draw)
             # A third card that Player's Hand may not have is Banker's, where that hand must draw.
             goes_over = self.rules.applies("irregularity.player_card")
-            right = {self.bankers_draw(None), self.bankers_draw(self.player.third)}
+            thirds = (None, self.player.third) if drew else (None, *_VALUES)
+            right = {self.bankers_draw(third) for third in thirds}
             excused = drew and goes_over and bankers is None
             if (bankers is not None) not in right and not excused:
                 self.finding(Hand.BANKER, None, draws=bankers is None)
             if not drew:
+                if len(right) > 1:
+                    self.unverified.append(_BANKER_UNKNOWN)
                 return None
             if not self.bankers_draw(None):
                 return self.facts(None, None)
@@ -167,8 +184,30 @@ class _Round:
         self.finding(Hand.BANKER, self.player.third, draws=draws_banker)
         return None if draws_banker else self.facts(self.player.third, None)
 
+    def possible(self) -> Iterator[Facts]:
+        """Yield the facts for every card that may be missing, where Banker then did right if ever.
+
+        A hand that must draw and has no third card lacks one that nobody recorded.
+        """
+        missing = self.players_draw and self.player.third is None
+        thirds: Sequence[int | None] = _VALUES if missing else (self.player.third,)
+        drew = self.banker.third is not None
+        consistent = [third for third in thirds if self.bankers_draw(third) == drew]
+        for third in consistent or thirds:
+            lacks = not drew and self.bankers_draw(third)
+            for bankers in _VALUES if lacks else (self.banker.third,):
+                yield self.facts(third, bankers)
+
     def finding(self, hand: Hand, third: int | None, *, draws: bool) -> None:
-        """Note a third card that was drawn, or was not, contrary to the third-card rules."""
+        """Note a third card that was drawn, or was not, contrary to the third-card rules.
+
+        A hand with four cards has one cause: its number of cards.
+        """
+        shown = self.player if hand is Hand.PLAYER else self.banker
+        if shown.cards > _MOST:
+            at = next(n for n, one in enumerate(self.findings) if one.hand == hand.value)
+            self.findings[at] = self.findings[at]._replace(follows=("third_card",))
+            return
         ruling = ThirdCardRuling(hand, self.player.first, self.banker.first, third, draws)
         ruled = third_card_ruled(ruling, self.rules)
         did = "did not draw a third card" if draws else "drew a third card"

@@ -150,6 +150,8 @@ class VerificationReport:
     census: documents.Census | None = None
     noted: Callable[[RoundDivergence], object] | None = None
     """Is told of every divergence, of those too that are not kept."""
+    amended: Callable[[RoundDivergence, RoundDivergence], object] | None = None
+    """Is told of a divergence that is said otherwise by what came later."""
 
     @property
     def is_clean(self) -> bool:
@@ -163,6 +165,15 @@ class VerificationReport:
             self.divergences.append(found)
         if self.noted is not None:
             self.noted(found)
+
+    def amend(self, old: RoundDivergence, new: RoundDivergence) -> None:
+        """Say a divergence otherwise, for what came later; its kind and place stay."""
+        for at in range(len(self.divergences) - 1, -1, -1):
+            if self.divergences[at] is old:
+                self.divergences[at] = new
+                break
+        if self.amended is not None:
+            self.amended(old, new)
 
     def as_data(self) -> documents.Judged:
         """Return the verification as the data of its JSON form, without what names the rules."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import TIED, Facts
@@ -10,7 +11,7 @@ from croupier.baccarat.hand import Hand
 from croupier.money.settlement import Settled, dollars
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 from croupier.rules import TableRules
-from croupier.verify.rounds.cards import CardVerifier, HandShown, Ruled, hand_shown
+from croupier.verify.rounds.cards import CardVerifier, Ruled, hand_shown
 from croupier.verify.rounds.findings import Finding
 from croupier.verify.rounds.wagers import WagerVerifier
 
@@ -36,7 +37,7 @@ class _Cause:
 
     def __init__(self, finding: Finding, instead: Iterable[Facts]) -> None:
         self.finding = finding
-        self.instead = tuple(instead)
+        self.instead = list(instead)
         self.follows = list(finding.follows)
 
     def told(self) -> Finding:
@@ -75,8 +76,12 @@ class _Judging:
         if self.record.marked("void"):
             return self.void()
         facts, as_dealt = self.ruled.facts, self.ruled.as_dealt
+        self.unverified += self.ruled.unverified
+        # Whatever is missing is missing once: all that is wrong with the cards shares what may be.
+        instead = [] if as_dealt is None else [as_dealt, *self.ruled.possible]
         for finding in self.ruled.findings:
-            self.causes.append(_Cause(finding, () if as_dealt is None else (as_dealt,)))
+            self.causes.append(_Cause(finding, ()))
+            self.causes[-1].instead = instead
         if as_dealt is not None:
             self.totals(facts or as_dealt)
             self.winner(facts or as_dealt)
@@ -99,19 +104,22 @@ class _Judging:
     def totals(self, facts: Facts) -> None:
         """Hold the Point Counts told against the cards: those that lie there, or are required."""
         told = [self.record.total(hand) for hand in self.hands]
+        of_cards = tuple(self.causes)
         instead = _with_totals(facts, told)
-        for hand, shown in self.hands.items():
-            total = self.record.total(hand)
-            right = facts.player_count if hand is Hand.PLAYER else facts.banker_count
-            if total is None or total == right:
+        for total, (hand, count) in zip(told, _COUNTS.items(), strict=True):
+            right = count(facts)
+            if total is None or (total == right and self.ruled.facts is not None):
                 continue
-            if self.causes and total == _as_it_lies(hand, shown, self.ruled.as_dealt):
-                self.causes[0].follows.append("totals")
-                continue
-            message = f"{hand.title} has a Point Count of {right}; {total} is recorded"
-            clauses = self.rules.cites("point_count")
-            finding = Finding("totals", message, clauses, hand.value, right, total)
-            self.causes.append(_Cause(finding, instead))
+            fits = _matching(count, total)
+            if total == right:
+                _narrow(of_cards, fits)
+            elif _narrow(of_cards, fits):
+                of_cards[0].follows.append("totals")
+            else:
+                message = f"{hand.title} has a Point Count of {right}; {total} is recorded"
+                clauses = self.rules.cites("point_count")
+                finding = Finding("totals", message, clauses, hand.value, right, total)
+                self.causes.append(_Cause(finding, instead))
 
     def winner(self, facts: Facts) -> None:
         """Hold the winner told against the Point Counts."""
@@ -119,7 +127,7 @@ class _Judging:
         if told is None or told == right:
             return
         for cause in self.causes:
-            if any(other.winner_name == told for other in cause.instead):
+            if _narrow((cause,), lambda other: other.winner_name == told):
                 cause.follows.append("winner")
                 return
         counts = f"Player {facts.player_count}, Banker {facts.banker_count}"
@@ -186,6 +194,8 @@ class _Judging:
         """Return whether a wager is right for what is wrong already, and note that it follows."""
         for cause in self.causes:
             for facts in cause.instead:
+                if facts in self.ruled.possible:
+                    continue  # The card is not known: what it would bring follows from nothing.
                 settled = self.wagers.settled(one, facts, beside, self.record.meters)
                 if settled is not None and self.wagers.wrong(one, settled) is None:
                     cause.follows.append(finding.kind)
@@ -233,15 +243,26 @@ class _Judging:
 _SAYS: Final = {"player": "Player wins", "banker": "Banker wins", "tie": "a tie"}
 
 
+_COUNTS: Final[Mapping[Hand, Callable[[Facts], int]]] = {
+    Hand.PLAYER: attrgetter("player_count"),
+    Hand.BANKER: attrgetter("banker_count"),
+}
+
+
+def _matching(count: Callable[[Facts], int], total: int) -> Callable[[Facts], bool]:
+    return lambda facts: count(facts) == total
+
+
+def _narrow(causes: Sequence[_Cause], fits: Callable[[Facts], bool]) -> bool:
+    """Keep of what a round may have been what fits, and return whether anything does."""
+    if not causes or not (fitting := list(filter(fits, causes[0].instead))):
+        return False
+    causes[0].instead[:] = fitting
+    return True
+
+
 def _tells_result(one: WagerRecord) -> bool:
     return not (one.net_cents is None and one.paid_cents is None and one.vigorish_cents is None)
-
-
-def _as_it_lies(hand: Hand, shown: HandShown, as_dealt: Facts | None) -> int:
-    """Return the Point Count of a hand as it lies there, a fourth card and all."""
-    if as_dealt is None or shown.cards > 3:
-        return shown.total
-    return as_dealt.player_count if hand is Hand.PLAYER else as_dealt.banker_count
 
 
 def _with_totals(facts: Facts, told: Sequence[int | None]) -> tuple[Facts, ...]:

@@ -12,8 +12,9 @@ from croupier.rules import TableRules
 from croupier.verify.rounds.cards import Ruled
 from croupier.verify.rounds.findings import Finding, RoundDivergence
 from croupier.verify.rounds.irregular import Irregularities, rank_of
+from croupier.verify.rounds.order import RoundOrder, number_of
 
-__all__ = ["CODES", "ShoeState", "ShoeTerms", "code_of", "number_of"]
+__all__ = ["CODES", "ShoeState", "ShoeTerms", "code_of"]
 
 CODES: Final = DECK_SIZE + len(Rank)
 """How many codes cards have: those of a deck, and one for each rank told without a suit."""
@@ -27,11 +28,6 @@ _NO_BOUNDS: Final = "no column identifies the shoe: the composition of a shoe"
 def code_of(card: Card | Rank) -> int:
     """Return the code of a card: its index, or beyond those its rank."""
     return card.index if isinstance(card, Card) else DECK_SIZE + _RANK[card]
-
-
-def number_of(name: str) -> int | None:
-    """Return the number of a round; ``None`` where its name is none."""
-    return int(name) if name.isascii() and name.isdigit() and len(name) < 16 else None
 
 
 class ShoeTerms(NamedTuple):
@@ -95,15 +91,19 @@ class ShoeState:
         self.rounds = 0
         self.unread = 0
         """Lines since its last round that could not be read, and may have told rounds of it."""
-        self.last: int | None = None
+        self.order = RoundOrder()
         self.began = False
         self.over = 0
         self.hands_left: int | None = None
         self.voided = False
         self.ended = False
         self.place = (0, "")
+        self.before: ShoeState | None = None
+        """What was known of the shoe when a round began it again."""
+        self.came_back: RoundDivergence | None = None
+        """What was said of that round."""
         self.irregularities = Irregularities(terms.rules)
-        self._flagged: set[Rank | str] = set()
+        self._flagged: set[object] = set()
         self._kept: list[RoundDivergence] = []
 
     @property
@@ -112,9 +112,18 @@ class ShoeState:
         waits = self.irregularities.pending or self.voided or self.ended
         return not waits and self.hands_left is None and (self.rounds > 0 or self.began)
 
+    @property
+    def last(self) -> int | None:
+        """The greatest number of a round so far."""
+        return self.order.last
+
     def begin(self, number: int) -> None:
         """Take it that the shoe begins with the round of that number, which is to come."""
-        self.began, self.last = True, number - 1
+        self.began, self.order.first, self.order.last = True, number, number - 1
+
+    def run_on(self, number: int) -> None:
+        """Take it that so many rounds follow each other without a fault."""
+        self.order.last = (self.order.last or 0) + number
 
     def see(
         self, record: RoundRecord, ruled: Ruled, last_of_all: int | None
@@ -135,37 +144,21 @@ class ShoeState:
         self.rounds += 1
         self.unread = 0
         self.place = (record.line, record.round)
-        return [finding.at(record.line, record.shoe, record.round) for finding in findings]
+        told = [finding.at(record.line, record.shoe, record.round) for finding in findings]
+        self.order.told(told)
+        return told
 
     # --- order ---
 
     def _order(self, record: RoundRecord, last_of_all: int | None) -> Iterator[Finding]:
-        """Hold the number of a round against that before it, in the shoe or in the whole file."""
-        number, last = number_of(record.round), self.last
+        """Judge the number of a round, and where the shoe begins."""
+        number = number_of(record.round)
         if number is None:
             self.began = self.began or self.rounds == 0
             return
-        if last is None:
+        if self.last is None:
             self.began = number <= 1 or (self.after is not None and number == self.after + 1)
-            self.last = number
-            return
-        self.last = max(number, last)
-        running = last_of_all is not None and number == last_of_all + 1
-        follows = last < number <= last + 1 + self.unread
-        if follows or running or (record.marked("simulated") and number == last):
-            return
-        if number == last:
-            message = f"round {number} is recorded a second time"
-            yield Finding("procedure", message, (), None, None, number)
-        elif number < last:
-            message = f"round {number} follows round {last}"
-            yield Finding("procedure", message, (), None, last + 1, number)
-        else:
-            missing = f"round {last + 1} is" if number == last + 2 else (
-                f"rounds {last + 1} to {number - 1} are"
-            )  # fmt: skip
-            message = f"round {number} follows round {last}: {missing} missing"
-            yield Finding("procedure", message, (), None, last + 1, number)
+        yield from self.order.see(number, record, self.unread, last_of_all)
 
     # --- burn ---
 
@@ -218,23 +211,26 @@ class ShoeState:
             self._kept += [finding.at(record.line, record.shoe, record.round) for finding in found]
 
     def _too_many(self, card: Card | Rank) -> Iterator[Finding]:
+        """Note a card that the decks do not hold: by itself, or by its rank.
+
+        What is over of one card is no more of its rank that is over.
+        """
         decks, rank = self.terms.decks, rank_of(card)
-        if rank in self._flagged:
-            return
         if isinstance(card, Card) and self.counts[card.index] > decks:
+            key: object = card
             name, most, found = str(card), decks, self.counts[card.index]
-        elif (found := self.of_rank(rank)) > 4 * decks:
-            name, most = rank.name.lower(), 4 * decks
         else:
+            key, name, most, found = rank, rank.name.lower(), 4 * decks, self.of_rank(rank)
+        if found <= most or key in self._flagged:
             return
-        self._flagged.add(rank)
+        self._flagged.add(key)
         message = f"the {_nth(found)} {name} of this shoe, but {decks} decks contain {most}"
         yield Finding("composition", message, self.terms.rules.cites("decks"), None, most, found)
 
     def of_rank(self, rank: Rank) -> int:
-        """Return how many cards of a rank have left the shoe, with suits and without."""
-        place = _RANK[rank]
-        suited = sum(self.counts[place:DECK_SIZE:13])
+        """Return how many cards of a rank have left the shoe: with suits no more than there are."""
+        place, decks = _RANK[rank], self.terms.decks
+        suited = sum(min(count, decks) for count in self.counts[place:DECK_SIZE:13])
         return suited + self.counts[DECK_SIZE + place]
 
     # --- the end of the shoe ---

@@ -1,0 +1,133 @@
+"""The order of a shoe's rounds: what is missing, what comes twice, what stands elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from croupier.frozen import replace
+from croupier.records.rounds.record import RoundRecord
+from croupier.verify.rounds.findings import Finding, RoundDivergence
+
+__all__ = ["RoundOrder", "number_of"]
+
+_MOST_MISSING: Final = 1_000
+"""Missing rounds of a shoe that are looked for in what follows; no shoe has as many rounds."""
+
+_MOST_SPANS: Final = 5
+
+
+def number_of(name: str) -> int | None:
+    """Return the number of a round; ``None`` where its name is none."""
+    return int(name) if name.isascii() and name.isdigit() and len(name) < 16 else None
+
+
+class _Gap:
+    """Rounds that were missing when the one after them came; some may come later."""
+
+    def __init__(self, last: int, number: int) -> None:
+        self.last = last
+        self.number = number
+        self.missing: Sequence[int] = range(last + 1, number)
+        self.later: list[int] = []
+        self.divergence: RoundDivergence | None = None
+
+    def __str__(self) -> str:
+        follows = f"round {self.number} follows round {self.last}"
+        if not self.later:
+            return f"{follows}: {_named(self.missing)} missing"
+        if self.missing:
+            return (
+                f"{follows}: {_named(self.missing)} missing, and {_named(self.later)} out of order"
+            )
+        if self.later == [self.number - 1]:
+            return f"rounds {self.number - 1} and {self.number} are out of order"
+        return f"{follows}: {_named([*self.later, self.number])} out of order"
+
+
+class RoundOrder:
+    """The numbers of a shoe's rounds so far.
+
+    ``last`` is the greatest of them, ``first`` the one that came first. A round that was missed and
+    comes later makes no second divergence: what was said of the gap is said anew, in ``amended``.
+    """
+
+    def __init__(self) -> None:
+        self.first: int | None = None
+        self.last: int | None = None
+        self.amended: list[tuple[RoundDivergence, RoundDivergence]] = []
+        self._gaps: dict[int, _Gap] = {}
+        self._open: _Gap | None = None
+
+    def begins_again(self, number: int | None, *, named: bool) -> bool:
+        """Return whether a round of that number begins a shoe anew that is beyond it.
+
+        In a shoe with a name the first round may also have been moved behind the second.
+        """
+        if number is None or self.last is None or number > 1 or number >= self.last:
+            return False
+        return number not in self._gaps and not (named and self.first == number + 1)
+
+    def see(
+        self, number: int, record: RoundRecord, unread: int, last_of_all: int | None
+    ) -> Iterator[Finding]:
+        """Hold a number against that before it, in the shoe or in the whole file.
+
+        ``unread`` is how many lines since then could not be read, and may have told rounds.
+        """
+        last = self.last
+        if last is None or self.first is None:
+            self.first = self.last = number
+            return
+        self.last = max(number, last)
+        if number in self._gaps:
+            self._found(number)
+            return
+        running = last_of_all is not None and number == last_of_all + 1
+        follows = last < number <= last + 1 + unread
+        if follows or running or (record.marked("simulated") and number == last):
+            return
+        if number == last:
+            message = f"round {number} is recorded a second time"
+            yield Finding("procedure", message, (), None, None, number)
+        elif number < last:
+            message = f"round {number} follows round {last}"
+            yield Finding("procedure", message, (), None, last + 1, number)
+        else:
+            gap = _Gap(last, number)
+            if len(self._gaps) + len(gap.missing) <= _MOST_MISSING:
+                self._open = gap
+                self._gaps |= dict.fromkeys(gap.missing, gap)
+            yield Finding("procedure", str(gap), (), None, last + 1, number)
+
+    def told(self, divergences: Sequence[RoundDivergence]) -> None:
+        """Take it that these are told of the last round; the first is about its number."""
+        if self._open is not None:
+            self._open.divergence, self._open = divergences[0], None
+
+    def _found(self, number: int) -> None:
+        gap = self._gaps.pop(number)
+        gap.missing = [one for one in gap.missing if one != number]
+        gap.later.append(number)
+        if gap.divergence is not None:
+            new = replace(gap.divergence, message=str(gap))
+            self.amended.append((gap.divergence, new))
+            gap.divergence = new
+
+
+def _named(numbers: Sequence[int]) -> str:
+    """Name some rounds: ``round 3 is``, ``rounds 3 to 5 and 8 are``."""
+    spans: list[list[int]] = []
+    if isinstance(numbers, range):
+        spans = [[numbers[0], numbers[-1]]]
+    else:
+        for number in sorted(numbers):
+            if spans and number == spans[-1][1] + 1:
+                spans[-1][1] = number
+            else:
+                spans.append([number, number])
+    shown = [str(one) if one == end else f"{one} to {end}" for one, end in spans[:_MOST_SPANS]]
+    if len(spans) > _MOST_SPANS:
+        shown.append("others")
+    names = " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    return f"round {names} is" if len(numbers) == 1 else f"rounds {names} are"
