@@ -64,7 +64,7 @@ class Walk:
             session.write_text("\n".join(self.session), encoding="utf-8")
             words = ("python", "-m", "doctest", session.name)
             done = self.installed.run(*words, cwd=self.folder, extras=self.extras)
-            assert (done.returncode, done.stdout) == (0, ""), done.stderr
+            assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=name_of)

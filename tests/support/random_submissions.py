@@ -37,6 +37,9 @@ KING_NINES: Final = tuple(
 )
 """Every King-9 of two suits."""
 
+COMPARED: Final = "royal_9.awards_compared"
+"""The reading that a submission with small seeds must name."""
+
 STAX: Final = "wagers.royal_9.stax"
 
 
@@ -193,7 +196,8 @@ def _rate(draw: Draw, rule: Rule) -> str:
     """Draw a rate; of a five-dollar stake it comes to whole cents."""
     assert rule.between is not None
     if rule.id.endswith(".increment"):
-        return f"{draw(st.integers(0, 500))}/500"
+        # There are four meters, and their shares come to no more than the stake.
+        return f"{draw(st.integers(0, 125))}/500"
     return str(draw(st.sampled_from(["0%", "100%", "50%", "37%", "1/3", "999/1000"])))
 
 
@@ -243,7 +247,7 @@ def _readings(draw: Draw, law: Instrument) -> dict[str, str]:
         for entry in interpretations().values()
         if entry.readings
         and entry.about(law.key, law.rules)
-        and (entry.acknowledge or draw(st.booleans()))
+        and (entry.acknowledge or entry.name == COMPARED or draw(st.booleans()))
     }
 
 

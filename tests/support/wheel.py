@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 import venv
@@ -11,9 +10,9 @@ from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import NamedTuple
 
-from support.project import ROOT
+from packaging.requirements import Requirement
 
-WANTED = re.compile(r"[\w.-]+")
+from support.project import ROOT
 
 
 class Installed(NamedTuple):
@@ -45,25 +44,20 @@ class Installed(NamedTuple):
 
     def unpack(self, extras: Iterable[str], target: Path) -> Path:
         """Put the packages of some extras into a folder, and return it."""
-        asked = [f"; extra == '{one}'" for one in extras]
-        link_packages(needed(self.own, dict(self.packages), *asked), target)
+        link_packages(needed(self.own, dict(self.packages), tuple(extras)), target)
         return target
 
 
 def needed(
-    one: Distribution, found: dict[str, Distribution], *conditions: str
+    one: Distribution, found: dict[str, Distribution], extras: Iterable[str] = ()
 ) -> dict[str, Distribution]:
-    """Return the packages that one needs, as they are in this environment.
-
-    Those needed on a condition are left out, unless the condition is among those asked for.
-    """
-    for line in one.requires or ():
-        wanted = WANTED.match(line)
-        assert wanted is not None
-        asked = ";" not in line or line.endswith(conditions)
-        if asked and wanted[0] not in found:
-            found[wanted[0]] = distribution(wanted[0])
-            needed(found[wanted[0]], found)
+    """Return the packages that one and its extras need, as they are in this environment."""
+    for requirement in map(Requirement, one.requires or ()):
+        name, marker = requirement.name, requirement.marker
+        wanted = marker is None or any(marker.evaluate({"extra": asked}) for asked in ("", *extras))
+        if wanted and name not in found:
+            found[name] = distribution(name)
+            needed(found[name], found, requirement.extras)
     return found
 
 

@@ -30,8 +30,13 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "law": _Command(
         "croupier.cli.law:law", "Browse the regulations: versions, clauses, rules, and coverage."
     ),
+    "new": _Command("croupier.cli.submission.new:new", "Write a commented rules submission."),
     "check": _Command(
         "croupier.cli.check:check", "Check rules submissions against their regulation."
+    ),
+    "submission": _Command(
+        "croupier.cli.submission.group:submission",
+        "Compare rules submissions, and list the notices that a change requires.",
     ),
     "deal": _Command(
         "croupier.cli.deal:deal", "Deal a table under its rules, record it, and verify the log."

@@ -189,6 +189,14 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeCo
     type=click.Choice(_FORMS),
     help="Format of a printed sheet; a file's suffix sets its format.",
 )
+@click.option("--summary", is_flag=True, help="Print one line for each wager.")
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="Paper of a PDF or a workbook.",
+)
 @out_option
 @force_option
 @click.pass_context
@@ -203,8 +211,10 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     custom_wager: tuple[Path, ...],
     stakes: tuple[str, ...],
     form: str | None,
+    paper: str,
     out: Path | None,
     *,
+    summary: bool,
     force: bool,
 ) -> None:
     """Print the PAR sheet of a table: the exact outcomes, house edge (house advantage), hit
@@ -216,7 +226,9 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     if context.invoked_subcommand is not None:
         return
     check_outputs(out, force=force)
-    form = form_named(out, form, _FORMS, to_file=_FILES)
+    if summary and form not in {None, "text"}:
+        raise click.UsageError("--summary prints text: remove --format")
+    form = form_named(out, form, ("text",) if summary else _FORMS, to_file=_FILES)
     asked = decks if shoe_text is None else None
     rules = rules_named(submission, law_id, as_of, asked, dealt=False)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
@@ -230,7 +242,23 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         fail("\n".join(error.errors))
     if wagers:
         sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
-    _give(sheet, form, out, force=force)
+    if summary:
+        _give_summary(sheet, out, force=force)
+    else:
+        _give(sheet, form, out, paper=paper, force=force)
+        if form == "text" and out is None:
+            blank()
+            print_text("For one line for each wager, add --summary.")
+
+
+def _give_summary(sheet: ParSheet, out: Path | None, *, force: bool) -> None:
+    """Print one line for each wager, or write them to a text file."""
+    from croupier.reports.text import plain_text, print_summary  # noqa: PLC0415  (text only)
+
+    if out is None:
+        print_summary(console(), sheet)
+    else:
+        put_file(out, plain_text(lambda page: print_summary(page, sheet)).encode(), force=force)
 
 
 def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
@@ -248,7 +276,7 @@ def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
     return stakes
 
 
-def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
+def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool, paper: str = "a4") -> None:
     """Print the sheet, or write it to a file, in the requested format."""
     if form == "json" and out is None:
         print_json(sheet)
@@ -263,7 +291,7 @@ def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
         )
 
         try:
-            content = written(sheet, form)
+            content = written(sheet, form, paper)
         except MissingExtraError as error:
             fail(str(error))
         if out is None:

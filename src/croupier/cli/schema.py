@@ -11,6 +11,7 @@ import click
 from croupier.cli import documents as tables
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
+from croupier.cli.submission import documents as submissions
 from croupier.json_schema import Schema, schema_of
 from croupier.odds import documents as odds
 from croupier.odds.custom_schema import own_wager
@@ -37,6 +38,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "rounds-verification": rounds.VerificationReport,
     "audit": rounds.Audit,
     "check": tables.SubmissionCheck,
+    "submission-diff": submissions.SubmissionDifferences,
     "deal": tables.DealSummary,
     "run": tables.RunSummary,
     "log-verification": tables.LogVerification,

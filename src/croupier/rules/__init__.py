@@ -6,6 +6,13 @@ Everything above this package imports from here, and nothing that lies inside it
 from __future__ import annotations
 
 from croupier.rules.build import MOST_DECKS, read_rules, rules_with, table_rules
+from croupier.rules.drafting import (
+    SubmissionDraft,
+    choices_of,
+    default_of,
+    draft_rules,
+    opening_limit,
+)
 from croupier.rules.offer_builder import build_offers
 from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
 from croupier.rules.pit import other_table, pit_errors
@@ -21,11 +28,13 @@ from croupier.rules.submission import (
     submission_of,
 )
 from croupier.rules.table import TableRules, remembered
+from croupier.rules.template import SCHEMA_FILE, condition_text, template
 from croupier.rules.vigorish import VigorishTerms
 
 __all__ = [
     "MOST_DECKS",
     "MOST_SEATS",
+    "SCHEMA_FILE",
     "Award",
     "Decision",
     "Limit",
@@ -34,12 +43,18 @@ __all__ = [
     "Outcome",
     "Pays",
     "Submission",
+    "SubmissionDraft",
     "TableLayout",
     "TableRules",
     "VigorishTerms",
     "build_offers",
+    "choices_of",
+    "condition_text",
+    "default_of",
     "default_submission",
+    "draft_rules",
     "fitting",
+    "opening_limit",
     "other_table",
     "pit_errors",
     "read_rules",
@@ -48,4 +63,5 @@ __all__ = [
     "rules_with",
     "submission_of",
     "table_rules",
+    "template",
 ]

@@ -1,0 +1,1 @@
+"""``croupier submission``, and the parts of ``croupier new`` and ``croupier check --report``."""

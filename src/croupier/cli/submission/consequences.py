@@ -1,0 +1,91 @@
+"""The consequences of elections: edges, offers, procedures, and further elections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from croupier.frozen import frozen
+from croupier.law.elect import flatten
+from croupier.law.model import Rule
+from croupier.law.values import Kind
+from croupier.odds.par import census_of
+from croupier.odds.sheet import wager_sheet
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import TableRules
+
+__all__ = ["Consequence", "consequences", "edges_of", "elected_of", "procedures_of"]
+
+
+def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
+    """Return the house edge of every wager on offer, by id; none without third-card rules."""
+    if not rules.is_priced:
+        return {}
+    shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
+    censuses = {asks: census_of(shoe, rules, asks) for asks in _asked(rules)}
+    return {
+        name: wager_sheet(
+            rules, name, censuses[offer.wager.asks], meters=rules.meter_seeds
+        ).house_edge
+        for name, offer in rules.offers.items()
+    }
+
+
+def _asked(rules: TableRules) -> Iterator[tuple[str, ...]]:
+    yield from dict.fromkeys(offer.wager.asks for offer in rules.offers.values())
+
+
+def procedures_of(rules: TableRules) -> Mapping[str, Rule]:
+    """Return the procedures in force, by rule id, in the regulation's order."""
+    return {
+        rule.id: rule
+        for rule in rules.law.rules.values()
+        if rule.kind is Kind.PROCEDURE and rule.id in rules.in_force
+    }
+
+
+@frozen
+class Consequence:
+    """What distinguishes one table from others: all that is the same at all of them is left out.
+
+    ``elections`` are written values by rule id, ``edges`` are by wager, ``offered`` are the wagers
+    that not every table has, and ``procedures`` those in force that are not in force everywhere.
+    """
+
+    elections: Mapping[str, str]
+    edges: Mapping[str, Fraction]
+    offered: tuple[str, ...]
+    procedures: tuple[Rule, ...]
+
+
+def consequences(tables: Sequence[TableRules]) -> tuple[Consequence, ...]:
+    """Return what distinguishes each of several tables under one regulation."""
+    elections = [elected_of(rules) for rules in tables]
+    edges = [edges_of(rules) for rules in tables]
+    procedures = [procedures_of(rules) for rules in tables]
+    everywhere = set[str].intersection(*(set(found) for found in procedures))
+    offered = set[str].intersection(*(set(rules.offers) for rules in tables))
+    return tuple(
+        Consequence(
+            {k: v for k, v in elected.items() if any(v != other.get(k) for other in elections)},
+            {k: v for k, v in edge.items() if any(v != other.get(k) for other in edges)},
+            tuple(name for name in rules.offers if name not in offered),
+            tuple(rule for name, rule in found.items() if name not in everywhere),
+        )
+        for rules, elected, edge, found in zip(tables, elections, edges, procedures, strict=True)
+    )
+
+
+def elected_of(rules: TableRules) -> Mapping[str, str]:
+    """Return every election as a submission writes it: a pay table of the regulation by its name.
+
+    An election that is left out is shown with its default.
+    """
+    given = flatten(rules.submission.elections, rules.law.rules)
+    found = {}
+    for rule in rules.law.elections:
+        if rule.id in rules.settled:
+            named = given.get(rule.id)
+            is_table = isinstance(named, str) and named in {*rule.at_least_any, *rule.one_of}
+            found[rule.id] = str(named) if is_table else rule.written(rules.settled[rule.id])
+    return found

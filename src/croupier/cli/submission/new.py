@@ -1,0 +1,207 @@
+"""``croupier new``: write a commented rules submission with every election of a regulation."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from croupier.cli.files import check_outputs, force_option, out_option, put_file
+from croupier.cli.output import fail
+from croupier.cli.submission.options import elected, option_names
+from croupier.cli.text_named import text_named
+from croupier.files.streams import echo, say
+from croupier.law.elect import SubmissionError
+from croupier.law.interpretations import interpretations, reading_ids
+from croupier.law.model import Instrument, Rule
+from croupier.law.values import Kind, cents_of
+from croupier.rules import (
+    MOST_SEATS,
+    Limit,
+    SubmissionDraft,
+    TableLayout,
+    TableRules,
+    choices_of,
+    draft_rules,
+    template,
+)
+
+__all__ = ["new"]
+
+_LAW_NAME: Final = r"[a-z]+-[a-z]+/[a-z0-9-]+(@.*)?"
+"""The id of a regulation, and of no file: files have a suffix."""
+
+_LAW: Final = "croupier.law"
+"""The key of a context under which the regulation that is called for is kept."""
+
+
+_ELECTION: Final = "election_"
+"""What the options of elections are called among the arguments, followed by their number."""
+
+
+class _Elected(click.ParamType[Any]):
+    """What is elected for a rule, as a submission writes it; tables and lists are TOML."""
+
+    def __init__(self, rule: Rule) -> None:
+        self._rule = rule
+        self.name = rule.kind.value
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        try:
+            return elected(self._rule, str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class _New(click.Command):
+    """A command whose options are the elections of the regulation that it is called with."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find the regulation among the words, before its options are read."""
+        name = next((word for word in args if re.fullmatch(_LAW_NAME, word)), None)
+        if name is not None and name != ctx.meta.get(_LAW, (None,))[0]:
+            ctx.meta[_LAW] = (name, text_named(name))
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the options of the command, and one or two for each election."""
+        found = super().get_params(ctx)
+        if _LAW not in ctx.meta:
+            return found
+        law: Instrument = ctx.meta[_LAW][1]
+        own = [
+            _option(number, rule, names)
+            for number, (rule, names) in enumerate(
+                zip(law.elections, option_names(law).values(), strict=True)
+            )
+        ]
+        return [*found[:-1], *own, found[-1]]
+
+
+def _option(number: int, rule: Rule, names: tuple[str, ...]) -> click.Option:
+    name = f"{_ELECTION}{number}"
+    told = f"{rule.title} ({', '.join(rule.cites)})."
+    if rule.kind is Kind.FLAG:
+        both = [f"{one}/--no-{one.removeprefix('--')}" for one in names]
+        return click.Option([name, *both], default=None, help=told)
+    metavar = "|".join(map(str, choices_of(rule))) or rule.kind.value.upper()
+    return click.Option([name, *names], type=_Elected(rule), metavar=metavar, help=told)
+
+
+@click.command("new", cls=_New, short_help="Write a commented rules submission.")
+@click.argument("law", metavar="LAW")
+@click.option("--ask", is_flag=True, help="Ask for each election, and show what follows from it.")
+@click.option("--title", default="", help="Title of the table.")
+@click.option("--pit", default="1", help="Number or name of the pit.")
+@click.option("--table", "table", default="1", help="Number or name of the table.")
+@click.option("--seats", type=click.IntRange(1, MOST_SEATS), help="Number of seats.")
+@click.option(
+    "--limit",
+    "limits",
+    metavar="WAGER=MIN,MAX",
+    multiple=True,
+    help="Minimum and maximum of a wager in dollars; repeatable.",
+)
+@click.option(
+    "--reading",
+    "readings",
+    metavar="ENTRY=NAME",
+    multiple=True,
+    help="Reading of an interpretation, by id or name; repeatable.",
+)
+@out_option
+@force_option
+@click.pass_context
+def new(  # noqa: PLR0913  (each is an option of the command)
+    ctx: click.Context,
+    /,
+    law: str,
+    *,
+    ask: bool,
+    title: str,
+    pit: str,
+    table: str,
+    seats: int | None,
+    limits: tuple[str, ...],
+    readings: tuple[str, ...],
+    out: Path | None,
+    force: bool,
+    **choices: Any,
+) -> None:
+    """Write a rules submission under LAW, as ID@DATE or ID@latest.
+
+    The file has every election with its choices, its default, and its clauses as comments, and
+    `croupier check` accepts it as it is. Each election is also an option: `croupier new LAW --help`
+    lists them. What a choice requires is elected with it, and a default that conflicts with a
+    choice gives way.
+
+    Exit status: 2 if the regulation does not permit the choices together.
+    """
+    check_outputs(out, force=force)
+    text: Instrument = ctx.meta[_LAW][1] if _LAW in ctx.meta else text_named(law)
+    if not text.elections:
+        fail(f"{text.key} leaves no elections to the licensee, so no submission is due under it")
+    chosen = {
+        rule.id: choice
+        for number, rule in enumerate(text.elections)
+        if (choice := choices.get(f"{_ELECTION}{number}")) is not None
+    }
+    draft = SubmissionDraft(
+        text,
+        chosen,
+        _readings(readings),
+        _limits(limits),
+        title,
+        seats,
+        TableLayout(pit=pit, table=table),
+    )
+    if ask:
+        from croupier.cli.submission.ask import ask_for  # noqa: PLC0415  (if asked for)
+
+        draft = ask_for(draft)
+    content = template(_drafted(draft))
+    if out is None:
+        echo(content.removesuffix("\n"))
+        return
+    put_file(out, content.encode(), force=force)
+    say(f"{out}: written; check it with: croupier check {out}")
+
+
+def _drafted(draft: SubmissionDraft) -> TableRules:
+    """Return the rules of a draft. Exits with status 2 and every error if it is refused."""
+    try:
+        return draft_rules(draft)
+    except SubmissionError as error:
+        told = "\n".join(f"  {one}" for one in error.errors)
+        fail(f"these choices are not permitted together under {draft.law.key}:\n{told}")
+
+
+def _readings(given: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for one in given:
+        name, is_pair, reading = one.partition("=")
+        entry = reading_ids().get(name, name)
+        if not is_pair or entry not in interpretations():
+            known = ", ".join(reading_ids())
+            raise click.BadParameter(f"{one!r}: write ENTRY=NAME; known: {known}")
+        found[entry] = reading
+    return found
+
+
+def _limits(given: tuple[str, ...]) -> dict[str, Limit]:
+    found = {}
+    for one in given:
+        wager, _, pair = one.partition("=")
+        amounts = [int(word) if word.isdigit() else word for word in pair.split(",")]
+        try:
+            least, most = map(cents_of, amounts)
+        except ValueError as error:
+            raise click.BadParameter(
+                f"{one!r}: write WAGER=MIN,MAX, such as tie=5,500 or tie=2.50,500.00"
+            ) from error
+        found[wager] = Limit(least, most)
+    return found

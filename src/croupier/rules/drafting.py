@@ -1,0 +1,241 @@
+"""Drafts of rules submissions: the default elections, adapted to whatever has been chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import zip_longest
+from typing import Any, Final
+
+from croupier.baccarat.wagers import BANKER, PLAYER
+from croupier.frozen import field, frozen, replace
+from croupier.law.elect import condition_holds
+from croupier.law.interpretations import acknowledged
+from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
+from croupier.law.values import Kind, Value, parse_value
+from croupier.rules.build import MOST_DECKS, table_rules
+from croupier.rules.offers import Offer
+from croupier.rules.submission import MOST_SEATS, Limit, Submission, TableLayout, fitting
+from croupier.rules.table import TableRules
+
+__all__ = [
+    "SubmissionDraft",
+    "as_elected",
+    "choices_of",
+    "default_of",
+    "draft_rules",
+    "opening_limit",
+]
+
+_SEATS: Final = "layout.seats"
+
+_ROUNDS: Final = 20
+"""More corrections than any regulation's constraints can ask for."""
+
+_BASE_CENTS: Final = (25_00, 5_000_00)
+_OTHER_CENTS: Final = (5_00, 500_00)
+"""The limits of a draft: ordinary ones for the base wagers and for all others."""
+
+
+@frozen
+class SubmissionDraft:
+    """What is chosen for a new submission; all else takes its default.
+
+    ``elections`` are by rule id, as a submission writes them; ``limits`` by wager. ``seats`` is
+    ``None`` if the regulation and the default decide.
+    """
+
+    law: Instrument
+    elections: Mapping[str, Any]
+    readings: Mapping[str, str]
+    limits: Mapping[str, Limit]
+    title: str = ""
+    seats: int | None = None
+    layout: TableLayout = field(default_factory=TableLayout)
+
+
+def draft_rules(draft: SubmissionDraft) -> TableRules:
+    """Return the rules of a draft: what is chosen, what that requires, and the defaults.
+
+    A default gives way where a constraint does not allow it next to what is chosen. Raises
+    ``SubmissionError`` with every error if no default can give way.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-nj/minibaccarat", on="latest")
+    >>> rules = draft_rules(SubmissionDraft(law, {"wagers.bonus.paytable": "B"}, {}, {}))
+    >>> rules.settled["wagers.bonus.offered"], rules.submission.limits["tie"].min_cents
+    (True, 500)
+    """
+    law = draft.law
+    plain: dict[str, Any] = {rule.id: default_of(rule) for rule in law.elections}
+    needs = _needs(law, draft.elections)
+    for name, values in needs.items():
+        able = [as_elected(law.rules[name], one) for one in values]
+        if able and plain[name] not in able:
+            plain[name] = able[0]
+    free = plain.keys() - draft.elections.keys()
+    free |= {_SEATS} if draft.seats is None else set()
+    seats = draft.layout.seats if draft.seats is None else draft.seats
+    for _ in range(_ROUNDS):
+        elections = fitting(law, plain, draft.elections)
+        change = _correction(law, _settled(law, elections, seats), free, needs)
+        if change is None:
+            break
+        name, value = change
+        if name == _SEATS:
+            seats = int(str(value))
+        else:
+            plain[name] = as_elected(law.rules[name], value)
+    submission = Submission(
+        law.id,
+        law.in_force_from,
+        draft.title or law.title,
+        fitting(law, plain, draft.elections),
+        replace(draft.layout, seats=seats),
+        None,
+        {**acknowledged(law.key, law.rules), **draft.readings},
+    )
+    offers = table_rules(submission).offers
+    opening = {name: opening_limit(one) for name, one in offers.items() if one.limit is None}
+    return table_rules(replace(submission, limits={**opening, **draft.limits}))
+
+
+def opening_limit(offer: Offer) -> Limit:
+    """Return ordinary limits for a wager, with a minimum that can be paid and charged exactly."""
+    base = offer.wager.id in {PLAYER.id, BANKER.id}
+    least, most = _BASE_CENTS if base else _OTHER_CENTS
+    least = max(least, offer.floor_cents)
+    least += -least % offer.unit_cents
+    return Limit(least, max(least, most))
+
+
+def default_of(rule: Rule) -> Any:
+    """Return the default of an election as a submission writes it; text is left to be filled in."""
+    if rule.default is not None:
+        return rule.default
+    return f"To be filled in: {rule.title[0].lower()}{rule.title[1:]}"
+
+
+def as_elected(rule: Rule, value: Value) -> Any:
+    """Return a value of a rule as a submission writes it.
+
+    >>> from fractions import Fraction
+    >>> as_elected(Rule("vigorish.rate", Kind.RATE, "", ()), Fraction(1, 20))
+    '5%'
+    """
+    if isinstance(value, tuple) and rule.kind is Kind.ORDER:
+        return list(value)
+    return value if isinstance(value, bool | int | str) else rule.written(value)
+
+
+def choices_of(rule: Rule) -> tuple[Any, ...]:
+    """Return all that may be elected for a rule, as a submission writes it; none for an open one.
+
+    >>> choices_of(Rule("wagers.tie.offered", Kind.FLAG, "", ()))
+    (True, False)
+    """
+    if rule.kind is Kind.FLAG:
+        return (True, False)
+    if tables := (*rule.at_least_any, *rule.one_of):
+        return tables
+    return tuple(as_elected(rule, one) for one in rule.choices)
+
+
+def _needs(law: Instrument, chosen: Iterable[str]) -> dict[str, tuple[Value, ...]]:
+    """Return the elections that some choices depend on, each with the values that leave them room.
+
+    What these depend on in their turn is among them.
+    """
+    needs: dict[str, tuple[Value, ...]] = {}
+    waiting = list(chosen)
+    while waiting:
+        rule = law.rules.get(waiting.pop())
+        for name, values in ({} if rule is None else rule.applies_when).items():
+            if law.rules[name].is_election:
+                able = needs.get(name, values)
+                needs[name] = tuple(one for one in able if one in values)
+                waiting.append(name)
+    return needs
+
+
+def _settled(law: Instrument, elections: Mapping[str, Any], seats: int) -> dict[str, Value]:
+    """Return what some elections settle; a value that cannot be read settles nothing."""
+    settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
+    settled[_SEATS] = seats
+    for name, raw in elections.items():
+        rule = law.rules.get(name)
+        if rule is None:
+            continue
+        try:
+            settled[name] = parse_value(rule.kind, raw)
+        except ValueError:
+            continue
+    return settled
+
+
+def _is_broken(tie: Constraint, settled: Mapping[str, Value]) -> bool:
+    if not condition_holds(tie.when, settled):
+        return False
+    if tie.kind is ConstraintKind.EXCLUDES:
+        return condition_holds(tie.then, settled)
+
+    def counts(bound: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+        for name, number in bound.items():
+            if isinstance(count := settled.get(name), int):
+                yield count, number
+
+    return (
+        any(settled[name] not in wanted for name, wanted in tie.then.items() if name in settled)
+        or any(count < least for count, least in counts(tie.at_least))
+        or any(count > most for count, most in counts(tie.at_most))
+        or any(count % factor for count, factor in counts(tie.multiple_of))
+    )
+
+
+def _correction(
+    law: Instrument, settled: Mapping[str, Value], free: AbstractSet[str], needs: Condition
+) -> tuple[str, Value] | None:
+    """Return one free election with a value that mends a broken constraint, or ``None``.
+
+    ``needs`` are the only values that the choices leave to some elections.
+    """
+    ties = [
+        one
+        for one in law.constraints
+        if one.kind in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}
+    ]
+    for tie in ties:
+        if not _is_broken(tie, settled):
+            continue
+        named = (*tie.then, *tie.at_least, *tie.at_most, *tie.multiple_of, *tie.when)
+        able = [
+            (name, value)
+            for name in dict.fromkeys(named)
+            if name in free and name in settled
+            for value in _options(law.rules[name], settled[name])
+            if value in needs.get(name, (value,)) and not _is_broken(tie, {**settled, name: value})
+        ]
+        if able:
+            return min(able, key=lambda one: sum(_breaks(ties, settled, one)))
+    return None
+
+
+def _breaks(
+    ties: Iterable[Constraint], settled: Mapping[str, Value], change: tuple[str, Value]
+) -> Iterator[bool]:
+    name, value = change
+    return (_is_broken(tie, {**settled, name: value}) for tie in ties)
+
+
+def _options(rule: Rule, now: Value) -> list[Value]:
+    """Return what a rule may be settled to; counts from the one that it has now outward."""
+    if rule.kind is Kind.FLAG:
+        return [False, True]
+    if rule.choices or not isinstance(now, int):
+        return list(rule.choices)
+    least = rule.at_least if isinstance(rule.at_least, int) else 1
+    most = MOST_SEATS if rule.id == _SEATS else MOST_DECKS
+    if rule.between is not None:
+        least, most = (int(str(bound)) for bound in rule.between)
+    below, above = range(min(now, most), least - 1, -1), range(max(now + 1, least), most + 1)
+    return [one for pair in zip_longest(below, above) for one in pair if one is not None]

@@ -1,0 +1,216 @@
+"""A rules submission as a commented file: every election, its choices, defaults, and clauses."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from textwrap import wrap
+from typing import Any, Final
+
+from croupier.law.interpretations import Interpretation, interpretations
+from croupier.law.model import Condition, Instrument, Rule
+from croupier.rules.drafting import choices_of, default_of
+from croupier.rules.submission import Limit
+from croupier.rules.table import TableRules
+
+__all__ = ["SCHEMA_FILE", "condition_text", "template"]
+
+SCHEMA_FILE: Final = "rules-submission.schema.json"
+"""The file of the JSON Schema, next to a submission, that an editor checks it by."""
+
+_WIDTH: Final = 98
+
+
+def template(rules: TableRules, schema: str = SCHEMA_FILE) -> str:
+    """Return a submission of those rules in which every other choice is a commented line.
+
+    ``schema`` is the path or address of the JSON Schema for editors.
+    """
+    return "\n".join((*_head(rules, schema), *_elections(rules), *_readings(rules), *_rest(rules)))
+
+
+def _head(rules: TableRules, schema: str) -> Iterator[str]:
+    law = rules.law
+    yield f"#:schema {schema}"
+    yield from _comment(
+        f"Rules submission for {law.title} ({law.id}), as of {law.in_force_from}: every election, "
+        "with its choices, its default, and its clauses."
+    )
+    yield "#"
+    yield from _comment(
+        'A line that begins with "# " explains. A line that begins with "#" and a name is another '
+        'choice: to take it, remove its "#" and put one in front of the line that it replaces. '
+        "Then check the file with: croupier check FILE"
+    )
+    yield ""
+    yield "[submission]"
+    yield f"law = {_toml(law.id)}"
+    yield f"on = {rules.submission.on}"
+    yield f"title = {_toml(rules.submission.title)}"
+    if rules.submission.drawing_table:
+        yield f"drawing_table = {_toml(rules.submission.drawing_table)}"
+
+
+def _elections(rules: TableRules) -> Iterator[str]:
+    yield ""
+    yield "[elections]"
+    for rule in rules.law.elections:
+        yield ""
+        yield from _comment(f"{rule.title}.")
+        if not choices_of(rule) or rule.at_least_any:
+            yield from _comment(f"{rule.left_open[0].upper()}{rule.left_open[1:]}.")
+        yield from _comment(f"[{', '.join(rule.cites)}]")
+        if rule.applies_when:
+            yield from _comment(f"Only with {condition_text(rules.law, rule.applies_when)}.")
+        yield from _choices(rules, rule)
+
+
+def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
+    """Yield the line of each choice; the one elected is in effect."""
+    elected = rules.submission.elections.get(rule.id)
+    default = default_of(rule)
+    known = [*choices_of(rule)] or [default]
+    if elected is not None and elected not in known:
+        known.insert(0, elected)
+    key = _key(rules.law, rule.id)
+    for choice in known:
+        clauses = _clauses_of(rules.law, rule, choice)
+        notes = ["the default"] if choice == default and rule.default is not None else []
+        notes += [", ".join(clauses)] if clauses else []
+        note = f"  # {'; '.join(notes)}" if notes else ""
+        yield f"{'' if choice == elected else '#'}{key} = {_toml(choice)}{note}"
+    if rule.at_least_any and not isinstance(elected, Mapping):
+        table = rules.law.rules[next(iter(rule.at_least_any.values()))].value
+        if isinstance(table, Mapping):
+            own = {line: str(odds) for line, odds in table.items()}
+            yield f"#{key} = {_toml(own)}  # line by line"
+
+
+def _clauses_of(law: Instrument, rule: Rule, choice: Any) -> tuple[str, ...]:
+    """Return the clauses of one choice, if it has some of its own."""
+    tables = {**rule.at_least_any, **rule.one_of}
+    if isinstance(choice, str) and choice in tables:
+        return law.rules[tables[choice]].cites
+    written = str(choice).lower() if isinstance(choice, bool) else str(choice)
+    return rule.cites_by.get(written, ())
+
+
+def _readings(rules: TableRules) -> Iterator[str]:
+    law = rules.law
+    found = [
+        entry
+        for entry in interpretations().values()
+        if entry.readings and entry.about(law.key, law.rules)
+    ]
+    if not found:
+        return
+    yield ""
+    yield from _comment(
+        "Readings of what the regulation leaves in doubt. The default applies unless another is "
+        "named."
+    )
+    yield "[interpretations]"
+    for entry in found:
+        yield ""
+        yield from _comment(f"{entry.title}: {entry.problem}")
+        if entry.acknowledge:
+            yield from _comment("It applies only if you name it: keep this line to acknowledge it.")
+        yield from _reading_lines(entry, rules.submission.readings.get(entry.id))
+
+
+def _reading_lines(entry: Interpretation, elected: str | None) -> Iterator[str]:
+    for name, says in entry.readings.items():
+        yield from _comment(f"{name}: {says}")
+    for name in entry.readings:
+        note = "  # the default" if name == entry.reading and not entry.acknowledge else ""
+        yield f"{'' if name == elected else '#'}{entry.id} = {_toml(name)}{note}"
+
+
+def _rest(rules: TableRules) -> Iterator[str]:
+    layout = rules.submission.layout
+    yield ""
+    yield "[table]"
+    yield from _comment("Number of seats.")
+    yield f"seats = {layout.seats}"
+    yield from _comment("Direction of the seat numbers, seen from above.")
+    for direction in ("counterclockwise", "clockwise"):
+        off = "" if direction == layout.numbering else "#"
+        yield f"{off}numbering = {_toml(direction)}"
+    yield from _comment("The number or name of the pit, and of the table.")
+    yield f"pit = {_toml(layout.pit)}"
+    yield f"table = {_toml(layout.table)}"
+    limits = rules.submission.limits or {}
+    if limits:
+        yield ""
+        yield from _comment(
+            'The minimum and the maximum of each wager, in dollars: [25, 5000] or ["2.50", '
+            '"500.00"].'
+        )
+        yield "[limits]"
+        for wager in rules.wagers.values():
+            yield from _limit_lines(rules, wager.id, limits.get(wager.id))
+    yield ""
+
+
+def _limit_lines(rules: TableRules, wager_id: str, limit: Limit | None) -> Iterator[str]:
+    """Yield the limits of a wager on offer, or of one that other elections would offer."""
+    wager, held = rules.wagers[wager_id], rules.law.rules
+    if limit is not None:
+        yield f"{wager_id} = {_toml([_amount(limit.min_cents), _amount(limit.max_cents)])}"
+    elif (
+        wager_id not in rules.offers
+        and wager.paid_by in held
+        and wager.offered_by in held
+        and f"{wager.offered_by}.stake" not in held
+    ):
+        condition = {**held[wager.offered_by].applies_when, **held[wager.paid_by].applies_when}
+        yield f"#{wager_id} = [5, 500]  # only with {condition_text(rules.law, condition)}"
+
+
+def condition_text(law: Instrument, condition: Condition) -> str:
+    """Return a condition in the words of a submission.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-nj/minibaccarat", on="latest")
+    >>> condition_text(law, {"vigorish.scheme": ("5%", "4%"), "device": ("none",)})
+    'vigorish.scheme = 5% or 4%, and device = none'
+    """
+    return ", and ".join(
+        f"{name} = {' or '.join(map(law.rules[name].written, values))}"
+        for name, values in condition.items()
+    )
+
+
+def _key(law: Instrument, rule_id: str) -> str:
+    """Return an id as a key of TOML: quoted if another election is its beginning."""
+    above = {rule_id[: match.start()] for match in re.finditer(r"\.", rule_id)}
+    bare = all(re.fullmatch(r"[A-Za-z0-9_-]+", part) for part in rule_id.split("."))
+    if bare and above.isdisjoint(one.id for one in law.elections):
+        return rule_id
+    return _toml(rule_id)
+
+
+def _amount(cents: int) -> int | str:
+    return cents // 100 if cents % 100 == 0 else f"{cents // 100}.{cents % 100:02}"
+
+
+def _comment(text: str) -> Iterator[str]:
+    for line in wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
+        yield f"# {line}"
+
+
+def _toml(value: Any) -> str:
+    """Write a value as TOML on one line.
+
+    >>> _toml({"win": "1:1"}), _toml([25, "2.50"]), _toml(True)
+    ('{ win = "1:1" }', '[25, "2.50"]', 'true')
+    """
+    match value:
+        case Mapping():
+            inside = ", ".join(f"{name} = {_toml(one)}" for name, one in value.items())
+            return f"{{ {inside} }}"
+        case list() | tuple():
+            return f"[{', '.join(map(_toml, value))}]"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
