@@ -15,9 +15,8 @@ from croupier.cards import Card
 from croupier.frozen import field, frozen
 from croupier.money.settlement import Stake
 from croupier.table import events as e
-from croupier.table.commands import Command, SettleWagers
 from croupier.table.core import Events
-from croupier.table.state import TableState, changed
+from croupier.table.state import Phase, TableState, changed
 
 __all__ = [
     "Entry",
@@ -127,13 +126,13 @@ def notes(*events: type[e.Event]) -> Callable[[Note], Note]:
     return register
 
 
-def noted(house: House, command: Command, events: Events, entry: Entry) -> House:
-    """Return what the house keeps after an entry."""
+def noted(house: House, events: Events, entry: Entry) -> House:
+    """Return what the house keeps after an entry. All of it follows from the events."""
     for event in events:
         note = _NOTES.get(type(event))
         if note is not None:
             house = note(house, event, entry)
-    return _settled(house, entry) if type(command) is SettleWagers else house
+    return house
 
 
 @notes(e.TableOpened)
@@ -197,7 +196,7 @@ def _wager_corrected(house: House, event: e.WagerCorrected, entry: Entry) -> Hou
     return changed(house, placed={**house.placed, event.entry: now})
 
 
-@notes(e.WagerWithdrawn, e.LosingWagersCollected, e.StakesKept, e.StakesReleased)
+@notes(e.WagerWithdrawn, e.LosingWagersCollected, e.StakesKept)
 def _off_the_layout(house: House, event: e.Event, entry: Entry) -> House:
     """Keep of each entry what still lies on the layout."""
     del event
@@ -215,11 +214,12 @@ def _off_the_layout(house: House, event: e.Event, entry: Entry) -> House:
 # --- what was settled --------------------------------------------------------------------------
 
 
-def _settled(house: House, entry: Entry) -> House:
-    """Keep what a round was settled on."""
-    before = entry.before
-    round_ = before.round
-    if round_ is None:
+@notes(e.StakesReleased)
+def _released(house: House, event: e.StakesReleased, entry: Entry) -> House:
+    """Keep what a round was settled on, where stakes are released because it was."""
+    house = _off_the_layout(house, event, entry)
+    before, round_ = entry.before, entry.after.round
+    if before.phase is not Phase.DECIDED or round_ is None or round_.void:
         return house
     stakes = (*house.early, *((seat, name, one) for (seat, name), one in before.stakes.items()))
     seats = {seat for seat, _, _ in stakes}

@@ -214,5 +214,5 @@ def advanced(
     number, before = position.sequence + 1, position.state
     after = remembered(evolve_all(before, events), command, by)
     offices = tuple(one.office for one in by)
-    house = noted(position.house, command, events, Entry(number, offices, before, after))
+    house = noted(position.house, events, Entry(number, offices, before, after))
     return Position(rules, after, booked(position.ledger, events), number, house)
