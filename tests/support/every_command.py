@@ -54,6 +54,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
         1,
     ),
     "explain": (("explain", "wrong.csv", *TABLE, "--shoe", "1", "--round", "3"), 0),
+    "serve": (("serve", "--host", "192.0.2.1"), 2),
     "ledger": (("ledger", "dealt.jsonl.gz"), 0),
     "draw verify": (("draw", "verify", "royal.jsonl.gz"), 0),
     "audit": (("audit", "wrong.csv", *TABLE), 1),

@@ -42,6 +42,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "croupier.cli.deal:deal", "Deal a table under its rules, record it, and verify the log."
     ),
     "run": _Command("croupier.cli.run:run", "Run a file of commands at a table."),
+    "serve": _Command(
+        "croupier.cli.serve:serve", "Serve live tables over HTTP, durable and by office."
+    ),
     "verify": _Command("croupier.cli.verify:verify", "Verify recorded rounds against their rules."),
     "explain": _Command(
         "croupier.cli.explain:explain", "Explain how a round was decided and paid, with clauses."

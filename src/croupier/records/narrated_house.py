@@ -14,23 +14,35 @@ from croupier.table import events as e
 __all__ = ["HOUSE"]
 
 
+def _amount(cents: int | None) -> str:
+    """Write an amount; one that is not for the reader is ``None``."""
+    return "??" if cents is None else dollars(cents)
+
+
+def _differs(cents: int | None, expected: int | None) -> str:
+    """Say what a count found beside the record, where the reader may know both."""
+    if cents is None or expected is None or cents == expected:
+        return ""
+    return (
+        f", {dollars(abs(cents - expected))} {'more' if cents > expected else 'less'} than expected"
+    )
+
+
 def _counted(event: e.InventoryCounted) -> str:
     what = "The closing count" if event.closing else "A count"
-    more = event.cents - event.expected_cents
-    differs = f", {dollars(abs(more))} {'more' if more > 0 else 'less'} than the record has"
-    return f"{what} of the tray: {dollars(event.cents)}{differs if more else ''}"
+    differs = _differs(event.cents, event.expected_cents)
+    return f"{what} of the tray: {_amount(event.cents)}{differs}"
 
 
 def _drop_counted(event: e.DropCounted) -> str:
-    more = event.cash_cents - event.expected_cents
-    differs = f", {dollars(abs(more))} {'more' if more > 0 else 'less'} than the record has"
-    return f"Box {event.box} is counted: {dollars(event.cash_cents)}{differs if more else ''}"
+    differs = _differs(event.cash_cents, event.expected_cents)
+    return f"Box {event.box} is counted: {_amount(event.cash_cents)}{differs}"
 
 
 def _wager_corrected(event: e.WagerCorrected) -> str:
     return (
         f"Entry {event.entry} is corrected, seat {event.seat}, {event.wager}: "
-        f"{dollars(event.cents)} for {dollars(event.recorded_cents)} ({event.reason})"
+        f"{_amount(event.cents)} for {_amount(event.recorded_cents)} ({event.reason})"
     )
 
 
@@ -47,9 +59,9 @@ def _truth(event: e.SettlementCorrected) -> str:
     if event.actual is not None and event.hand is not None:
         return f"{event.actual} for {event.recorded} in the {HANDS[event.hand]}"
     if event.stake_cents is not None:
-        return f"{dollars(event.stake_cents)} on {event.wager} at seat {event.seat}"
+        return f"{_amount(event.stake_cents)} on {event.wager} at seat {event.seat}"
     if event.paid_cents is not None:
-        return f"{dollars(event.paid_cents)} handed to seat {event.seat} for {event.wager}"
+        return f"{_amount(event.paid_cents)} handed to seat {event.seat} for {event.wager}"
     return ""
 
 
@@ -63,8 +75,9 @@ _OUTCOMES: Final = {
 
 
 def _difference(one: e.Difference) -> str:
-    said = _OUTCOMES[one.outcome].format(dollars(abs(one.cents)))
-    marker = f", marker {dollars(one.marked_cents)}" if one.marked_cents else ""
+    cents: int | None = one.cents
+    said = _OUTCOMES[one.outcome].format(_amount(None if cents is None else abs(cents)))
+    marker = f", marker {_amount(one.marked_cents)}" if one.marked_cents else ""
     return f"{one.patron} {said}{marker}"
 
 
@@ -74,7 +87,7 @@ def _relieved(event: e.OfficeRelieved) -> str:
 
 
 def _moved(words: str, event: Any) -> str:
-    return words.format(event.slip, dollars(event.cents))
+    return words.format(event.slip, _amount(event.cents))
 
 
 def _slips() -> Iterator[tuple[type[e.Event], tuple[str, Callable[[Any], str]]]]:
@@ -102,7 +115,7 @@ HOUSE: Final[Mapping[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.InventoryCounted: ("money", _counted),
     e.DropRemoved: ("act", lambda x: f"Box {x.box} is removed, and {x.next_box} put in its place"),
     e.DropCounted: ("money", _drop_counted),
-    e.ChipsChanged: ("money", lambda x: f"Seat {x.seat} changes {dollars(x.cents)} in chips"),
+    e.ChipsChanged: ("money", lambda x: f"Seat {x.seat} changes {_amount(x.cents)} in chips"),
     e.OfficeAssigned: ("act", lambda x: f"{x.person} is assigned as {x.office}"),
     e.AssignmentEnded: ("act", lambda x: f"{x.person} is {x.office} no more"),
     e.OfficeRelieved: ("act", _relieved),

@@ -15,7 +15,7 @@ from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.records.irregularities import HANDS, IRREGULARITIES
 from croupier.records.narrated_house import HOUSE
-from croupier.records.narrated_people import PEOPLE
+from croupier.records.narrated_people import PEOPLE, who
 from croupier.table import events as e
 from croupier.table.commands import Choice
 
@@ -35,7 +35,6 @@ class NarrationLine:
     details: tuple[str, ...] = ()
 
 
-_POSTS: Final = {"dealer", "floorperson", "pit boss", "pit clerk", "supervisor"}
 _ORDINAL: Final = {1: "first", 2: "second", 3: "third"}
 
 
@@ -47,18 +46,12 @@ def _seat(seat: int | None) -> str:
     return "the dealer" if seat is None else f"seat {seat}"
 
 
-def _who(name: str) -> str:
-    """Begin a sentence with a person: by name, or by the post where no name was given.
+def short(cents: int | None) -> str:
+    """Write an amount without its cents where it has none, as a dealer would say it.
 
-    >>> _who("Flo"), _who("floorperson")
-    ('Flo', 'The floorperson')
+    An amount that is not for the reader is ``None``.
     """
-    return f"The {name}" if name in _POSTS else name
-
-
-def short(cents: int) -> str:
-    """Write an amount without its cents where it has none, as a dealer would say it."""
-    return dollars(cents).removesuffix(".00")
+    return "??" if cents is None else dollars(cents).removesuffix(".00")
 
 
 def odds_in_words(odds: object) -> str:
@@ -70,7 +63,7 @@ def odds_in_words(odds: object) -> str:
     return str(odds).replace(":", " to ")
 
 
-def _stake(cents: int, coupon_cents: int = 0) -> str:
+def _stake(cents: int | None, coupon_cents: int = 0) -> str:
     return short(cents) + (f" and a coupon for {short(coupon_cents)}" if coupon_cents else "")
 
 
@@ -170,9 +163,9 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         lambda x: f"{x.decks} decks are received{', pre-shuffled' if x.preshuffled else ''}",
     ),
     e.CardsInspected: ("act", lambda _: "The dealer inspects the cards"),
-    e.CardsVerified: ("act", lambda x: f"{_who(x.floorperson)} verifies the cards"),
-    e.CardsRejected: ("act", lambda x: f"{_who(x.floorperson)} rejects the cards"),
-    e.MixFoundUneven: ("act", lambda x: f"{_who(x.floorperson)} finds the mix uneven"),
+    e.CardsVerified: ("act", lambda x: f"{who(x.floorperson)} verifies the cards"),
+    e.CardsRejected: ("act", lambda x: f"{who(x.floorperson)} rejects the cards"),
+    e.MixFoundUneven: ("act", lambda x: f"{who(x.floorperson)} finds the mix uneven"),
     e.CardsSpread: (
         "act",
         lambda x: f"{x.decks} decks are spread face up, in {x.laid_out} by deck, suit and sequence",
@@ -188,9 +181,9 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         ),
     ),
     e.InspectionRequested: ("act", lambda x: f"Seat {x.seat} asks to see batch {x.batch}"),
-    e.CardsShuffled: ("act", lambda x: f"{_who(x.dealer or 'dealer')} shuffles"),
+    e.CardsShuffled: ("act", lambda x: f"{who(x.dealer or 'dealer')} shuffles"),
     e.ShuffleStepPerformed: ("act", lambda x: f"The dealer {_STEPS[x.step]}"),
-    e.ShuffleDirected: ("act", lambda x: f"{_who(x.supervisor)} directs a shuffle"),
+    e.ShuffleDirected: ("act", lambda x: f"{who(x.supervisor)} directs a shuffle"),
     e.TimeRecorded: ("act", lambda x: f"It is {x.at:%Y-%m-%d %H:%M} UTC"),
     e.CardsRemoved: ("act", lambda _: "The decks are taken off the table"),
     e.ShoeOffered: ("act", lambda x: f"The shoe is offered to {_seat(x.seat)}"),
@@ -232,7 +225,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         ),
     ),
     e.StackFeathered: ("act", lambda _: "The stack is left feathered"),
-    e.FeatherVerified: ("act", lambda x: f"{_who(x.floorperson)} finds the mix even"),
+    e.FeatherVerified: ("act", lambda x: f"{who(x.floorperson)} finds the mix even"),
     e.StackLaced: ("act", lambda _: "One deck is laced into the stack"),
     e.StackReshuffled: ("act", lambda _: "The laced cards are shuffled again"),
     e.CutOffered: ("act", lambda x: f"The cut is offered to {_seat(x.seat)}"),
@@ -241,7 +234,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         "act",
         lambda x: f"{_seat(x.seat).capitalize()} cuts, {x.position} cards from the front",
     ),
-    e.RecutRequired: ("act", lambda x: f"{_who(x.supervisor)} orders a recut: {x.reason}"),
+    e.RecutRequired: ("act", lambda x: f"{who(x.supervisor)} orders a recut: {x.reason}"),
     e.CuttingCardsInserted: (
         "act",
         lambda x: (
@@ -250,11 +243,11 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         ),
     ),
     e.ShoeLoaded: ("act", lambda x: f"Shoe {x.shoe} is loaded with {x.decks} decks"),
-    e.PatronSeated: ("act", lambda x: f"{x.patron} takes seat {x.seat}"),
+    e.PatronSeated: ("act", lambda x: f"{who(x.patron)} takes seat {x.seat}"),
     e.ChipsBought: ("money", lambda x: f"Seat {x.seat} buys chips for {short(x.cents)}"),
     e.PatronLeft: (
         "act",
-        lambda x: f"{x.patron} leaves seat {x.seat} with {short(x.chips_cents)} in chips",
+        lambda x: f"{who(x.patron)} leaves seat {x.seat} with {short(x.chips_cents)} in chips",
     ),
     e.VerbalWagerConfirmed: (
         "act",
@@ -292,9 +285,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.SpreadTurnedUp: ("act", lambda _: "The cards are turned face up"),
     e.FormsReceived: (
         "act",
-        lambda x: (
-            f"{_who(x.pit_clerk)} receives Complimentary Vigorish Forms {x.first} to {x.last}"
-        ),
+        lambda x: f"{who(x.pit_clerk)} receives Complimentary Vigorish Forms {x.first} to {x.last}",
     ),
     e.FormPrepared: ("act", _form),
     e.VigorishDocumented: (
