@@ -47,7 +47,7 @@ def _wager_corrected(event: e.WagerCorrected) -> str:
 
 
 def _settlement_corrected(event: e.SettlementCorrected) -> str:
-    told = "; ".join(map(_difference, event.differences)) or "nobody's money changes"
+    told = "; ".join(map(_difference, event.differences)) or "no one's chips change"
     truth = f", {_truth(event)}" if _truth(event) else ""
     return (
         f"The settlement of round {event.round}, entry {event.entry}, is corrected{truth}"

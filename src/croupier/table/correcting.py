@@ -273,7 +273,7 @@ def _settled_again(
     was, now = _settle(before, tableau, rules), _settle(truth, tableau, rules)
     if was is None or now is None:
         message = (
-            "by the true card another card was due, and nobody knows which: the settlement stands"
+            "by the true card another card was due, and no one knows which: the settlement stands"
         )
         return Refusal("not_dealt", (), message)
     lines = [{(one.seat, one.wager): one.decision for one in settled} for settled in (was, now)]

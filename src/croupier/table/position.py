@@ -33,7 +33,6 @@ __all__ = [
     "allowed",
     "at_moment",
     "house_decides",
-    "misdirected",
     "opening_position",
     "propose",
     "rack_short",
@@ -154,14 +153,14 @@ def propose(
     now = at_moment(position, at)
     if stamp.corrects is None and (of := getattr(command, "of", None)) is not None:
         stamp = changed(stamp, corrects=of)
-    answer = misdirected(command, stamp) or allowed(now, command, stamp.by)
+    answer = allowed(now, command, stamp)
     if isinstance(answer, Refusal):
         return answer
     after = advanced(now, command, answer, stamp.by)
     return rack_short(after) or Proposal(position, command, answer, after, stamp)
 
 
-def misdirected(command: Command, stamp: Stamp) -> Refusal | None:
+def _misdirected(command: Command, stamp: Stamp) -> Refusal | None:
     """Refuse a correction whose entry names another entry than the command does."""
     of = getattr(command, "of", None)
     if of is None or stamp.corrects == of:
@@ -170,10 +169,10 @@ def misdirected(command: Command, stamp: Stamp) -> Refusal | None:
     return Refusal("corrects", (), message)
 
 
-def allowed(position: Position, command: Command, by: tuple[Actor, ...]) -> Events | Refusal:
+def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
     """Answer a command by who gives it, and then by what the rules, or the house, say."""
     state, rules = position.state, position.rules
-    if refusal := may(state, command, by, rules):
+    if refusal := _misdirected(command, stamp) or may(state, command, stamp.by, rules):
         return refusal
     if (house := _HOUSE.get(type(command))) is not None:
         return _decide_house(position, command, *house)

@@ -40,7 +40,6 @@ from croupier.table.position import (
     advanced,
     allowed,
     at_moment,
-    misdirected,
     opening_position,
     rack_short,
 )
@@ -309,9 +308,7 @@ class _Replay:
         """Judge an entry in its place, at its time; move on by what it holds."""
         verdict = self.verdict
         stamp = stamp_of(head)
-        if refusal := misdirected(command, stamp):
-            raise self._diverge("command", refusal.message)
-        answer = allowed(position, command, stamp.by)
+        answer = allowed(position, command, stamp)
         if isinstance(answer, Refusal):
             events = self._refused(head, command, answer)
         else:
