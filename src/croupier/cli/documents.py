@@ -297,6 +297,13 @@ class AccountsOfDay(TypedDict):
     corrected_cents: Annotated[Cents, "What corrected settlements paid patrons, a part of the win."]
     unpaid_cents: Annotated[Count, "Of that, what is kept for patrons who have left."]
     uncollected_cents: Annotated[Cents, "What patrons owe and is not collected; not in the win."]
+    hand_pays_cents: Annotated[Count, "Awards paid by hand or due so, a loss of the table."]
+    meters_opened_cents: Annotated[Count, "What the progressive meters showed at the opening."]
+    seed_funding_cents: Annotated[Count, "What the house put into meters that began again."]
+    contributions_cents: Annotated[Count, "What stakes brought to the meters."]
+    awarded_cents: Annotated[Count, "What the meters paid out, from the tray or by hand."]
+    meters_cents: Annotated[Count, "What the meters show at the end, with what is in reserve."]
+    meters_off_cents: Annotated[Cents, "What accounting read beyond the accounts of the meters."]
     win_cents: Cents
     hold: Annotated[Exact | None, "Win as a share of the drop; null where nothing was dropped."]
     reconciles: Annotated[bool, "Whether the win is what the other amounts come to."]

@@ -25,6 +25,7 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     duty,
     election_changes,
     hand_over,
+    hand_pay,
     held,
     irregular,
     misread,

@@ -225,5 +225,10 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
         house=True,
         while_paused=True,
     ),
+    # --- awards by hand, and the meters ---
+    "PayByHand": OfficeRow(
+        (Role.CAGE,), together=(Role.FLOORPERSON, Role.SURVEILLANCE), house=True
+    ),
+    "ReconcileMeters": OfficeRow((Role.ACCOUNTING,), house=True),
 }
 """Every act of a table, by the name of its command."""

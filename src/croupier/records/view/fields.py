@@ -41,7 +41,13 @@ _BY_NAME: Final[Mapping[str, Sight]] = {
     **_each(Sight.TEXT, "reason statement beside"),
     **_each(Sight.CHIPS, "chips_cents owed_cents taken given"),
     **_each(Sight.RACK, "chips inventory_cents returned_cents"),
-    **_each(Sight.HOUSE, "box next_box cash_cents expected_cents expected_coupon_cents"),
+    **_each(
+        Sight.HOUSE,
+        """
+        box next_box cash_cents expected_cents expected_coupon_cents
+        reserve_cents reserved_cents from_reserve_cents
+        """,
+    ),
     **_each(Sight.PARTS, "notices course"),
 }
 

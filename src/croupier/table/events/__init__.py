@@ -11,6 +11,7 @@ from croupier.table.events.duty import *
 from croupier.table.events.elections import *
 from croupier.table.events.event import *
 from croupier.table.events.forms import *
+from croupier.table.events.hand_pay import *
 from croupier.table.events.house_money import *
 from croupier.table.events.irregularity import *
 from croupier.table.events.preparation import *
