@@ -30,6 +30,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.own import own_option, with_own
 from croupier.cli.par_sweep import sweep_elections
 from croupier.cli.rules import priced_of, print_warnings, rules_of, table_of
 from croupier.cli.text_named import as_of_option, text_named
@@ -44,7 +45,6 @@ from croupier.odds.comparison import (
     compare,
     compare_packages,
 )
-from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.par import STAKES, is_taken, par_sheet
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # Used for text output only.
     from rich.table import Table
 
-__all__ = ["own_option", "par", "rules_named", "rules_options", "shoe_named", "with_own"]
+__all__ = ["par", "rules_named", "rules_options", "shoe_named"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -97,31 +97,6 @@ def rules_options(function: Function) -> Function:
     for option in reversed(options):
         function = option(function)
     return function
-
-
-own_option = click.option(
-    "--own",
-    "--custom-wager",
-    "custom_wager",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
-)
-
-
-def with_own(rules: TableRules, paths: Iterable[Path]) -> TableRules:
-    """Return the rules with custom wagers. Exits with status 2 and every error of their files."""
-    offers, errors = [], list[str]()
-    for path in paths:
-        try:
-            offers.append(read_wager(path, rules))
-        except CustomWagerError as error:
-            errors += error.errors
-    names = [offer.wager.id for offer in offers]
-    errors += [f"two custom wagers are called {name}" for name in names if names.count(name) > 1]
-    if errors:
-        fail("\n".join(dict.fromkeys(errors)))
-    return rules.with_offers(*offers)
 
 
 def rules_named(

@@ -16,6 +16,7 @@ from croupier.json_schema import Schema, schema_of
 from croupier.odds import documents as odds
 from croupier.odds.custom_schema import own_wager
 from croupier.records import schemas
+from croupier.records.layout import LayoutShown
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
 from croupier.vectors import documents as vectors
@@ -43,6 +44,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "run": tables.RunSummary,
     "log-verification": tables.LogVerification,
     "round": tables.LoggedRoundExplained,
+    "layout": LayoutShown,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "external-round": tables.RoundExplained,

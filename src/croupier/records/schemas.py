@@ -1,4 +1,4 @@
-"""JSON Schemas of the records: a line of a table log, an answer of a run, a rules submission."""
+"""JSON Schemas of the records: lines of a table log, answers, views, and rules submissions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import Final
 from croupier.json_schema import Schema
 from croupier.records.documents import answer_of_run, table_log
 from croupier.records.submission_schema import rules_submission
+from croupier.records.view.documents import entry_seen, table_seen
 
 __all__ = ["SCHEMAS"]
 
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "table-log": table_log,
     "run-answer": answer_of_run,
+    "table-view": table_seen,
+    "entry-view": entry_seen,
     "rules-submission": rules_submission,
 }
 """Every schema, by the name under which it is asked for."""

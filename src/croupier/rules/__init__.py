@@ -5,7 +5,13 @@ Everything above this package imports from here, and nothing that lies inside it
 
 from __future__ import annotations
 
-from croupier.rules.build import MOST_DECKS, read_rules, rules_with, table_rules
+from croupier.rules.build import (
+    MOST_DECKS,
+    read_rules,
+    rules_of_tables,
+    rules_with,
+    table_rules,
+)
 from croupier.rules.drafting import (
     SubmissionDraft,
     as_elected,
@@ -65,6 +71,7 @@ __all__ = [
     "read_rules",
     "read_submission",
     "remembered",
+    "rules_of_tables",
     "rules_with",
     "submission_of",
     "table_rules",
