@@ -152,3 +152,11 @@ def test_a_schema_is_made_anew_each_time() -> None:
     kept = copy.deepcopy(first)
     first["$defs"].clear()
     assert SCHEMAS["table-log"]() == kept
+
+
+def test_a_schema_is_written_to_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "submission.schema.json"
+    words = ["schema", "rules-submission", "-o", str(out)]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    assert json.loads(out.read_text(encoding="utf-8")) == SCHEMAS["rules-submission"]()
+    assert CliRunner().invoke(main, words).exit_code == 2

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import click
 
 from croupier.cli import documents as tables
+from croupier.cli.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
 from croupier.cli.submission import documents as submissions
@@ -72,6 +75,13 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
 
 @click.command(epilog="NAME is one of " + ", ".join(SCHEMAS) + ".")
 @click.argument("name", metavar="NAME", type=click.Choice(list(SCHEMAS)))
-def schema(name: str) -> None:
+@out_option
+@force_option
+def schema(name: str, out: Path | None, *, force: bool) -> None:
     """Print the JSON Schema of a file or output format, by name."""
-    print_json(SCHEMAS[name]())
+    check_outputs(out, force=force)
+    made = SCHEMAS[name]()
+    if out is None:
+        print_json(made)
+    else:
+        put_file(out, f"{json.dumps(made, indent=2, ensure_ascii=False)}\n".encode(), force=force)
