@@ -30,6 +30,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.own import own_option, with_own
 from croupier.cli.par_sweep import sweep_elections
 from croupier.cli.rules import priced_of, print_warnings, rules_of, table_of
 from croupier.cli.text_named import as_of_option, text_named
@@ -44,7 +45,6 @@ from croupier.odds.comparison import (
     compare,
     compare_packages,
 )
-from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.par import STAKES, is_taken, par_sheet
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # Used for text output only.
     from rich.table import Table
 
-__all__ = ["own_option", "par", "rules_named", "rules_options", "shoe_named", "with_own"]
+__all__ = ["par", "rules_named", "rules_options", "shoe_named"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -97,31 +97,6 @@ def rules_options(function: Function) -> Function:
     for option in reversed(options):
         function = option(function)
     return function
-
-
-own_option = click.option(
-    "--own",
-    "--custom-wager",
-    "custom_wager",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
-)
-
-
-def with_own(rules: TableRules, paths: Iterable[Path]) -> TableRules:
-    """Return the rules with custom wagers. Exits with status 2 and every error of their files."""
-    offers, errors = [], list[str]()
-    for path in paths:
-        try:
-            offers.append(read_wager(path, rules))
-        except CustomWagerError as error:
-            errors += error.errors
-    names = [offer.wager.id for offer in offers]
-    errors += [f"two custom wagers are called {name}" for name in names if names.count(name) > 1]
-    if errors:
-        fail("\n".join(dict.fromkeys(errors)))
-    return rules.with_offers(*offers)
 
 
 def rules_named(
@@ -189,6 +164,14 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeCo
     type=click.Choice(_FORMS),
     help="Format of a printed sheet; a file's suffix sets its format.",
 )
+@click.option("--summary", is_flag=True, help="Print one line for each wager.")
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="Paper of a PDF or a workbook.",
+)
 @out_option
 @force_option
 @click.pass_context
@@ -203,8 +186,10 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     custom_wager: tuple[Path, ...],
     stakes: tuple[str, ...],
     form: str | None,
+    paper: str,
     out: Path | None,
     *,
+    summary: bool,
     force: bool,
 ) -> None:
     """Print the PAR sheet of a table: the exact outcomes, house edge (house advantage), hit
@@ -216,7 +201,9 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     if context.invoked_subcommand is not None:
         return
     check_outputs(out, force=force)
-    form = form_named(out, form, _FORMS, to_file=_FILES)
+    if summary and form not in {None, "text"}:
+        raise click.UsageError("--summary prints text: remove --format")
+    form = form_named(out, form, ("text",) if summary else _FORMS, to_file=_FILES)
     asked = decks if shoe_text is None else None
     rules = rules_named(submission, law_id, as_of, asked, dealt=False)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
@@ -230,7 +217,23 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         fail("\n".join(error.errors))
     if wagers:
         sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
-    _give(sheet, form, out, force=force)
+    if summary:
+        _give_summary(sheet, out, force=force)
+    else:
+        _give(sheet, form, out, paper=paper, force=force)
+        if form == "text" and out is None:
+            blank()
+            print_text("For one line for each wager, add --summary.")
+
+
+def _give_summary(sheet: ParSheet, out: Path | None, *, force: bool) -> None:
+    """Print one line for each wager, or write them to a text file."""
+    from croupier.reports.text import plain_text, print_summary  # noqa: PLC0415  (text only)
+
+    if out is None:
+        print_summary(console(), sheet)
+    else:
+        put_file(out, plain_text(lambda page: print_summary(page, sheet)).encode(), force=force)
 
 
 def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
@@ -248,7 +251,7 @@ def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
     return stakes
 
 
-def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
+def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool, paper: str = "a4") -> None:
     """Print the sheet, or write it to a file, in the requested format."""
     if form == "json" and out is None:
         print_json(sheet)
@@ -263,7 +266,7 @@ def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
         )
 
         try:
-            content = written(sheet, form)
+            content = written(sheet, form, paper)
         except MissingExtraError as error:
             fail(str(error))
         if out is None:

@@ -16,6 +16,7 @@ from croupier.blackjack.reference import ReshufflingShoe, deal_round, outcome_of
 from croupier.documents import provenance
 from croupier.law.standing import entries_named
 from croupier.law.values import Odds
+from croupier.odds.in_words import cited_by, clauses_in_words, readings_in_words
 from croupier.odds.par import wager_figures
 from croupier.odds.sheet import OutcomeLine, WagerSheet
 from croupier.rules import TableRules
@@ -86,13 +87,16 @@ def blackjack_sheet(
     """Return the PAR sheet of the blackjack wagers on offer, as the data of its JSON form."""
     wagers = [*_streaks(rules, results), *_bonuses(rules)]
     return {
-        "format": "croupier-par/3",
+        "format": "croupier-par/4",
         **provenance(rules, reproduce),
         "scheme": source,
+        "drawing": None,
         "shoe": {"cards": 52 * _DECKS, "by_rank": dict.fromkeys("A23456789TJQK", 4 * _DECKS)},
         "total_ways": str(results["win"] + results["lose"]),
         "wagers": wagers,
         "packages": [],
+        "clauses": clauses_in_words(rules, cited_by(*wagers)),
+        "reading_texts": readings_in_words(rules.readings),
     }
 
 
@@ -179,6 +183,7 @@ def _wager(rules: TableRules, sheet: WagerSheet, title: str, rule_id: str) -> Pa
         "max_win_cents": None,
         "max_win_meters": [],
         "rounding": [],
+        "definition": [],
         "cites": list(cites),
         "interpretations": [
             name for name in entries_named(rules.law, cites) if name in rules.readings

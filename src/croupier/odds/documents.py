@@ -26,6 +26,7 @@ __all__ = [
     "CountingRounds",
     "CountingStudy",
     "DesignReport",
+    "DrawingRules",
     "EdgeChange",
     "EdgeSweep",
     "Effects",
@@ -100,6 +101,7 @@ class WagerFigures(TypedDict):
     edge_per_resolved: Annotated[Exact, "The house edge divided by resolved_frequency."]
     resolved_frequency: Annotated[Share, "How often the whole stake is won or lost."]
     hit_frequency: Annotated[Share, "Probability of a win."]
+    hit_cycle: Annotated[Share | None, "Rounds per win on average; null if nothing wins."]
     push_frequency: Annotated[Share, "Probability of a push."]
     variance: Share
     standard_deviation: Deviation
@@ -117,6 +119,7 @@ class ParWager(WagerFigures):
     max_win_cents: Annotated[Count | None, "None without limits, and where a meter pays."]
     max_win_meters: Annotated[list[Word], "Meters that set the most that is won: it has no bound."]
     rounding: Annotated[list[Rounding], "The edge at stakes with rounded vigorish."]
+    definition: Annotated[list[Word], "What makes each line, where facts do; else see clauses."]
     cites: Annotated[list[Word], "The clauses of the wager; none for a custom wager."]
     interpretations: list[Word]
 
@@ -157,15 +160,34 @@ class Package(TypedDict):
     rows: list[PackageRow]
 
 
+_DRAW_OR_STAY = Keywords(pattern="^[DS]+$")
+
+
+class DrawingRules(TypedDict):
+    """The third-card rules, D for draw and S for stay."""
+
+    says: Annotated[list[Word], "The rules in words."]
+    player_draws: Annotated[str, "By the Point Count of Player's Hand, 0 to 7.", _DRAW_OR_STAY]
+    banker_draws: Annotated[
+        list[Annotated[str, _DRAW_OR_STAY]],
+        "By the Point Count of Banker's Hand, 0 to 7: if Player's Hand has no third card, then by"
+        " the value of that card, 0 to 9.",
+    ]
+    cites: list[Word]
+
+
 class ParSheet(Provenance):
     """The PAR sheet of a table: fractions as n/d, ways as text."""
 
-    format: Literal["croupier-par/3"]
+    format: Literal["croupier-par/4"]
     scheme: Word
+    drawing: DrawingRules | None
     shoe: ShoeCards
     total_ways: Annotated[Ways, "Number of ordered sequences of six cards from the shoe."]
     wagers: list[ParWager]
     packages: list[Package]
+    clauses: Annotated[Texts, "Every clause cited, with what it says, paraphrased."]
+    reading_texts: Annotated[Texts, "Every reading in words."]
 
 
 # --- comparison and sweep ----------------------------------------------------------------------

@@ -18,6 +18,13 @@ from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census, point_census
 from croupier.odds.chances import known_census
+from croupier.odds.in_words import (
+    cited_by,
+    clauses_in_words,
+    definition,
+    drawing_rules,
+    readings_in_words,
+)
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.packages import packages_of
 from croupier.odds.pairs import pair_census
@@ -77,14 +84,18 @@ def par_sheet(
         _wager(rules, offer, sheets[wager], censuses[offer.wager.asks], stakes)
         for wager, offer in rules.offers.items()
     ]
+    packages, drawing = packages_of(rules, shoe, counts, sheets), drawing_rules(rules)
     return {
-        "format": "croupier-par/3",
+        "format": "croupier-par/4",
         **provenance(rules, reproduce),
         "scheme": rules.vigorish.scheme,
+        "drawing": drawing,
         "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
         "total_ways": str(counts.total),
         "wagers": wagers,
-        "packages": packages_of(rules, shoe, counts, sheets),
+        "packages": packages,
+        "clauses": clauses_in_words(rules, cited_by(drawing, *wagers, *packages)),
+        "reading_texts": readings_in_words(rules.readings),
     }
 
 
@@ -131,6 +142,7 @@ def _wager(
         else int(max(sheet.most_won, Fraction()) * limit.max_cents),
         "max_win_meters": list(wager.meters),
         "rounding": _rounding(rules, sheet, ways, stakes),
+        "definition": definition(offer),
         "cites": list(cites),
         "interpretations": _readings(rules, cites),
     }
@@ -155,6 +167,7 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
         "edge_per_resolved": fraction(sheet.edge_per_resolved),
         "resolved_frequency": fraction(1 - sheet.push_frequency),
         "hit_frequency": fraction(sheet.hit_frequency),
+        "hit_cycle": None if sheet.hit_cycle is None else fraction(sheet.hit_cycle),
         "push_frequency": fraction(sheet.push_frequency),
         "variance": fraction(sheet.variance),
         "standard_deviation": sheet.standard_deviation,

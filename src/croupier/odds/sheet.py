@@ -85,6 +85,12 @@ class WagerSheet:
         return self._chance(line for line in self.lines if line.won)
 
     @property
+    def hit_cycle(self) -> Fraction | None:
+        """How many rounds a win takes on average; ``None`` if nothing wins."""
+        hits = self.hit_frequency
+        return 1 / hits if hits else None
+
+    @property
     def push_frequency(self) -> Fraction:
         """How often neither side wins the stake."""
         return self._chance(line for line in self.lines if not line.won and line.net != -1)

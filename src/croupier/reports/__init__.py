@@ -15,23 +15,26 @@ from croupier.reports.audit_view import audit_view
 from croupier.reports.csv_form import csv_sheet
 from croupier.reports.figures import MissingExtraError, Sheet
 from croupier.reports.page import html_page, html_sheet
+from croupier.reports.par_xlsx import xlsx_sheet
 from croupier.reports.pdf import FONT, pdf_document, pdf_sheet
 from croupier.reports.text import text_sheet
-from croupier.reports.xlsx import xlsx_sheet
 
-__all__ = ["AUDIT_FORMS", "FORMS", "MissingExtraError", "written", "written_audit"]
+__all__ = ["AUDIT_FORMS", "FORMS", "PAPERS", "MissingExtraError", "written", "written_audit"]
 
 
 def _json(data: Sheet) -> bytes:
     return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
+PAPERS: Final = ("a4", "letter")
+"""The papers on which a PDF or a workbook prints."""
+
+FORMS: Final[Mapping[str, Callable[[Sheet, str], bytes]]] = MappingProxyType(
     {
-        "text": lambda sheet: text_sheet(sheet).encode(),
-        "json": _json,
-        "csv": lambda sheet: csv_sheet(sheet).encode(),
-        "html": lambda sheet: html_sheet(sheet).encode(),
+        "text": lambda sheet, _: text_sheet(sheet).encode(),
+        "json": lambda sheet, _: _json(sheet),
+        "csv": lambda sheet, _: csv_sheet(sheet).encode(),
+        "html": lambda sheet, _: html_sheet(sheet).encode(),
         "xlsx": xlsx_sheet,
         "pdf": pdf_sheet,
     }
@@ -51,13 +54,13 @@ AUDIT_FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
 """The formats of an audit, each with its writer."""
 
 
-def written(sheet: Sheet, form: str) -> bytes:
+def written(sheet: Sheet, form: str, paper: str = "a4") -> bytes:
     """Return a sheet in one of the formats, as the bytes of its file.
 
     Raises ``KeyError`` for an unknown format, and ``MissingExtraError`` if its package is not
     installed.
     """
-    return FORMS[form](sheet)
+    return FORMS[form](sheet, paper)
 
 
 def written_audit(audit: Sheet, form: str) -> bytes:

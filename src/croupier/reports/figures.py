@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 Sheet = Mapping[str, Any]
-"""A PAR sheet as the data of its JSON form, ``croupier-par/3``."""
+"""A PAR sheet as the data of its JSON form, ``croupier-par/4``."""
 
 PLACES: Final = 4
 """The usual number of decimal places of a percentage."""

@@ -14,7 +14,16 @@ from rich.text import Text
 from croupier.reports.figures import Sheet
 from croupier.reports.view import view
 
-__all__ = ["facts", "headline", "paragraph", "plain_text", "print_sheet", "table", "text_sheet"]
+__all__ = [
+    "facts",
+    "headline",
+    "paragraph",
+    "plain_text",
+    "print_sheet",
+    "print_summary",
+    "table",
+    "text_sheet",
+]
 
 _FILE_WIDTH: Final = 100
 """The width of a sheet written to a file."""
@@ -49,14 +58,7 @@ def print_sheet(out: Console, sheet: Sheet) -> None:
     """Print a sheet to a console, at its width."""
     shown = view(sheet)
     roomy = out.width >= _ROOMY
-    headline(out, f"PAR sheet: {shown['title']}")
-    paragraph(out, f"{shown['law_title']} ({shown['law']}), in force from {shown['in_force_from']}")
-    paragraph(out, f"Rules {shown['rules_short']}. {shown['shoe']}.")
-    for warning in shown["warnings"]:
-        paragraph(out, f"WARNING {warning}", style="bold")
-    out.print()
-    # Each wager shows its limits; a narrow table keeps only the figures.
-    table(out, shown["summary"], leave_out=() if roomy else (7, 8, 9, 10))
+    _print_opening(out, shown)
     out.print()
     paragraph(out, shown["meaning"], style="dim")
     for wager in shown["wagers"]:
@@ -69,15 +71,39 @@ def print_sheet(out: Console, sheet: Sheet) -> None:
         table(out, package["table"])
         out.print()
         facts(out, package["facts"])
+    if shown["drawing"] is not None:
+        out.print()
+        headline(out, "Third-card rules")
+        for says in shown["drawing"]["says"]:
+            paragraph(out, says)
     out.print()
     headline(out, "Provenance")
     readings = [f"{name} ({reading})" for name, reading in shown["interpretations"]]
     facts(out, [*shown["provenance"], ["Readings", readings or ["none"]]])
 
 
+def print_summary(out: Console, sheet: Sheet) -> None:
+    """Print one line for each wager to a console, at its width."""
+    _print_opening(out, view(sheet))
+
+
+def _print_opening(out: Console, shown: dict[str, Any]) -> None:
+    """Print what the sheet is about, its warnings, and all wagers in one table."""
+    headline(out, f"PAR sheet: {shown['title']}")
+    paragraph(out, f"{shown['law_title']} ({shown['law']}), in force from {shown['in_force_from']}")
+    paragraph(out, f"Rules {shown['rules_short']}. {shown['shoe']}.")
+    for warning in shown["warnings"]:
+        paragraph(out, f"WARNING {warning}", style="bold")
+    out.print()
+    # Each wager shows its limits; a narrow table keeps only the figures.
+    table(out, shown["summary"], leave_out=() if out.width >= _ROOMY else (7, 8, 9, 10))
+
+
 def _print_wager(out: Console, wager: dict[str, Any], *, roomy: bool) -> None:
     out.print()
     headline(out, wager["title"])
+    for says in wager["definition"]:
+        paragraph(out, says)
     table(out, wager["lines"], leave_out=() if roomy else (5,))
     out.print()
     facts(out, wager["facts"])

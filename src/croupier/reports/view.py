@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, Final
 
 from croupier.frozen import frozen
@@ -24,6 +25,7 @@ from croupier.reports.figures import (
 __all__ = [
     "CONTRIBUTION",
     "Grid",
+    "definition_of",
     "describe_shoe",
     "lines_of",
     "provenance",
@@ -182,8 +184,18 @@ def provenance(sheet: Sheet) -> list[tuple[str, str | list[str]]]:
     ]
 
 
+def definition_of(part: Mapping[str, Any], clauses: Mapping[str, str]) -> list[str]:
+    """Return what defines a wager: what makes each line, or else what its clauses say."""
+    said = part["definition"] or [clauses.get(clause, "") for clause in part["cites"]]
+    return [visible(one) for one in dict.fromkeys(said) if one]
+
+
 def wager_view(
-    wager: Mapping[str, Any], number: int, font: str = FONT, width: int = WIDTH
+    wager: Mapping[str, Any],
+    number: int,
+    font: str = FONT,
+    width: int = WIDTH,
+    clauses: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return one wager as text and charts; ``number`` identifies it on its page."""
     title = _title(wager["title"])
@@ -197,6 +209,7 @@ def wager_view(
         ("RTP", _both(wager["return_to_player"])),
         ("Edge per resolved bet", [_both(wager["edge_per_resolved"]), _divisor(wager)]),
         ("Hit frequency", _both(wager["hit_frequency"])),
+        ("Hit cycle", _cycle(wager["hit_cycle"])),
         ("Push frequency", _both(wager["push_frequency"])),
         ("Variance", f"{decimal(exact(wager['variance']), 6)} = {visible(wager['variance'])}"),
         ("Standard deviation", f"{wager['standard_deviation']:.6f}"),
@@ -211,6 +224,7 @@ def wager_view(
         "anchor": f"wager-{number}",
         "title": title,
         "id": visible(wager["id"]),
+        "definition": definition_of(wager, clauses),
         "lines": lines_of(wager).data(),
         "facts": _facts(facts),
         "rounding": None if rounding is None else rounding.data(),
@@ -241,6 +255,12 @@ def _divisor(wager: Mapping[str, Any]) -> str:
         edge = percent(exact(wager["house_edge"]))
         what += f"; by all bets, a tie that takes part of the stake included, it is {edge}"
     return what
+
+
+def _cycle(text: str | None) -> str:
+    if text is None:
+        return "never hit"
+    return f"once in {decimal(exact(text), 4)} rounds = {visible(text)}"
 
 
 def _both(text: str) -> str:
@@ -338,10 +358,29 @@ def view(sheet: Sheet, font: str = FONT, width: int = WIDTH) -> dict[str, Any]:
         "edges_told": chart_alt_text(edges),
         "meaning": CONTRIBUTION,
         "wagers": [
-            wager_view(one, number, font, width) for number, one in enumerate(sheet["wagers"], 1)
+            wager_view(one, number, font, width, sheet["clauses"])
+            for number, one in enumerate(sheet["wagers"], 1)
         ],
+        "drawing": None if sheet["drawing"] is None else _drawing(sheet["drawing"]),
         "packages": [_package(one) for one in sheet["packages"]],
         "interpretations": [
             [visible(name), visible(reading)] for name, reading in sheet["readings"].items()
         ],
+        "clauses": _texts(("Clause", "Says"), sheet["clauses"]),
+        "readings": _texts(("Reading", "Says"), sheet["reading_texts"]),
+    }
+
+
+def _texts(heads: tuple[str, str], texts: Mapping[str, str]) -> dict[str, Any]:
+    rows = tuple((visible(name), visible(says)) for name, says in texts.items())
+    return Grid(heads, rows, words=(0, 1)).data()
+
+
+def _drawing(drawing: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the third-card rules: sentences, and Banker's table with D for draw, S for stay."""
+    rows = tuple((str(count), *letters) for count, letters in enumerate(drawing["banker_draws"]))
+    return {
+        "says": [visible(one) for one in drawing["says"]],
+        "table": Grid(("Banker's Hand", "none", *map(str, range(10))), rows).data(),
+        "facts": _facts([("Clauses", _names(drawing["cites"]))]),
     }

@@ -1,0 +1,178 @@
+"""A table in words: its third-card rules, its wagers, and the clauses and readings behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from croupier.baccarat.hand import NATURALS
+from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.wagers import ByFacts, Condition
+from croupier.law.interpretations import interpretations
+from croupier.rules import Offer, TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import DrawingRules, Package, ParWager
+
+__all__ = [
+    "cited_by",
+    "clauses_in_words",
+    "definition",
+    "drawing_rules",
+    "readings_in_words",
+    "say_drawing",
+]
+
+_COUNTS: Final = tuple(count for count in range(10) if count not in NATURALS)
+_THIRDS: Final = range(10)
+
+
+def say_drawing(tableau: Tableau) -> list[str]:
+    """Return the third-card rules as sentences, of Player's Hand first.
+
+    >>> from croupier.baccarat.tableau import Tableau
+    >>> rows = {count: ("D" if count < 6 else "S") + "DDDDDDDDSD" for count in range(10)}
+    >>> for sentence in say_drawing(Tableau.of(range(6), rows))[2:]:
+    ...     print(sentence)
+    Player's Hand stays on 6 or 7.
+    Banker's Hand on 0 to 5 draws if Player's third card counts 0 to 7 or 9, or if there is none.
+    Banker's Hand on 6 or 7 draws if Player's third card counts 0 to 7 or 9.
+    """
+    draws = [count for count in _COUNTS if tableau.player_draws[count]]
+    stays = [count for count in _COUNTS if not tableau.player_draws[count]]
+    said = [
+        f"A natural, {_listed(sorted(NATURALS))} with two cards, ends the round for both hands."
+    ]
+    said += [f"Player's Hand draws on {_listed(draws)}."] if draws else []
+    said += [f"Player's Hand stays on {_listed(stays)}."] if stays else []
+    for row, counts in groupby(_COUNTS, lambda count: tableau.banker_draws[count]):
+        said.append(f"Banker's Hand on {_listed(list(counts))} {_say_row(row)}.")
+    return said
+
+
+def _say_row(row: Sequence[bool]) -> str:
+    """Say when Banker's Hand draws, by the value of Player's third card."""
+    thirds, if_none = [third for third in _THIRDS if row[third]], row[NO_THIRD_CARD]
+    if not thirds:
+        return "draws if Player's Hand has no third card" if if_none else "stays"
+    if len(thirds) == len(_THIRDS):
+        return "draws" if if_none else "draws if Player's Hand has a third card"
+    also = ", or if there is none" if if_none else ""
+    return f"draws if Player's third card counts {_listed(thirds)}{also}"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Return numbers in words, three or more in a row as a range.
+
+    >>> _listed([0, 1, 2, 3, 6, 7])
+    '0 to 3, 6, or 7'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [
+        part
+        for run in runs
+        for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))
+    ]
+    if len(parts) < 3:
+        return " or ".join(parts)
+    return f"{', '.join(parts[:-1])}, or {parts[-1]}"
+
+
+def drawing_rules(rules: TableRules) -> DrawingRules:
+    """Return the third-card rules of a table: in words, and as rows of D (draw) and S (stay)."""
+    return {
+        "says": say_drawing(rules.tableau),
+        "player_draws": "".join(
+            "D" if rules.tableau.player_draws[count] else "S" for count in _COUNTS
+        ),
+        "banker_draws": [
+            "".join(
+                "D" if rules.tableau.banker_draws[count][third] else "S"
+                for third in (NO_THIRD_CARD, *_THIRDS)
+            )
+            for count in _COUNTS
+        ],
+        "cites": list(
+            dict.fromkeys(
+                clause
+                for rule in ("third.natural", "third.player", "third.banker")
+                for clause in rules.cites_if_any(rule)
+            )
+        ),
+    }
+
+
+def definition(offer: Offer) -> list[str]:
+    """Return what makes each line of a wager, where facts do; otherwise its clauses say it.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> definition(rules.offers["tie"])
+    []
+    """
+    decide = offer.wager.line_of
+    if not isinstance(decide, ByFacts):
+        return []
+    said = [f"{_plain(line)}: {_say_condition(when)}" for line, when in decide.lines]
+    return [*said, "otherwise it loses"]
+
+
+def _say_condition(when: Condition, *, within: bool = False) -> str:
+    parts = [
+        f"{_plain(name)} = {' or '.join(map(_say_value, values))}" for name, values in when.facts
+    ]
+    parts += [_say_condition(part, within=True) for part in when.parts]
+    said = (" or " if when.of_any else " and ").join(parts)
+    if when.negated:
+        return f"not ({said})"
+    return f"({said})" if within and len(parts) > 1 else said
+
+
+def _say_value(value: object) -> str:
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def cited_by(*parts: DrawingRules | ParWager | Package) -> list[str]:
+    """Return every clause that parts of a sheet cite, each once."""
+    return list(dict.fromkeys(clause for part in parts for clause in part["cites"]))
+
+
+def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
+    """Return what each clause says, paraphrased, by its id; an entry of the register by its title.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> clauses_in_words(rules, ["NJ-MINI:7.2(a)3"])
+    {'NJ-MINI:7.2(a)3': 'Tie Bet wins on equal counts, otherwise loses'}
+    """
+    register, clauses = interpretations(), rules.law.clauses
+    return {
+        name: clauses[name].says if name in clauses else register[name].title
+        for name in dict.fromkeys(cited)
+        if name in clauses or name in register
+    }
+
+
+def readings_in_words(readings: Mapping[str, str]) -> dict[str, str]:
+    """Return what each reading of the register says, by its id.
+
+    >>> readings_in_words({"T32": "void"})["T32"].partition(":")[0]
+    'Whether a prematurely disclosed card is void'
+    """
+    register = interpretations()
+    return {
+        name: f"{register[name].title}: {register[name].says(reading)}"
+        for name, reading in readings.items()
+    }

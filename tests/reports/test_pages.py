@@ -1,0 +1,74 @@
+"""On paper no figure is parted from the heading of its wager, on A4 and on Letter."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from croupier.odds.custom_wagers import read_wager
+from croupier.odds.par import par_sheet
+from croupier.odds.shoe import ShoeComposition
+from croupier.reports import PAPERS, written
+from croupier.reports.figures import exact, grouped, percent
+from croupier.rules import read_rules
+from support.project import ROOT
+
+SAMPLES: Final = ("nj-minibaccarat", "ma-royal-9", "ma-house-money", "ny-mini-six-pays-half")
+
+
+def pages_of(content: bytes, folder: Path) -> list[str]:
+    """Return the text of each page of a PDF, without the places where a long word may break."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext reads a PDF, and is not there")
+    path = folder / "sheet.pdf"
+    path.write_bytes(content)
+    done = subprocess.run(  # noqa: S603  (our own words)
+        ["pdftotext", "-layout", str(path), "-"],  # noqa: S607
+        check=True,
+        capture_output=True,
+    )
+    return done.stdout.decode().replace("\u200b", "").split("\f")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_each_wager_is_on_one_page_with_its_heading(name: str, paper: str, tmp_path: Path) -> None:
+    rules = read_rules(ROOT / "submissions" / f"{name}.toml")
+    sheet = par_sheet(rules, ShoeComposition.of_decks(rules.decks_per_shoe))
+    pages = pages_of(written(sheet, "pdf", paper), tmp_path)
+    for wager in sheet["wagers"]:
+        of_wager = [
+            page
+            for page in pages
+            if wager["title"] in (line.strip() for line in page.splitlines())
+            and f"{percent(exact(wager['house_edge']))} = " in page
+        ]
+        assert len(of_wager) == 1, wager["id"]
+        for line in wager["lines"]:
+            assert grouped(line["ways"]) in of_wager[0]
+        assert f"{wager['volatility_index']:.6f}" in of_wager[0]
+    third = next(page for page in pages if "Third-card rules" in page)
+    assert "Banker's Hand on 7 stays." in third.replace("’", "'")
+    assert "Signature" in pages[-2]
+
+
+@pytest.mark.slow
+def test_a_wager_too_long_for_a_page_is_whole_on_several(tmp_path: Path) -> None:
+    lines = "".join(
+        f"[[line]]\nname = 'line_{count}_{third}'\npays = '{count + 2}:1'\n"
+        f"when = {{ player_count = {count}, banker_first_value = {third} }}\n"
+        for count in range(10)
+        for third in range(9)
+    )
+    own = tmp_path / "long.toml"
+    own.write_text(f"[wager]\nid = 'long'\ntitle = 'Long'\n{lines}", encoding="utf-8")
+    rules = read_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
+    rules = rules.with_offers(read_wager(own, rules))
+    sheet = par_sheet(rules, ShoeComposition.of_decks(8))
+    text = "".join(pages_of(written(sheet, "pdf"), tmp_path))
+    for line in sheet["wagers"][-1]["lines"]:
+        assert line["outcome"].replace("_", " ") in text
+        assert grouped(line["ways"]) in text

@@ -1,0 +1,203 @@
+"""The workbook is alive: LibreOffice calculates every figure from ways and pays, and it is the exact one."""
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from croupier.odds.par import par_sheet
+from croupier.odds.shoe import ShoeComposition
+from croupier.reports import written
+from croupier.rules import TableRules, read_rules
+from support.project import ROOT, SUBMISSIONS
+from support.spreadsheet import WRONG, Cells, calculated, cells_of, changed, spoiled
+
+SUMMARY_HEAD: Final = 4
+NEAR: Final = Fraction(1, 10**12)
+LINES_PAGE: Final = 2
+
+KEYS: Final = {
+    "House edge": "house_edge",
+    "RTP": "return_to_player",
+    "Edge per resolved bet": "edge_per_resolved",
+    "Share of resolved bets": "resolved_frequency",
+    "Hit frequency": "hit_frequency",
+    "Hit cycle (1 in)": "hit_cycle",
+    "Push frequency": "push_frequency",
+    "Variance": "variance",
+}
+
+
+def sheet_of(path: Path, decks: int | None = None) -> dict[str, Any]:
+    rules = read_rules(path)
+    return plain(rules, rules.decks_per_shoe if decks is None else decks)
+
+
+def plain(rules: TableRules, decks: int) -> dict[str, Any]:
+    sheet: dict[str, Any] = json.loads(
+        json.dumps(par_sheet(rules, ShoeComposition.of_decks(decks)))
+    )
+    return sheet
+
+
+def near(found: object, exact: Fraction) -> bool:
+    """Return whether a cell has a value, to 1e-12 of it or of 1."""
+    assert isinstance(found, float), found
+    room = max(Fraction(1), abs(exact)) * NEAR
+    return abs(Fraction(found) - exact) <= room
+
+
+def summary(cells: Cells) -> Iterator[dict[str, Any]]:
+    page = cells["Summary"]
+    for row in page[SUMMARY_HEAD + 1 :]:
+        yield dict(zip(map(str, page[SUMMARY_HEAD]), row, strict=True))
+
+
+def lines(cells: Cells) -> list[Sequence[Any]]:
+    return [row for row in cells["Lines"][1:] if row[0] and row[1] != "all"]
+
+
+def assert_exact(cells: Cells, sheet: Mapping[str, Any]) -> None:
+    """Assert that every figure that a spreadsheet has calculated is that of the sheet."""
+    for row, wager in zip(summary(cells), sheet["wagers"], strict=True):
+        assert row["Wager"] == wager["title"]
+        for head, key in KEYS.items():
+            assert near(row[head], Fraction(wager[key])), (wager["id"], head, row[head])
+        deviation = row["Std. dev."]
+        assert isinstance(deviation, float)
+        assert near(deviation**2, Fraction(wager["variance"]))
+        assert near(row["Volatility index"], Fraction("1.645") * Fraction(deviation))
+        if not wager["max_win_meters"] and wager["max_win_cents"] is not None:
+            assert row["Max win"] == wager["max_win_cents"] / 100
+    found = iter(lines(cells))
+    for wager in sheet["wagers"]:
+        for line in wager["lines"]:
+            cell = next(found)
+            assert int(cell[2]) * 10**9 + int(cell[3]) == int(line["ways"])
+            assert near(cell[7], Fraction(line["probability"]))
+            assert near(cell[8], Fraction(line["contribution"]))
+
+
+@pytest.fixture(scope="module")
+def sheets() -> dict[str, dict[str, Any]]:
+    found = {path.stem: sheet_of(path) for path in SUBMISSIONS}
+    # Counts far beyond 2^53, the integers of a spreadsheet.
+    found["64 decks"] = sheet_of(ROOT / "submissions" / "nj-minibaccarat.toml", decks=64)
+    return found
+
+
+@pytest.fixture(scope="module")
+def books(sheets: dict[str, dict[str, Any]]) -> dict[str, bytes]:
+    return {name: written(sheet, "xlsx") for name, sheet in sheets.items()}
+
+
+# Without a spreadsheet program.
+
+
+def test_ways_and_pays_are_numbers_and_no_digit_of_a_count_is_lost(
+    sheets: dict[str, dict[str, Any]], books: dict[str, bytes]
+) -> None:
+    wager = sheets["64 decks"]["wagers"][0]
+    assert int(sheets["64 decks"]["total_ways"]) > 2**53
+    with zipfile.ZipFile(BytesIO(books["64 decks"])) as file:
+        page = file.read("xl/worksheets/sheet2.xml").decode()
+    for row, line in enumerate(wager["lines"], 2):
+        billions, rest = divmod(int(line["ways"]), 10**9)
+        assert f'<c r="C{row}"' in page
+        assert f'<v>{billions}</v></c><c r="D{row}"' in page
+        assert max(billions, rest) < 10**15
+
+
+def test_a_program_that_does_not_calculate_shows_the_exact_values(
+    sheets: dict[str, dict[str, Any]], books: dict[str, bytes], tmp_path: Path
+) -> None:
+    for name, content in books.items():
+        path = tmp_path / "book.xlsx"
+        path.write_bytes(content)
+        cells = cells_of(path)
+        assert_exact(cells, sheets[name])
+        assert str(cells["Check"][0][0]).startswith("All ")
+
+
+# With one.
+
+
+@pytest.mark.slow
+def test_a_spreadsheet_calculates_every_figure_of_every_sample_exactly(
+    sheets: dict[str, dict[str, Any]], books: dict[str, bytes], tmp_path: Path
+) -> None:
+    # Every stored value is wrong, so whatever comes out right has been calculated.
+    found = calculated({name: spoiled(content) for name, content in books.items()}, tmp_path)
+    for name, cells in found.items():
+        assert_exact(cells, sheets[name])
+        check = cells["Check"]
+        figures = len(check) - 3
+        assert figures == 11 * len(sheets[name]["wagers"])
+        assert {row[5] for row in check[3:]} == {"agrees"}
+        assert check[0][0] == cells["Summary"][2][0]
+        assert check[0][0] == f"All {figures} figures calculated here agree with the exact values"
+
+
+@pytest.mark.slow
+def test_stored_values_are_kept_by_a_program_that_is_not_told_to_calculate(
+    books: dict[str, bytes], tmp_path: Path
+) -> None:
+    content = spoiled(books["nj-minibaccarat"])
+    (cells,) = calculated({"kept": content}, tmp_path, always=False).values()
+    assert next(summary(cells))["House edge"] == float(WRONG)
+
+
+@pytest.mark.slow
+def test_a_changed_pay_moves_the_edge_to_what_par_says_for_it(
+    sheets: dict[str, dict[str, Any]], books: dict[str, bytes], tmp_path: Path
+) -> None:
+    sample = ROOT / "submissions" / "ma.toml"
+    text = sample.read_text(encoding="utf-8")
+    assert text.count('wagers.tie.pays = "8:1"') == 1
+    better = tmp_path / "better.toml"
+    better.write_text(
+        text.replace('wagers.tie.pays = "8:1"', 'wagers.tie.pays = "9:1"'), encoding="utf-8"
+    )
+    ids = [wager["id"] for wager in sheets["ma"]["wagers"]]
+    before = sheets["ma"]["wagers"][: ids.index("tie")]
+    row = 2 + sum(len(wager["lines"]) + 2 for wager in before)
+    # Pays 8 to 1 becomes 9 to 1, and 19 to 20 becomes 24 to 25, as at four percent.
+    banker = 2 + sum(len(one["lines"]) + 2 for one in sheets["ma"]["wagers"][: ids.index("banker")])
+    content = changed(
+        books["ma"],
+        LINES_PAGE,
+        [(f"E{row}", "9"), (f"E{banker}", "24"), (f"F{banker}", "25")],
+    )
+    (cells,) = calculated({"changed": content}, tmp_path / "lo").values()
+    found = {str(one["Wager"]): one for one in summary(cells)}
+    expected = {one["id"]: one for one in sheet_of(better)["wagers"]}
+    for head, key in KEYS.items():
+        assert near(found["Tie"][head], Fraction(expected["tie"][key])), head
+    assert found["Tie"]["Max win"] == expected["tie"]["max_win_cents"] / 100
+    # At four percent the edge is less by one hundredth of the stake for each win.
+    old = sheets["ma"]["wagers"][ids.index("banker")]
+    less = Fraction(1, 100) * Fraction(old["hit_frequency"])
+    assert near(found["Banker"]["House edge"], Fraction(old["house_edge"]) - less)
+    verdicts = {(one[0], one[1]): one[5] for one in cells["Check"][3:]}
+    assert verdicts["Tie", "House edge"] == "differs"
+    assert verdicts["Tie", "Hit frequency"] == "agrees"
+    assert verdicts["Player", "House edge"] == "agrees"
+    assert str(cells["Check"][0][0]).endswith("figures differ from the exact values")
+
+
+@pytest.mark.slow
+def test_a_changed_count_moves_the_total_and_is_told(
+    sheets: dict[str, dict[str, Any]], books: dict[str, bytes], tmp_path: Path
+) -> None:
+    wager = sheets["64 decks"]["wagers"][0]
+    rest = int(wager["lines"][0]["ways"]) % 10**9
+    content = changed(books["64 decks"], LINES_PAGE, [("D2", str(rest + 1))])
+    (cells,) = calculated({"changed": content}, tmp_path).values()
+    assert cells["Check"][3][:6] == [
+        wager["title"], "Ways in excess of the exact", 1.0, 0.0, 1.0, "differs",
+    ]  # fmt: skip
