@@ -129,8 +129,10 @@ def _files_below(incomplete: str) -> Iterator[Path]:
 
 
 def _is_submission(path: Path) -> bool:
+    from croupier.files.text import open_bytes  # noqa: PLC0415  (only when a file is completed)
+
     try:
-        with path.open("rb") as file:
+        with open_bytes(path) as file:
             return b"[submission]" in file.read(_BEGINNING)
     except OSError:
         return False
