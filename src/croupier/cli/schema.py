@@ -14,6 +14,7 @@ from croupier.cli.output import print_json
 from croupier.json_schema import Schema, schema_of
 from croupier.odds import documents as odds
 from croupier.odds.custom_schema import own_wager
+from croupier.odds.vendor_documents import VendorCheck
 from croupier.records import schemas
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
@@ -25,6 +26,7 @@ __all__ = ["SCHEMAS", "schema"]
 
 _DOCUMENTS: Final[Mapping[str, object]] = {
     "par": odds.ParSheet,
+    "par-check": VendorCheck,
     "par-comparison": odds.ParComparison,
     "par-sweep": odds.EdgeSweep,
     "odds": odds.RoundOdds,
