@@ -17,14 +17,18 @@ from croupier.table.commands import (
     DrawCardInError,
     FindFaceUpCard,
     InsertCuttingCards,
+    TurnHand,
     UseHeldCard,
     VoidRound,
 )
 from croupier.table.events import (
     CardDealt,
     CardDiscarded,
+    CardHeld,
     CuttingCardAppeared,
     FaceUpCardFound,
+    ThirdCardWaits,
+    ThirdCardWaitsNoMore,
 )
 from croupier.table.session import TableSession
 from croupier.table.state import changed
@@ -204,7 +208,7 @@ def test_of_several_cards_that_are_held_the_first_is_named_that_comes_before_any
         session.execute(DrawCardInError(Card.of(card), False, None))  # noqa: FBT003
     session.execute(CallNoMoreBets())
     refusal = refused(session, DrawCard(Card.of("5h")), "held_card")
-    assert refusal.message == "3c, drawn in error, must be used first"
+    assert refusal.message == "the card that was drawn in error must be used first"
     assert refusal.clauses == session.rules.cites("irregularity.drawn_in_error")
 
 
@@ -254,6 +258,36 @@ def test_before_the_hands_are_turned_no_card_is_a_third_where_that_reading_is_ta
     deal(session, "6h 7d Kh Ks")
     drawn, held = session.execute(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
     assert drawn.clauses == held.clauses == session.rules.cites("irregularity.drawn_in_error")
+
+
+@pytest.mark.clause("NJ-MINI:7.8(b)", "NJ-MINI:7.11(b)")
+@pytest.mark.parametrize(
+    ("hands", "then"),
+    [
+        # Player stays on 6 and 7 and Banker draws on 5 and 2: it is Banker's third card.
+        ("6h 5d Kh Ks", [CardDealt]),
+        ("7h 2d Kh Ks", [CardDealt]),
+        # Player draws on 5, and nobody on a natural: it is no one's, and begins the next hand.
+        ("5h 2d Kh Ks", [CardHeld]),
+        ("9h 8d Kh Ks", [CardHeld]),
+    ],
+)
+def test_a_card_dealt_to_bankers_hand_while_both_lie_face_down_waits_for_what_they_say(
+    hands: str, then: list[type]
+) -> None:
+    """What becomes of it depends on cards that no one has seen, so nothing is said before."""
+    session = ready(1, deal__option="face-down")
+    deal(session, hands)
+    drawn, waits = session.execute(DrawCardInError(Card.of("3c"), False, Hand.BANKER))  # noqa: FBT003
+    assert type(waits) is ThirdCardWaits
+    assert drawn.clauses == waits.clauses == session.rules.cites("third.decide")
+    session.execute(TurnHand(Hand.PLAYER))
+    events = session.execute(TurnHand(Hand.BANKER))
+    assert [type(one) for one in events if isinstance(one, CardDealt | CardHeld)] == then
+    ends = only(events, ThirdCardWaitsNoMore)
+    assert ends.hand is (Hand.BANKER if then == [CardDealt] else None)
+    if then == [CardHeld]:
+        assert ends.clauses == session.rules.cites("irregularity.drawn_in_error")
 
 
 @pytest.mark.clause("NJ-MINI:7.11(e)#1")

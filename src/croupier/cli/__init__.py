@@ -34,10 +34,20 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "check": _Command(
         "croupier.cli.check:check", "Check rules submissions against their regulation."
     ),
+    "layout": _Command(
+        "croupier.cli.layout:layout", "Show a table's layout: seats, areas, what they pay."
+    ),
+    "submission": _Command(
+        "croupier.cli.submission.group:submission",
+        "Compare rules submissions, and list the notices that a change requires.",
+    ),
     "deal": _Command(
         "croupier.cli.deal:deal", "Deal a table under its rules, record it, and verify the log."
     ),
     "run": _Command("croupier.cli.run:run", "Run a file of commands at a table."),
+    "serve": _Command(
+        "croupier.cli.serve:serve", "Serve live tables over HTTP, durable and by office."
+    ),
     "verify": _Command("croupier.cli.verify:verify", "Verify recorded rounds against their rules."),
     "explain": _Command(
         "croupier.cli.explain:explain", "Explain how a round was decided and paid, with clauses."

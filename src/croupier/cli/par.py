@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -28,6 +28,7 @@ from croupier.cli.output import (
     print_json,
     print_text,
 )
+from croupier.cli.own import own_option, with_own
 from croupier.cli.par_compare import compare_tables
 from croupier.cli.par_sweep import sweep_elections
 from croupier.cli.record_options import encoding_asked, encoding_option
@@ -38,7 +39,6 @@ from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
-from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.par import STAKES, is_taken, par_sheet
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
 from croupier.rules import TableRules, default_submission, table_rules
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     )
 
 
-__all__ = ["own_option", "par", "rules_named", "rules_options", "shoe_named", "with_own"]
+__all__ = ["par", "rules_named", "rules_options", "shoe_named"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -85,31 +85,6 @@ def rules_options(function: Function) -> Function:
     for option in reversed(options):
         function = option(function)
     return function
-
-
-own_option = click.option(
-    "--own",
-    "--custom-wager",
-    "custom_wager",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
-)
-
-
-def with_own(rules: TableRules, paths: Iterable[Path]) -> TableRules:
-    """Return the rules with custom wagers. Exits with status 2 and every error of their files."""
-    offers, errors = [], list[str]()
-    for path in paths:
-        try:
-            offers.append(read_wager(path, rules))
-        except CustomWagerError as error:
-            errors += error.errors
-    names = [offer.wager.id for offer in offers]
-    errors += [f"two custom wagers are called {name}" for name in names if names.count(name) > 1]
-    if errors:
-        fail("\n".join(dict.fromkeys(errors)))
-    return rules.with_offers(*offers)
 
 
 def rules_named(

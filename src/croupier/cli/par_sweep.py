@@ -39,7 +39,7 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
 
     Give the date of the regulation: place/game@2001-01-16 or place/game@latest, or --as-of.
     """
-    from croupier.odds.sweep import sweep  # noqa: PLC0415  (as asked)
+    from croupier.odds.sweep import SweepFigure, SweepRow, sweep  # noqa: PLC0415  (as asked)
 
     law = text_named(law_id, as_of)
     found = list(sweep(law.id, law.in_force_from))

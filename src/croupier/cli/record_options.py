@@ -10,7 +10,8 @@ import click
 from croupier.files.text import encoding_named
 
 __all__ = [
-    "behind_option", "encoding_asked", "encoding_option", "mapping_option", "record_argument",
+    "behind_option", "encoding_asked", "encoding_option", "limits_checked", "limits_option",
+    "mapping_option", "record_argument",
     "submission_option", "table_asked", "table_option",
 ]  # fmt: skip
 
@@ -59,6 +60,29 @@ def encoding_asked() -> str | None:
     """Return the encoding given for the record, if any."""
     encoding: str | None = click.get_current_context().meta.get(_ENCODING)
     return encoding
+
+
+_LIMITS: Final = "croupier.limits"
+
+
+def _unlimited(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
+    del parameter
+    context.meta[_LIMITS] = not value
+
+
+limits_option = click.option(
+    "--no-limits",
+    is_flag=True,
+    expose_value=False,
+    callback=_unlimited,
+    help="Do not check stakes against the table limits; the result says so.",
+)
+
+
+def limits_checked() -> bool:
+    """Return whether stakes are checked against the limits of the table."""
+    checked: bool = click.get_current_context().meta.get(_LIMITS, True)
+    return checked
 
 
 _TABLE: Final = "croupier.table"

@@ -19,7 +19,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.files import document_options
 from croupier.cli.output import fail, print_json
-from croupier.cli.par import own_option, rules_named, rules_options, shoe_named
+from croupier.cli.own import own_option
+from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
 from croupier.files.status import DONE, of_signal, signals_noted

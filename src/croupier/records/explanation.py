@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from croupier.baccarat.coup import Coup, Facts
@@ -20,7 +20,7 @@ from croupier.table.election_changes import rules_after
 
 __all__ = [
     "LoggedRound", "explain_settled", "explain_wagers", "read_events_of", "read_header",
-    "read_rounds",
+    "read_rounds", "rounds_of",
 ]  # fmt: skip
 
 
@@ -114,9 +114,14 @@ def read_rounds(path: Path, rules: TableRules, table: str | None = None) -> Iter
     A round begins with its wagers, so what happened since the round before belongs to it; a
     simulated round, which has no wagers, belongs to the round after it.
     """
+    return rounds_of(read_events_of(path, table), rules)
+
+
+def rounds_of(entries: Iterable[tuple[e.Event, ...]], rules: TableRules) -> Iterator[LoggedRound]:
+    """Yield the rounds that the events of entries make, as ``read_rounds`` does of a log."""
     gathered: list[e.Event] = []
     number = 0
-    for events in read_events_of(path, table):
+    for events in entries:
         for event in events:
             if isinstance(event, (e.ShoeLoaded, e.TableOpened)):
                 gathered.clear()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
+from croupier.records.narrated_people import who
 from croupier.table import events as e
 
 __all__ = ["HANDS", "IRREGULARITIES"]
@@ -40,25 +41,25 @@ IRREGULARITIES: Final[Mapping[type[e.Event], tuple[str, Callable[[Any], str]]]] 
     e.CardMisread: (
         "act",
         lambda x: (
-            f"{x.supervisor} finds that {x.recorded} was {x.actual}"
+            f"{who(x.supervisor)} finds that {x.recorded} was {x.actual}"
             + (": the settlement stands" if x.stands and x.hand else "")
         ),
     ),
     e.ShoeFoundEmpty: (
         "act",
-        lambda x: f"{x.supervisor} finds the shoe empty: {x.missing} cards are missing",
+        lambda x: f"{who(x.supervisor)} finds the shoe empty: {x.missing} cards are missing",
     ),
     e.WrongCardFound: (
         "act",
         lambda x: (
-            f"{x.supervisor} finds a {x.kind} card{f', {x.card}' if x.card else ''}: "
+            f"{who(x.supervisor)} finds a {x.kind} card{f', {x.card}' if x.card else ''}: "
             "the cards go out of use"
         ),
     ),
     e.HeldCardPassedOver: (
         "act",
         lambda x: (
-            f"{x.supervisor} lets the hand stand as dealt: "
+            f"{who(x.supervisor)} lets the hand stand as dealt: "
             f"{' '.join(map(str, x.cards))} will begin the next"
         ),
     ),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from croupier.money.settlement import dollars
 from croupier.table import events as e
 
-__all__ = ["PEOPLE"]
+__all__ = ["PEOPLE", "who"]
 
 _OFFERS: Final = {
     "cut": "the cut",
@@ -26,6 +26,24 @@ _MATTERS: Final = {
 }
 
 
+_POSTS: Final = {"dealer", "floorperson", "pit boss", "pit clerk", "supervisor"}
+
+
+def who(name: str) -> str:
+    """Begin a sentence with a person: by name, or by the post where no name was given.
+
+    >>> who("Flo"), who("floorperson"), who("patron")
+    ('Flo', 'The floorperson', 'A patron')
+    """
+    if name == "patron":
+        return "A patron"
+    return f"The {name}" if name in _POSTS else name
+
+
+def _amount(cents: int | None) -> str:
+    return "??" if cents is None else dollars(cents)
+
+
 def _ruled(event: e.RulingGiven) -> str:
     seat = "" if event.seat is None else f", seat {event.seat}"
     matter = _MATTERS.get(event.matter, event.matter)
@@ -39,12 +57,12 @@ PEOPLE: Final[Mapping[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.RulingGiven: ("ruling", _ruled),
     e.VigorishWrittenOff: (
         "money",
-        lambda x: f"{dollars(x.cents)} of vigorish of seat {x.seat} is written off",
+        lambda x: f"{_amount(x.cents)} of vigorish of seat {x.seat} is written off",
     ),
     e.PatronWalkedAway: (
         "act",
-        lambda x: f"{x.patron} walks away from seat {x.seat}; the wagers in play stay",
+        lambda x: f"{who(x.patron)} walks away from seat {x.seat}; the wagers in play stay",
     ),
-    e.SeatChanged: ("act", lambda x: f"{x.patron} moves from seat {x.seat} to seat {x.to}"),
+    e.SeatChanged: ("act", lambda x: f"{who(x.patron)} moves from seat {x.seat} to seat {x.to}"),
 }
 """What a line says of each event, and of what kind it is."""

@@ -14,7 +14,8 @@ from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.records.irregularities import HANDS, IRREGULARITIES
-from croupier.records.narrated_people import PEOPLE
+from croupier.records.narrated_house import HOUSE
+from croupier.records.narrated_people import PEOPLE, who
 from croupier.table import events as e
 from croupier.table.commands import Choice
 
@@ -34,7 +35,6 @@ class NarrationLine:
     details: tuple[str, ...] = ()
 
 
-_POSTS: Final = {"dealer", "floorperson", "pit boss", "pit clerk", "supervisor"}
 _ORDINAL: Final = {1: "first", 2: "second", 3: "third"}
 
 
@@ -46,18 +46,12 @@ def _seat(seat: int | None) -> str:
     return "the dealer" if seat is None else f"seat {seat}"
 
 
-def _who(name: str) -> str:
-    """Begin a sentence with a person: by name, or by the post where no name was given.
+def short(cents: int | None) -> str:
+    """Write an amount without its cents where it has none, as a dealer would say it.
 
-    >>> _who("Flo"), _who("floorperson")
-    ('Flo', 'The floorperson')
+    An amount that is not for the reader is ``None``.
     """
-    return f"The {name}" if name in _POSTS else name
-
-
-def short(cents: int) -> str:
-    """Write an amount without its cents where it has none, as a dealer would say it."""
-    return dollars(cents).removesuffix(".00")
+    return "??" if cents is None else dollars(cents).removesuffix(".00")
 
 
 def odds_in_words(odds: object) -> str:
@@ -69,7 +63,7 @@ def odds_in_words(odds: object) -> str:
     return str(odds).replace(":", " to ")
 
 
-def _stake(cents: int, coupon_cents: int = 0) -> str:
+def _stake(cents: int | None, coupon_cents: int = 0) -> str:
     return short(cents) + (f" and a coupon for {short(coupon_cents)}" if coupon_cents else "")
 
 
@@ -160,17 +154,28 @@ def _meters(event: e.MetersAdvanced) -> str:
     return f"The meters show {shown}"
 
 
+def _reconciled(event: e.MetersReconciled) -> str:
+    differ = [
+        f"{meter} shows {short(cents)}, and {short(event.expected[meter])} stands behind it"
+        for meter, cents in event.shown.items()
+        if cents != event.expected[meter]
+    ]
+    due = f"; awards due by hand: {', '.join(map(str, event.due))}" if event.due else ""
+    return f"The meters are reconciled: {'; '.join(differ) or 'all as their accounts'}{due}"
+
+
 _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     **PEOPLE,
+    **HOUSE,
     e.TableOpened: ("act", lambda x: f"The table opens with {short(x.inventory_cents)} in chips"),
     e.CardsReceived: (
         "act",
         lambda x: f"{x.decks} decks are received{', pre-shuffled' if x.preshuffled else ''}",
     ),
     e.CardsInspected: ("act", lambda _: "The dealer inspects the cards"),
-    e.CardsVerified: ("act", lambda x: f"{_who(x.floorperson)} verifies the cards"),
-    e.CardsRejected: ("act", lambda x: f"{_who(x.floorperson)} rejects the cards"),
-    e.MixFoundUneven: ("act", lambda x: f"{_who(x.floorperson)} finds the mix uneven"),
+    e.CardsVerified: ("act", lambda x: f"{who(x.floorperson)} verifies the cards"),
+    e.CardsRejected: ("act", lambda x: f"{who(x.floorperson)} rejects the cards"),
+    e.MixFoundUneven: ("act", lambda x: f"{who(x.floorperson)} finds the mix uneven"),
     e.CardsSpread: (
         "act",
         lambda x: f"{x.decks} decks are spread face up, in {x.laid_out} by deck, suit and sequence",
@@ -186,9 +191,9 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         ),
     ),
     e.InspectionRequested: ("act", lambda x: f"Seat {x.seat} asks to see batch {x.batch}"),
-    e.CardsShuffled: ("act", lambda x: f"{_who(x.dealer or 'dealer')} shuffles"),
+    e.CardsShuffled: ("act", lambda x: f"{who(x.dealer or 'dealer')} shuffles"),
     e.ShuffleStepPerformed: ("act", lambda x: f"The dealer {_STEPS[x.step]}"),
-    e.ShuffleDirected: ("act", lambda x: f"{_who(x.supervisor)} directs a shuffle"),
+    e.ShuffleDirected: ("act", lambda x: f"{who(x.supervisor)} directs a shuffle"),
     e.TimeRecorded: ("act", lambda x: f"It is {x.at:%Y-%m-%d %H:%M} UTC"),
     e.CardsRemoved: ("act", lambda _: "The decks are taken off the table"),
     e.ShoeOffered: ("act", lambda x: f"The shoe is offered to {_seat(x.seat)}"),
@@ -218,6 +223,13 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     ),
     e.MeterReset: ("money", lambda x: f"The {x.meter} meter shows {short(x.cents)} again"),
     e.MetersAdvanced: ("money", _meters),
+    e.PaidByHand: (
+        "money",
+        lambda x: (
+            f"The cage pays {x.patron} {short(x.cents)} by hand, slip {x.slip} for award {x.number}"
+        ),
+    ),
+    e.MetersReconciled: ("act", _reconciled),
     e.ProgressiveRoundEnded: (
         "act",
         lambda _: "The round is ended for the progressive wager: no draw",
@@ -230,7 +242,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         ),
     ),
     e.StackFeathered: ("act", lambda _: "The stack is left feathered"),
-    e.FeatherVerified: ("act", lambda x: f"{_who(x.floorperson)} finds the mix even"),
+    e.FeatherVerified: ("act", lambda x: f"{who(x.floorperson)} finds the mix even"),
     e.StackLaced: ("act", lambda _: "One deck is laced into the stack"),
     e.StackReshuffled: ("act", lambda _: "The laced cards are shuffled again"),
     e.CutOffered: ("act", lambda x: f"The cut is offered to {_seat(x.seat)}"),
@@ -239,7 +251,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         "act",
         lambda x: f"{_seat(x.seat).capitalize()} cuts, {x.position} cards from the front",
     ),
-    e.RecutRequired: ("act", lambda x: f"{_who(x.supervisor)} orders a recut: {x.reason}"),
+    e.RecutRequired: ("act", lambda x: f"{who(x.supervisor)} orders a recut: {x.reason}"),
     e.CuttingCardsInserted: (
         "act",
         lambda x: (
@@ -248,11 +260,11 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         ),
     ),
     e.ShoeLoaded: ("act", lambda x: f"Shoe {x.shoe} is loaded with {x.decks} decks"),
-    e.PatronSeated: ("act", lambda x: f"{x.patron} takes seat {x.seat}"),
+    e.PatronSeated: ("act", lambda x: f"{who(x.patron)} takes seat {x.seat}"),
     e.ChipsBought: ("money", lambda x: f"Seat {x.seat} buys chips for {short(x.cents)}"),
     e.PatronLeft: (
         "act",
-        lambda x: f"{x.patron} leaves seat {x.seat} with {short(x.chips_cents)} in chips",
+        lambda x: f"{who(x.patron)} leaves seat {x.seat} with {short(x.chips_cents)} in chips",
     ),
     e.VerbalWagerConfirmed: (
         "act",
@@ -290,9 +302,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.SpreadTurnedUp: ("act", lambda _: "The cards are turned face up"),
     e.FormsReceived: (
         "act",
-        lambda x: (
-            f"{_who(x.pit_clerk)} receives Complimentary Vigorish Forms {x.first} to {x.last}"
-        ),
+        lambda x: f"{who(x.pit_clerk)} receives Complimentary Vigorish Forms {x.first} to {x.last}",
     ),
     e.FormPrepared: ("act", _form),
     e.VigorishDocumented: (
@@ -351,7 +361,7 @@ class _Told:
         """Say what a wager pays: its stake, its winnings, and the odds."""
         return f"{self._placed(event)} pays {short(event.cents)} ({odds_in_words(event.odds)})"
 
-    def awarded(self, event: e.AwardPaid) -> str:
+    def awarded(self, event: e.AwardPaid | e.HandPayDue) -> str:
         """Say what an award is paid for, by its line."""
         title = self._wagers[event.wager].line_titles.get(event.line, event.line)
         return f"{self._placed(event)} pays {short(event.cents)} ({title.replace('_', ' ')})"
@@ -361,7 +371,7 @@ class _Told:
         lay = self.wager(event.wager, event.cents, event.coupon_cents)
         return f"Seat {event.seat} withdraws {lay}"
 
-    def _placed(self, event: e.WagerPaid | e.AwardPaid) -> str:
+    def _placed(self, event: e.WagerPaid | e.AwardPaid | e.HandPayDue) -> str:
         """Name a wager with the stake that was released or kept before it is paid."""
         stake = self._stakes.get((event.seat, event.wager))
         title = self.title(event.wager)
@@ -414,6 +424,11 @@ _RUNS: Final[dict[type[e.Event], tuple[str, str, _Run]]] = {
         lambda told, run: told.staked([one for event in run for one in event.stakes]),
     ),
     e.AwardPaid: ("money", "Awarded:", lambda told, run: _by_seat(run, told.awarded)),
+    e.HandPayDue: (
+        "money",
+        "Awarded, to be paid by hand:",
+        lambda told, run: _by_seat(run, lambda x: f"{told.awarded(x)}, number {x.number}"),
+    ),
     e.PayoutAdded: (
         "money",
         "House Money placed on a wager by the dealer:",

@@ -1,45 +1,90 @@
 """Records of many tables in one SQLite file: write-ahead log, full synchronization, group commit.
 
-One connection writes. SQLite before 3.51.3 can lose a write-ahead log that two connections of
-different processes reset at once, so the store belongs to one process: a second one is refused.
+One connection writes; another one reads what is durable, while the first is at work in another
+thread, and never checkpoints. SQLite before 3.51.3 can lose a write-ahead log that two connections
+reset at once, so the store belongs to one process: a second one is refused.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from threading import Lock
+from typing import Any, Final, Self
 
 from croupier.files.lock import LockedError, lock
+from croupier.records.store import (
+    Answer,
+    Append,
+    FencedError,
+    FullError,
+    KeyTakenError,
+    Lease,
+    RefusalKept,
+)
 from croupier.records.stream import PositionError, StoreError
 
 __all__ = ["Append", "SQLiteStore", "SQLiteStream"]
 
-_VERSION: Final = 2
+_VERSION: Final = 3
+# A table with rowids and an index beside it: lines are longer than the pages of an index like.
 _SCHEMA: Final = """
 create table stream (id integer primary key, name text not null unique) strict;
 create table line (
   stream integer not null references stream (id),
-  number integer not null,
+  number integer not null check (number >= 0),
+  epoch integer not null,
   content blob not null,
-  primary key (stream, number)
-) strict, without rowid;
+  unique (stream, number)
+) strict;
+create trigger line_stays before delete on line when old.number > 0
+  begin select raise(abort, 'an entry is never deleted'); end;
+create trigger line_stands before update on line
+  begin select raise(abort, 'an entry is never changed'); end;
+create table answer (
+  stream integer not null references stream (id),
+  grant_name text not null,
+  key text not null,
+  digest blob not null,
+  status integer not null,
+  body blob not null,
+  at integer not null,
+  kept integer not null,
+  unique (stream, grant_name, key)
+) strict;
+create table refusal (
+  stream integer not null references stream (id),
+  at integer not null,
+  grant_name text not null,
+  code text not null,
+  command text not null
+) strict;
+create index refusal_at on refusal (stream, at);
 create table snapshot (
   stream integer primary key references stream (id),
   content blob not null
 ) strict;
+create table lease (
+  stream integer primary key references stream (id),
+  owner text not null,
+  address text not null,
+  epoch integer not null,
+  until integer not null
+) strict;
+create table document (
+  id integer primary key,
+  kind text not null,
+  name text not null,
+  content blob not null,
+  unique (kind, name)
+) strict;
 """
-
-
-class Append(NamedTuple):
-    """Lines to be added to one stream, after as many lines as ``expected``."""
-
-    name: str
-    expected: int
-    lines: Sequence[bytes]
+_PAGE: Final = 500
+"""Lines read at a time: a long read would keep the write-ahead log from being emptied."""
+_OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
 
 
 class SQLiteStore:
@@ -57,8 +102,9 @@ class SQLiteStore:
     def __init__(self, path: Path) -> None:
         self.path: Final = path
         self._counts: dict[str, tuple[int, int]] = {}
+        self._read_lock: Final = Lock()
         try:
-            self._lock: int | None = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o666)
+            self._lock: int | None = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
             lock(self._lock)
         except LockedError as error:
             raise StoreError(f"{path}: another process has this store open") from error
@@ -67,6 +113,9 @@ class SQLiteStore:
         try:
             self.connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._prepare()
+            self._reader = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._reader.execute("pragma query_only = on")
+            self._reader.execute("pragma wal_autocheckpoint = 0")
         except (sqlite3.Error, StoreError) as error:
             self.close()
             raise StoreError(f"{path}: it cannot be opened: {error}") from error
@@ -83,7 +132,11 @@ class SQLiteStore:
             )
         elif version != _VERSION:
             raise StoreError(f"its layout is {version}, but this program reads {_VERSION}")
-        rows = run(
+        self._count_again()
+
+    def _count_again(self) -> None:
+        """Look up how many lines of each stream are durable."""
+        rows = self.connection.execute(
             "select name, id, (select coalesce(max(number) + 1, 0) from line"
             " where stream = stream.id) from stream"
         )
@@ -118,52 +171,82 @@ class SQLiteStore:
         """Return how many lines of a stream are durable."""
         return self._counts[name][1]
 
-    def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """Make the lines of several tables durable in one transaction, each table's all or none.
+    # --- writing ---
 
-        Returns what went wrong, by table; the others are durable. Raises ``StoreError`` if the
+    def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+        """Make what is added to several streams durable together, each stream's all or none.
+
+        Returns what went wrong, by stream; the others are durable. Raises ``StoreError`` if the
         transaction fails, and with it all of them.
         """
         failed: dict[str, StoreError] = {}
         counts: dict[str, tuple[int, int]] = {}
+
+        def write() -> None:
+            run = self.connection.execute
+            for one in appends:
+                if one.name in failed:
+                    continue
+                stream, count = counts.get(one.name) or self._counts[one.name]
+                run("savepoint one")
+                try:
+                    self._add(one, stream, count)
+                    counts[one.name] = (stream, count + len(one.lines))
+                except StoreError as error:
+                    run("rollback to one")
+                    failed[one.name] = error
+                run("release one")
+
+        self._transaction(write)
+        self._counts |= counts
+        return failed
+
+    def _add(self, one: Append, stream: int, count: int) -> None:
+        run, run_many = self.connection.execute, self.connection.executemany
+        if one.expected != count:
+            raise PositionError(f"{self.path}, {one.name}", one.expected, count)
+        if one.epoch:
+            found = run("select epoch from lease where stream = ?", (stream,)).fetchone()
+            if found is None or found[0] != one.epoch:
+                raise FencedError(f"{self.path}, {one.name}: another process owns this table now")
+        lines = [(stream, count + at, one.epoch, line) for at, line in enumerate(one.lines)]
+        run_many("insert into line values (?, ?, ?, ?)", lines)
+        if one.answers:
+            try:
+                rows = [(stream, *answer) for answer in one.answers]
+                run_many("insert into answer values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            except sqlite3.IntegrityError as error:
+                raise KeyTakenError(f"{one.name}: a key was used before") from error
+        if one.refused:
+            refused = [(stream, *refusal) for refusal in one.refused]
+            run_many("insert into refusal values (?, ?, ?, ?, ?)", refused)
+
+    def _transaction(self, write: Callable[[], None]) -> None:
+        """Do what writes in one transaction. Raises ``StoreError``: then nothing is written."""
         run = self.connection.execute
         try:
             run("begin immediate")
-            for one in appends:
-                stream, count = counts.get(one.name) or self._counts[one.name]
-                if one.expected != count:
-                    failed[one.name] = PositionError(
-                        f"{self.path}, {one.name}", one.expected, count
-                    )
-                    continue
-                rows = [(stream, count + place, line) for place, line in enumerate(one.lines)]
-                self.connection.executemany("insert into line values (?, ?, ?)", rows)
-                counts[one.name] = (stream, count + len(rows))
+            write()
             run("commit")
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 run("rollback")
+            # Whatever became of it, what is counted is what is there.
+            with suppress(sqlite3.Error):
+                self._count_again()
             raise self._unwritable(error) from error
-        self._counts |= counts
-        return failed
 
-    def lines(self, name: str, first: int = 0) -> Generator[bytes]:
-        """Yield every durable line of a stream from number ``first`` on, in order."""
-        stream, count = self._counts[name]
-        found = self.connection.execute(
-            "select content from line where stream = ? and number >= ? and number < ?"
-            " order by number",
-            (stream, first, count),
-        )
-        for (line,) in found:
-            yield line
-
-    def snapshot(self, name: str) -> bytes | None:
-        """Return the snapshot of a stream, if there is one."""
+    def discard(self, name: str) -> None:
+        """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
         stream, _ = self._counts[name]
-        found = self.connection.execute("select content from snapshot where stream = ?", (stream,))
-        row: tuple[bytes] | None = found.fetchone()
-        return None if row is None else row[0]
+
+        def write() -> None:
+            for table in _OF_STREAM:
+                self.connection.execute(f"delete from {table} where stream = ?", (stream,))  # noqa: S608  (our names)
+            self.connection.execute("delete from stream where id = ?", (stream,))
+
+        self._transaction(write)
+        del self._counts[name]
 
     def keep(self, name: str, snapshot: bytes | None) -> None:
         """Keep a snapshot of a stream, or none; one that cannot be written is not kept."""
@@ -176,28 +259,123 @@ class SQLiteStore:
                     "insert or replace into snapshot values (?, ?)", (stream, snapshot)
                 )
 
-    def discard(self, name: str) -> None:
-        """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
-        stream, _ = self._counts.pop(name)
-        run = self.connection.execute
+    def take(self, name: str, owner: str, address: str, until: int) -> int:
+        """Make somebody the owner of a stream, and return the epoch that appends then carry."""
+        stream, _ = self._counts[name]
         try:
-            run("begin immediate")
-            for table, key in (("snapshot", "stream"), ("line", "stream"), ("stream", "id")):
-                run(f"delete from {table} where {key} = ?", (stream,))  # noqa: S608  (our names)
-            run("commit")
+            self.connection.execute(
+                "insert into lease values (?1, ?2, ?3, 1, ?4) on conflict (stream) do update"
+                " set owner = ?2, address = ?3, epoch = epoch + 1, until = ?4",
+                (stream, owner, address, until),
+            )
         except sqlite3.Error as error:
-            with suppress(sqlite3.Error):
-                run("rollback")
             raise self._unwritable(error) from error
+        held = self.lease(name)
+        return 0 if held is None else held.epoch
+
+    def put(self, kind: str, name: str, content: bytes | None) -> None:
+        """Keep a document in place of the one before, or remove it. Raises ``StoreError``."""
+
+        def write() -> None:
+            run = self.connection.execute
+            if content is None:
+                run("delete from document where kind = ? and name = ?", (kind, name))
+                return
+            run(
+                "insert into document (kind, name, content) values (?1, ?2, ?3)"
+                " on conflict (kind, name) do update set content = ?3",
+                (kind, name, content),
+            )
+
+        self._transaction(write)
+
+    def forget(self, before: int) -> None:
+        """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
+
+        def write() -> None:
+            run = self.connection.execute
+            run("delete from answer where not kept and at < ?", (before,))
+            run("delete from refusal where at < ?", (before,))
+
+        self._transaction(write)
+
+    # --- reading ---
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        try:
+            with self._read_lock:
+                return self._reader.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path}: it cannot be read: {error}") from error
+
+    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
+        """Yield the durable lines of a stream from number ``first`` to ``last``, in order."""
+        stream, count = self._counts[name]
+        end = count if last is None else min(count, last + 1)
+        for begin in range(first, end, _PAGE):
+            found = self._rows(
+                "select content from line where stream = ? and number >= ? and number < ?"
+                " order by number",
+                *(stream, begin, min(begin + _PAGE, end)),
+            )
+            for (line,) in found:
+                yield line
+
+    def answer(self, name: str, grant: str, key: str) -> Answer | None:
+        """Return what was answered under a key of a grant, if anything was."""
+        found = self._rows(
+            "select grant_name, key, digest, status, body, at, kept from answer"
+            " where stream = ? and grant_name = ? and key = ?",
+            *(self._counts[name][0], grant, key),
+        )
+        return Answer(*found[0]) if found else None
+
+    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
+        """Return the last refusals at a table, the newest first."""
+        found = self._rows(
+            "select at, grant_name, code, command from refusal where stream = ?"
+            " order by at desc, rowid desc limit ?",
+            *(self._counts[name][0], most),
+        )
+        return tuple(RefusalKept(*row) for row in found)
+
+    def snapshot(self, name: str) -> bytes | None:
+        """Return the snapshot of a stream, if there is one."""
+        found = self._rows("select content from snapshot where stream = ?", self._counts[name][0])
+        return found[0][0] if found else None
+
+    def lease(self, name: str) -> Lease | None:
+        """Return who owns a stream; ``None`` if nobody ever did."""
+        found = self._rows(
+            "select owner, address, epoch, until from lease where stream = ?",
+            self._counts[name][0],
+        )
+        return Lease(*found[0]) if found else None
+
+    def document(self, kind: str, name: str) -> bytes | None:
+        """Return a document, if there is one of that kind and name."""
+        found = self._rows("select content from document where kind = ? and name = ?", kind, name)
+        return found[0][0] if found else None
+
+    def documents(self, kind: str) -> Mapping[str, bytes]:
+        """Return every document of a kind, by name, in the order in which they were first kept."""
+        return dict(
+            self._rows("select name, content from document where kind = ? order by id", kind)
+        )
+
+    # --- the end ---
 
     def _unwritable(self, error: sqlite3.Error) -> StoreError:
-        return StoreError(f"{self.path}: it cannot be written: {error}")
+        full = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL
+        kind = FullError if full else StoreError
+        return kind(f"{self.path}: it cannot be written: {error}")
 
     def close(self) -> None:
         """Close the store; another process may open it then."""
-        if hasattr(self, "connection"):
-            with suppress(sqlite3.Error):
-                self.connection.close()
+        for one in ("_reader", "connection"):
+            if hasattr(self, one):
+                with suppress(sqlite3.Error):
+                    getattr(self, one).close()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

@@ -5,12 +5,20 @@ Everything above this package imports from here, and nothing that lies inside it
 
 from __future__ import annotations
 
-from croupier.rules.build import MOST_DECKS, read_rules, rules_with, table_rules
+from croupier.rules.build import (
+    MOST_DECKS,
+    read_rules,
+    rules_of_tables,
+    rules_with,
+    table_rules,
+)
 from croupier.rules.drafting import (
     SubmissionDraft,
+    as_elected,
     choices_of,
     default_of,
     draft_rules,
+    offered_when,
     opening_limit,
 )
 from croupier.rules.offer_builder import build_offers
@@ -28,7 +36,7 @@ from croupier.rules.submission import (
     submission_of,
 )
 from croupier.rules.table import TableRules, remembered
-from croupier.rules.template import SCHEMA_FILE, condition_text, template
+from croupier.rules.template import SCHEMA_FILE, condition_text, key_of, template
 from croupier.rules.vigorish import VigorishTerms
 
 __all__ = [
@@ -47,6 +55,7 @@ __all__ = [
     "TableLayout",
     "TableRules",
     "VigorishTerms",
+    "as_elected",
     "build_offers",
     "choices_of",
     "condition_text",
@@ -54,12 +63,15 @@ __all__ = [
     "default_submission",
     "draft_rules",
     "fitting",
+    "key_of",
+    "offered_when",
     "opening_limit",
     "other_table",
     "pit_errors",
     "read_rules",
     "read_submission",
     "remembered",
+    "rules_of_tables",
     "rules_with",
     "submission_of",
     "table_rules",

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from croupier.baccarat import hand
 from croupier.files.suggest import did_you_mean, near
-from croupier.files.toml import read_toml
+from croupier.files.toml import Toml, read_toml
 from croupier.frozen import replace
 from croupier.law.elect import (
     ErrorDetail,
@@ -36,7 +36,7 @@ from croupier.rules.submission import (
 )
 from croupier.rules.table import TableRules
 
-__all__ = ["MOST_DECKS", "read_rules", "rules_with", "table_rules"]
+__all__ = ["MOST_DECKS", "read_rules", "rules_of_tables", "rules_with", "table_rules"]
 
 MOST_DECKS: Final = 64
 """More decks than any table holds; a submission that asks for more has a slip in it."""
@@ -52,13 +52,25 @@ def read_rules(path: Path) -> TableRules:
     ``FileError`` if the file cannot be read as TOML.
     """
     file = read_toml(path)
+    return rules_of_tables(file.tables, file)
+
+
+def rules_of_tables(tables: Mapping[str, Any], file: Toml | None = None) -> TableRules:
+    """Return the rules of a submission's tables, which may come from a file.
+
+    Raises ``SubmissionError`` with every fault, as ``read_rules`` does.
+    """
     try:
-        return table_rules(submission_of(file.tables, file))
+        return table_rules(submission_of(tables, file))
     except MalformedSubmissionError as error:
-        more = located(_also_unlawful(error), file)
-        raise MalformedSubmissionError((*error.errors, *more)) from error
+        more = tuple(_also_unlawful(error))
+        raise MalformedSubmissionError((*error.errors, *_placed(more, file))) from error
     except SubmissionError as error:
-        raise SubmissionError(located(error.errors, file)) from error
+        raise SubmissionError(_placed(error.errors, file)) from error
+
+
+def _placed(errors: tuple[ErrorDetail, ...], file: Toml | None) -> tuple[ErrorDetail, ...]:
+    return errors if file is None else located(errors, file)
 
 
 def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:

@@ -12,7 +12,7 @@ from croupier.rules import TableRules, remembered
 from croupier.table import hooks
 from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.early import early_use, early_void
+from croupier.table.early import early_use, early_void, taken_by
 from croupier.table.events import (
     BankerFirstRequested,
     CardDealt,
@@ -307,7 +307,7 @@ def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules
     ruled = (*voided, *(_rule(coup, hand, rules) for hand in rulings))
     early = round_.early if len(coup.player) + len(coup.banker) == 4 else None
     used = () if early is None else early_use(state, early, coup, rules)
-    if early is not None and coup.due is not None:
+    if early is not None and taken_by(early, coup) is not None:
         in_hand = changed(state, round=changed(round_, coup=coup, down=()))
         first, *rest = deal(in_hand, early.card, rules, "early")
         return (*ruled, *used, changed(first, clauses=once(used[0].clauses, first.clauses)), *rest)

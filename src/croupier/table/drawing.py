@@ -87,8 +87,9 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
         return (*before_card(state, rules), _discard(state, card, rules))
     if state.round is not None and state.round.begins_with:
         clauses = rules.cites("irregularity.drawn_in_error")
-        first = state.round.begins_with[0]
-        return Refusal("held_card", clauses, f"{first}, drawn in error, must be used first")
+        # It does not say which card that is: no one may have seen it.
+        message = "the card that was drawn in error must be used first"
+        return Refusal("held_card", clauses, message)
     if state.phase is Phase.TO_BURN:
         return burn(state, card, rules)
     if card is None:  # Told above; the type checker cannot know.

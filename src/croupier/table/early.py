@@ -14,7 +14,10 @@ from croupier.table.events import ThirdCardWaits, ThirdCardWaitsNoMore
 from croupier.table.misdrawn import begin_simulated, put_aside
 from croupier.table.state import EarlyCard, Phase, RoundState, TableState, changed
 
-__all__ = ["comes_early", "early_use", "early_void", "may_have_none", "seen", "third_card_cites"]
+__all__ = [
+    "comes_early", "early_use", "early_void", "may_have_none", "seen", "taken_by",
+    "third_card_cites",
+]  # fmt: skip
 
 
 def seen(rules: TableRules, *, disclosed: bool) -> str:
@@ -42,8 +45,9 @@ def comes_early(
 ) -> bool:
     """Return whether a card is a third card that came before it could be called for.
 
-    One dealt to Banker's Hand is one only if Banker alone draws; one dealt to Player's Hand waits
-    for the hands, unless they are open and already say that it may not be used.
+    While the hands lie face down no one knows, so it waits for them. If they are open, one dealt to
+    Banker's Hand is a third card only if Banker alone draws, and one dealt to Player's Hand waits
+    unless they already say that it may not be used.
     """
     round_ = state.round
     if round_ is None or dealt_to is None or rules.reading("early_third_card.use") == "error":
@@ -54,7 +58,7 @@ def comes_early(
         return False
     due, other = round_.coup.due, rules.applies("irregularity.disclosed_other")
     if dealt_to is Hand.BANKER:
-        return due is Hand.BANKER and not (disclosed and other)
+        return (bool(round_.down) or due is Hand.BANKER) and not (disclosed and other)
     if round_.down:
         return True
     return due is Hand.BANKER or (due is Hand.PLAYER and not (disclosed and other))
@@ -73,15 +77,25 @@ def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRu
     return (ends, *begin_simulated(state, early.card, rules, clauses))
 
 
+def taken_by(early: EarlyCard, coup: Coup) -> Hand | None:
+    """Return the hand whose third card it is, now that the hands say so; or no one's."""
+    if early.dealt_to is Hand.BANKER and coup.due is not Hand.BANKER:
+        return None
+    return coup.due
+
+
 def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules) -> Events:
     """Say whose third card it is, now that the hands say so; put it aside where it is nobody's."""
-    if coup.due is Hand.PLAYER or early.dealt_to is Hand.BANKER:
+    hand = taken_by(early, coup)
+    if hand is early.dealt_to:
         clauses = rules.cites("third.decide")
+    elif early.dealt_to is Hand.BANKER:
+        clauses = rules.cites("irregularity.drawn_in_error")
     else:
-        draws = coup.due is Hand.BANKER
+        draws = hand is Hand.BANKER
         clauses = third_card_cites(rules, disclosed=early.disclosed, banker_draws=draws)
-    ends = ThirdCardWaitsNoMore(early.card, coup.due, clauses)
-    if coup.due is not None:
+    ends = ThirdCardWaitsNoMore(early.card, hand, clauses)
+    if hand is not None:
         return (ends,)
     # The procedure counts the cards left as if this one were still to leave the shoe.
     before = changed(state, shoe=changed(state.shoe, remaining=state.shoe.remaining + 1))

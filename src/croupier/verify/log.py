@@ -56,7 +56,7 @@ from croupier.verify.pieces import (
 )
 from croupier.verify.verdict import Diverged, LogDivergence, LogFinding, Verdict, diverge
 
-__all__ = ["LogDivergence", "Verdict", "verify_log"]
+__all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 
 _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
@@ -91,6 +91,20 @@ def verify_log(
             for line in stream:
                 replay.follow(line)
         replay.end(source.torn)
+    except Diverged as found:
+        replay.verdict.divergence = found.divergence
+    return replay.verdict
+
+
+def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
+    """Judge a log that is not in a file, as ``verify_log`` does; messages name it by ``path``."""
+    stream = iter(lines)
+    replay = _Replay(path, Verdict(_header_of(path, first := next(stream, b""))), ())
+    try:
+        replay.begin(first)
+        for line in stream:
+            replay.follow(line)
+        replay.end(None)
     except Diverged as found:
         replay.verdict.divergence = found.divergence
     return replay.verdict
@@ -294,7 +308,7 @@ class _Replay:
         """Judge an entry in its place, at its time; move on by what it holds."""
         verdict = self.verdict
         stamp = stamp_of(head)
-        answer = allowed(position, command, stamp.by)
+        answer = allowed(position, command, stamp)
         if isinstance(answer, Refusal):
             events = self._refused(head, command, answer)
         else:
@@ -420,9 +434,8 @@ class _Replay:
         if torn is not None and not verdict.is_open:
             raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
         if not verdict.ledger.in_balance:
-            raise self._diverge(
-                "ledger", "the ledger is out of balance", found=dict(verdict.ledger.balances)
-            )
+            found = dict(verdict.ledger.balances)
+            raise self._diverge("ledger", "the ledger is out of balance", found=found)
         if self.wanted:
             raise self._diverge(
                 "head",

@@ -17,9 +17,9 @@ from croupier.files.errors import FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.text import BROKEN, open_bytes
 from croupier.records.header import FORMAT
-from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import (
     CsvHeader,
@@ -52,6 +52,11 @@ class RoundReader:
         self.builder = builder
         self.line = 0
         """The number of the line read last."""
+
+    @property
+    def columns(self) -> tuple[list[str], list[str]]:
+        """The columns read so far, and those that are ignored, by their names."""
+        return self.builder.columns
 
     def __iter__(self) -> Iterator[RoundRecord | Unreadable]:
         try:

@@ -353,6 +353,8 @@ class _Columns:
         if wagers != {one.of for one in amounts if one.name == "stake"}:
             return False
         known = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
+        if any("cards" in offer.wager.asks for offer in rules.offers.values()):
+            return False
         waived = rules.vigorish.waived and any(wager.bears_vigorish for wager in known)
         return not waived and all(wager.at_chair is None for wager in known)
 

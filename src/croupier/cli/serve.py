@@ -1,0 +1,140 @@
+"""``croupier serve``: the live table as a service over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+
+import click
+
+from croupier.cli.files import output_path
+from croupier.cli.output import fail, print_text
+from croupier.cli.rules import table_of
+from croupier.records.header import LogError
+from croupier.records.stream import StoreError
+
+__all__ = ["serve"]
+
+_LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+@click.command()
+@click.argument(
+    "submissions", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@click.option(
+    "--store",
+    "store_path",
+    type=output_path,
+    default="croupier.sqlite",
+    show_default=True,
+    help="Keep the records here.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Listen on this address.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8750,
+    show_default=True,
+    help="Listen on this port; 0 takes a free one.",
+)
+@click.option(
+    "--tls",
+    nargs=2,
+    metavar="CERT KEY",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Speak TLS with this certificate chain and key.",
+)
+@click.option(
+    "--behind-proxy",
+    "origin",
+    metavar="HOST",
+    default="",
+    help="A proxy in front speaks TLS, and is asked for under this host name.",
+)
+@click.option(
+    "--cards",
+    type=click.Choice(["dealer", "reader", "sealed", "autopilot"]),
+    default="dealer",
+    show_default=True,
+    help="Source of the cards of the tables of SUBMISSIONS.",
+)
+@click.option(
+    "--pace",
+    type=click.FloatRange(0.0, 60.0),
+    default=1.0,
+    show_default=True,
+    help="Seconds between two steps of the autopilot.",
+)
+@click.option("--patrons", type=click.IntRange(1), help="Patrons at a table of the autopilot.")
+@click.option(
+    "--person",
+    "people",
+    multiple=True,
+    metavar="OFFICE=NAME",
+    help="Name the person of an office (default: the office).",
+)
+@click.option("--no-links", is_flag=True, help="Print no one-time links.")
+def serve(  # noqa: PLR0913  (each is an option of the command)
+    submissions: tuple[Path, ...],
+    *,
+    store_path: Path,
+    host: str,
+    port: int,
+    tls: tuple[Path, Path] | None,
+    origin: str,
+    cards: str,
+    pace: float,
+    patrons: int | None,
+    people: tuple[str, ...],
+    no_links: bool,
+) -> None:
+    """Serve tables over HTTP, with their records in one store.
+
+    The tables of the store go on where they stand; those of SUBMISSIONS that it does not have are
+    added to it. A link for each office is printed, valid once and for ten minutes. See croupier
+    help service.
+
+    The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume.
+    """
+    if host not in _LOOPBACK and tls is None and not origin:
+        fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
+    rules = [table_of(path) for path in submissions]
+    try:
+        from croupier.server import opening, run  # noqa: PLC0415  (an extra)
+        from croupier.server.problems import Problem  # noqa: PLC0415
+        from croupier.server.service import Service  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        fail(f"serve needs {error.name}: pip install 'croupier[server]'")
+    named = _named(people, tuple(opening.PEOPLE))
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+
+    async def begin(service: Service, place: str) -> None:
+        await opening.set_up(service, rules, cards, patrons)
+        print_text(f"Serving {len(service.tables)} tables at {place} from {store_path}")
+        if no_links:
+            return
+        found = await opening.office_links(service, {**opening.PEOPLE, **named})
+        for pit, office, person, code in found:
+            who = office if person == office else f"{office} {person}"
+            print_text(f"  pit {pit}, {who}: {place}/enter?link={code}")
+
+    address = run.Address(host, port, tls, origin)
+    try:
+        store_path.absolute().parent.mkdir(parents=True, exist_ok=True)
+        asyncio.run(run.serve(Service(store_path), address, pace=pace, begin=begin))
+    except (StoreError, LogError, Problem, OSError) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        return
+
+
+def _named(people: tuple[str, ...], offices: tuple[str, ...]) -> dict[str, str]:
+    named = {}
+    for one in people:
+        office, equals, name = one.partition("=")
+        if not equals or office not in offices or not name.strip():
+            fail(f"--person {one}: write OFFICE=NAME, with an office of {', '.join(offices)}")
+        named[office] = name.strip()
+    return named

@@ -1,0 +1,18 @@
+"""``croupier submission``: compare rules submissions."""
+
+from __future__ import annotations
+
+import click
+
+from croupier.cli.helping import HelpGroup
+from croupier.cli.submission.diff import diff
+
+__all__ = ["submission"]
+
+
+@click.group(cls=HelpGroup)
+def submission() -> None:
+    """Compare rules submissions."""
+
+
+submission.add_command(diff)

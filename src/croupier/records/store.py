@@ -1,0 +1,140 @@
+"""What keeps the records of many tables, with all that a service must not forget about them.
+
+One contract for every store. A *stream* is the record of one table. With its lines, in the same
+transaction, come the answers that were given under idempotency keys, and what was refused. An
+append names the number of lines that it expects and the epoch of its owner: somebody who was
+relieved of a table can write nothing more to it. Small things, such as grants, are *documents*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from croupier.records.stream import StoreError, Stream
+
+__all__ = [
+    "Answer", "Append", "FencedError", "FullError", "KeyTakenError", "Lease", "RefusalKept",
+    "Store",
+]  # fmt: skip
+
+
+class FullError(StoreError):
+    """There is no space left for what should have been stored."""
+
+
+class FencedError(StoreError):
+    """An append by an owner that is no longer the owner of the stream."""
+
+
+class KeyTakenError(StoreError):
+    """An answer under an idempotency key that was answered before."""
+
+
+class Answer(NamedTuple):
+    """What was answered to a request under an idempotency key of a grant.
+
+    ``digest`` is the SHA-256 of the request. ``at`` is in milliseconds since 1970, UTC. Those that
+    are not ``kept`` are refusals, which ``forget`` removes once they are old.
+    """
+
+    grant: str
+    key: str
+    digest: bytes
+    status: int
+    body: bytes
+    at: int
+    kept: bool = True
+
+
+class RefusalKept(NamedTuple):
+    """A refusal, for surveillance; it is no part of the record. ``at`` as in ``Answer``."""
+
+    at: int
+    grant: str
+    code: str
+    command: str
+
+
+class Append(NamedTuple):
+    """What is added to one stream, after as many lines as ``expected``: all of it or nothing."""
+
+    name: str
+    expected: int
+    lines: Sequence[bytes]
+    epoch: int = 0
+    answers: Sequence[Answer] = ()
+    refused: Sequence[RefusalKept] = ()
+
+
+class Lease(NamedTuple):
+    """Who owns a stream, and where it answers. Every take-over raises ``epoch`` by one."""
+
+    owner: str
+    address: str
+    epoch: int
+    until: int
+
+
+class Store(Protocol):
+    """The records of many tables. Methods may be called from one thread for each kind of work.
+
+    ``commit``, ``keep``, ``create``, ``take`` and ``put`` write: call them from one thread at a
+    time. The others read what is durable, and may be called from any thread meanwhile.
+    """
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of every stream, in the order of their creation."""
+
+    def create(self, name: str) -> Stream:
+        """Create the record of a table. Raises ``StoreError`` if there is one of that name."""
+
+    def open(self, name: str) -> Stream:
+        """Open the record of a table. Raises ``StoreError`` if there is none of that name."""
+
+    def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+        """Make what is added to several streams durable together, each stream's all or none.
+
+        Name each stream once. Returns what went wrong, by stream; the others are durable. Raises
+        ``StoreError`` if the transaction fails, and with it all of them.
+        """
+
+    def count(self, name: str) -> int:
+        """Return how many lines of a stream are durable."""
+
+    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
+        """Yield the durable lines of a stream from number ``first`` to ``last``, in order."""
+
+    def answer(self, name: str, grant: str, key: str) -> Answer | None:
+        """Return what was answered under a key of a grant, if anything was."""
+
+    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
+        """Return the last refusals at a table, the newest first."""
+
+    def forget(self, before: int) -> None:
+        """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
+
+    def snapshot(self, name: str) -> bytes | None:
+        """Return the snapshot of a stream, if there is one."""
+
+    def keep(self, name: str, snapshot: bytes | None) -> None:
+        """Keep a snapshot of a stream, or none; one that cannot be written is not kept."""
+
+    def take(self, name: str, owner: str, address: str, until: int) -> int:
+        """Make somebody the owner of a stream, and return the epoch that appends then carry."""
+
+    def lease(self, name: str) -> Lease | None:
+        """Return who owns a stream; ``None`` if nobody ever did."""
+
+    def put(self, kind: str, name: str, content: bytes | None) -> None:
+        """Keep a document in place of the one before, or remove it. Raises ``StoreError``."""
+
+    def document(self, kind: str, name: str) -> bytes | None:
+        """Return a document, if there is one of that kind and name."""
+
+    def documents(self, kind: str) -> Mapping[str, bytes]:
+        """Return every document of a kind, by name, in the order in which they were first kept."""
+
+    def close(self) -> None:
+        """Close the store; another process may open it then."""

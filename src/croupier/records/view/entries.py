@@ -1,0 +1,103 @@
+"""Entries and refusals as a viewer may see them, ready for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.baccarat.hand import Hand
+from croupier.records.codec import dump, to_json
+from croupier.records.entry import moment
+from croupier.records.narration import narrate
+from croupier.records.view.closed import Around, Place, closed_places, is_open
+from croupier.records.view.masking import masked
+from croupier.records.view.sight import Viewer
+from croupier.table.commands import Command
+from croupier.table.core import Refusal
+from croupier.table.position import Actor, Proposal
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import ActorSeen, CardOpened, EntrySeen, RefusalSeen
+
+__all__ = ["seen_entry", "seen_refusal"]
+
+
+def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
+    """Return an entry as a viewer may see it, once it is durable.
+
+    Every entry gives every viewer one document, so that sequence numbers have no gaps. A hand that
+    was turned is in ``opened``, because no event of the turn names its cards.
+    """
+    before, after = entry.before, entry.after
+    around = Around(before.state, after.state, entry.events, before.rules)
+    events = [masked(event, viewer, around) for event in entry.events]
+    acts = viewer.sees_actors({one.office for one in entry.stamp.by})
+    return {
+        "format": "croupier-entry-view/1",
+        "seq": after.sequence,
+        "at": moment(after.at) if acts and after.at is not None else None,
+        "by": [_actor(one) for one in entry.stamp.by] if acts else None,
+        "corrects": entry.stamp.corrects,
+        "command": _plain(to_json(masked(entry.command, viewer, around))),
+        "events": [_plain(to_json(event)) for event in events],
+        "opened": list(_opened(around)),
+        "narration": [
+            {
+                "kind": line.kind,  # type: ignore[typeddict-item]  # one of a few words
+                "text": line.text,
+                "clauses": list(line.clauses),
+                "details": list(line.details),
+            }
+            for line in narrate(events, before.rules.wagers)
+        ],
+        "open_point": is_open(after),
+    }
+
+
+def _plain(told: dict[str, Any]) -> dict[str, Any]:
+    """Return what JSON makes of a command or an event."""
+    plain: dict[str, Any] = msgspec.json.decode(dump(told))
+    return plain
+
+
+def _actor(actor: Actor) -> ActorSeen:
+    return {"person": actor.person, "office": actor.office, "seat": actor.seat}
+
+
+def _opened(around: Around) -> Iterator[CardOpened]:
+    """Yield the cards of the hands that lay face down before an entry, and do so no more."""
+    before, after = around.before.round, around.after.round
+    if before is None or after is None or before.number != after.number:
+        return
+    closed = closed_places(around.before, around.rules)
+    turned = closed - closed_places(around.after, around.rules)
+    for hand, at in sorted(turned, key=_in_order):
+        cards = after.coup.hand(hand)
+        if at < len(cards):
+            yield {"hand": hand.value, "ordinal": at + 1, "card": cards[at].notation}
+
+
+def _in_order(place: Place) -> tuple[bool, int]:
+    hand, at = place
+    return hand is Hand.BANKER, at
+
+
+def seen_refusal(
+    viewer: Viewer, command: Command, refusal: Refusal, by: tuple[Actor, ...]
+) -> RefusalSeen | None:
+    """Return a refused command for a viewer who may know of it; ``None`` for the others.
+
+    Whoever gave it is answered in any case; this is for those who look on.
+    """
+    if not viewer.sees_actors({one.office for one in by}):
+        return None
+    return {
+        "format": "croupier-refusal-view/1",
+        "by": [_actor(one) for one in by],
+        "command": _plain(to_json(masked(command, viewer, None))),
+        "code": refusal.code,
+        "clauses": list(refusal.clauses),
+        "message": refusal.message,
+    }

@@ -1,0 +1,70 @@
+"""Commands and events as a viewer may see them, field by field as ``fields`` declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+
+from croupier.records.view.closed import CARDS, Around
+from croupier.records.view.fields import sight_of
+from croupier.records.view.sight import CLOSED, Sight, Viewer
+from croupier.table.state import changed
+
+__all__ = ["masked"]
+
+Told = TypeVar("Told")
+
+_NAMES: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.STAFF}
+
+
+def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
+    """Return a command or an event with what the viewer may not see replaced.
+
+    ``around`` is the entry that it belongs to. A refused command has none, and none of its cards is
+    shown. Raises ``LookupError`` for a field that nothing declares.
+    """
+    kind = type(told).__name__
+    seats = (getattr(told, "seat", None), getattr(told, "to", None))
+    changes: dict[str, Any] = {}
+    for name, held in vars(told).items():
+        sight = sight_of(kind, name)
+        if sight is None:
+            raise LookupError(f"{kind}.{name} is not declared: say who may see it")
+        if sight is Sight.OPEN or held is None:
+            continue
+        if sight is Sight.PARTS:
+            changes[name] = _parts(held, viewer)
+        elif sight is Sight.CARD:
+            closed = around is None or CARDS[f"{kind}.{name}"](told, around)
+            changes[name] = _cards(held, closed=closed)
+        elif not viewer.sees(sight, *seats):
+            changes[name] = _hidden(told, name, held, sight)
+    return changed(told, **changes) if changes else told
+
+
+def _parts(held: Any, viewer: Viewer) -> Any:
+    if isinstance(held, tuple):
+        return tuple(masked(one, viewer, None) for one in held)
+    return masked(held, viewer, None)
+
+
+def _cards(held: Any, *, closed: bool | tuple[bool, ...]) -> Any:
+    """Return a card, or several, with those that are closed written ``??``."""
+    if not isinstance(held, tuple):
+        return CLOSED if closed else held
+    each = closed if isinstance(closed, tuple) else (closed,) * len(held)
+    return tuple(CLOSED if down else card for card, down in zip(held, each, strict=False))
+
+
+def _hidden(told: object, name: str, held: Any, sight: Sight) -> Any:
+    """Return what stands in the place of a field: an office for a name, nothing for an amount."""
+    if sight in _NAMES:
+        if not held:
+            return held
+        office: str = name.replace("_", " ")
+        return getattr(told, "office", office) if sight is Sight.STAFF else "patron"
+    if isinstance(held, Mapping):
+        return dict.fromkeys(held) if sight is Sight.STAKE else {}
+    if isinstance(held, tuple):
+        return ()
+    return CLOSED if isinstance(held, str) else None

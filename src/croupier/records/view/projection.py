@@ -1,0 +1,325 @@
+"""A table at one entry, as a viewer may see it: all that a page or a terminal draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from croupier.baccarat.hand import Hand, is_natural, point_count
+from croupier.cards import DECK
+from croupier.money import ledger as accounts
+from croupier.records.entry import moment
+from croupier.records.view.closed import Place, closed_cards, closed_places, is_open
+from croupier.records.view.sight import CLOSED, Sight, Viewer
+from croupier.rules import Offer, TableRules
+from croupier.table import hooks
+from croupier.table.dealing import card_due, holder_of
+from croupier.table.duty import Duty
+from croupier.table.election_changes import NoticeBoard
+from croupier.table.events import LayoutCleared, ShoeLoaded
+from croupier.table.parts.curator import CuratorState
+from croupier.table.parts.forms import FormBook
+from croupier.table.parts.progressive import Progressive
+from croupier.table.position import Position, Proposal
+from croupier.table.prompts import dealing_prompt
+from croupier.table.state import WITH_SHOE, RoundState, TableState
+from croupier.table.tray import Tray
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import (
+        CuratorSeen,
+        FormsSeen,
+        HandSeen,
+        HouseSeen,
+        NoticeSeen,
+        OfferSeen,
+        ResultSeen,
+        RoundSeen,
+        SeatSeen,
+        ShoeSeen,
+        StakeSeen,
+        TableSeen,
+        TraySeen,
+        WagerSeen,
+        WaitingCard,
+    )
+
+__all__ = ["projection", "results_after"]
+
+_HANDS: Final = (Hand.PLAYER, Hand.BANKER)
+_TIE: Final = "tie"
+
+
+def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen] = ()) -> TableSeen:
+    """Return a position as a viewer may see it.
+
+    ``results`` are the rounds of this shoe, as ``results_after`` gathers them: a position does not
+    remember them. What the viewer may not see is ``null``, and a card that lies face down ``??``.
+    """
+    state, rules = position.state, position.rules
+    layout, prompt = rules.submission.layout, dealing_prompt(state, rules)
+    when = state.at if viewer.sees_actors(()) else None
+    return {
+        "format": "croupier-table-view/1",
+        "seq": position.sequence,
+        "at": None if when is None else moment(when),
+        "open_point": is_open(position),
+        "law": rules.law.id,
+        "law_title": rules.law.title,
+        "rules_sha256": rules.sha256,
+        "elections": dict(rules.submission.elections),
+        "pit": layout.pit,
+        "table": layout.table,
+        "gaming_date": state.gaming_date,
+        "phase": {
+            "id": state.phase.name.lower(),
+            "words": state.phase.value,
+            "in_play": state.phase.in_play,
+        },
+        "prompt": prompt and {"words": prompt.words, "clauses": list(prompt.clauses)},
+        "seats": [_seat(state, seat, viewer) for seat in range(1, layout.seats + 1)],
+        "wagers": [_offered(offer) for offer in rules.offers.values()],
+        "stakes": list(_stakes(state, viewer)),
+        "round": None if state.round is None else _round(state, state.round, rules),
+        "rounds": state.rounds,
+        "waiting": list(_waiting(state)),
+        "offers": list(_offers(state)),
+        "shoe": _shoe(state, rules, viewer),
+        "curator": _curator(state),
+        "meters": dict(state[Progressive].meters),
+        "mystery": state[Progressive].commitment,
+        "results": list(results),
+        "flawed": state.flawed,
+        "staff": {office: list(held) for office, held in state[Duty].posts.items() if held}
+        if viewer.sees(Sight.STAFF)
+        else None,
+        "tray": _tray(position) if viewer.sees(Sight.RACK) else None,
+        "house": _house(position) if viewer.sees(Sight.HOUSE) else None,
+        "forms": _forms(state, rules) if viewer.sees(Sight.PAPER) else None,
+        "notices": _notices(state) if viewer.sees(Sight.TEXT) else None,
+    }
+
+
+# --- patrons and wagers ------------------------------------------------------------------------
+
+
+def _seat(state: TableState, seat: int, viewer: Viewer) -> SeatSeen:
+    patron = state.seats.get(seat)
+    chips = patron is not None and viewer.sees(Sight.CHIPS, seat)
+    named = patron is not None and viewer.sees(Sight.PATRON, seat)
+    return {
+        "seat": seat,
+        "taken": patron is not None,
+        "patron": patron.name if patron is not None and named else None,
+        "chips_cents": patron.chips_cents if patron is not None and chips else None,
+        "owed_cents": patron.owed_cents if patron is not None and chips else None,
+        "away": patron is not None and patron.away,
+    }
+
+
+def _offered(offer: Offer) -> WagerSeen:
+    limit = offer.limit
+    return {
+        "wager": offer.wager.id,
+        "title": offer.wager.title,
+        "min_cents": None if limit is None else limit.min_cents,
+        "max_cents": None if limit is None else limit.max_cents,
+        "unit_cents": offer.unit_cents,
+        "pays": {line: "" if pays is None else str(pays) for line, pays in offer.pays.items()},
+    }
+
+
+def _stakes(state: TableState, viewer: Viewer) -> Iterator[StakeSeen]:
+    shown = viewer.sees(Sight.STAKE)
+    for (seat, wager), stake in sorted(state.stakes.items()):
+        yield {
+            "seat": seat,
+            "wager": wager,
+            "chips_cents": stake.chips_cents if shown else None,
+            "coupon_cents": stake.coupon_cents if shown else None,
+        }
+
+
+# --- cards -------------------------------------------------------------------------------------
+
+
+def _round(state: TableState, round_: RoundState, rules: TableRules) -> RoundSeen:
+    closed, facts = closed_places(state, rules), round_.facts
+    due = round_.coup.due if card_due(state) else None
+    won = None if facts is None else facts.winner
+    return {
+        "number": round_.number,
+        "simulated": round_.simulated,
+        "void": round_.void,
+        "due": None if due is None else due.value,
+        "winner": None if facts is None else _TIE if won is None else won.value,
+        "hands": [_hand(state, round_, hand, closed, rules) for hand in _HANDS],
+    }
+
+
+def _hand(
+    state: TableState, round_: RoundState, hand: Hand, closed: frozenset[Place], rules: TableRules
+) -> HandSeen:
+    cards = round_.coup.hand(hand)
+    down = [at for at in range(len(cards)) if (hand, at) in closed]
+    return {
+        "hand": hand.value,
+        "cards": [CLOSED if at in down else card.notation for at, card in enumerate(cards)],
+        "count": None if down or not cards else point_count(cards),
+        "holder": holder_of(state, hand, rules),
+        "handed": round_.handed is hand,
+        "to_turn": round_.down[:1] == (hand,),
+    }
+
+
+def _waiting(state: TableState) -> Iterator[WaitingCard]:
+    """Yield the cards out of the shoe that wait for a hand; no one has seen most of them."""
+    round_ = state.round
+    if round_ is not None:
+        for _ in round_.begins_with:
+            yield {"card": CLOSED, "waits_for": "this hand"}
+        if round_.early is not None:
+            card = round_.early.card.notation if round_.early.disclosed else CLOSED
+            yield {"card": card, "waits_for": "third card"}
+    for _ in state.held:
+        yield {"card": CLOSED, "waits_for": "next hand"}
+    for card_shown in state.simulate_with:
+        yield {"card": card_shown.notation, "waits_for": "simulated round"}
+
+
+def _shoe(state: TableState, rules: TableRules, viewer: Viewer) -> ShoeSeen:
+    shoe = state.shoe
+    return {
+        "number": shoe.number,
+        "decks": shoe.decks,
+        "batch": shoe.batch,
+        "remaining": shoe.remaining,
+        "cards_behind": shoe.cards_behind,
+        "cutting_card_out": state.cutting_card_out,
+        "hands_left": state.hands_left,
+        "to_burn": state.to_burn,
+        "to_discard": state.to_discard,
+        "left": _left(state, rules) if viewer.sees(Sight.ODDS) else None,
+    }
+
+
+def _left(state: TableState, rules: TableRules) -> dict[str, int] | None:
+    """Return how many of each card no one has seen, while cards are dealt from the shoe."""
+    if state.phase not in WITH_SHOE:
+        return None
+    left = {card.notation: many for card, many in zip(DECK, state.shoe.unseen, strict=False)}
+    for card in closed_cards(state, rules):
+        left[card.notation] += 1
+    return left
+
+
+def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[ResultSeen]:
+    """Return the results of a shoe after an entry: one more, or none with a new shoe."""
+    after = list(results)
+    round_ = entry.before.state.round
+    for event in entry.events:
+        if isinstance(event, ShoeLoaded):
+            after = []
+        elif isinstance(event, LayoutCleared) and round_ is not None and round_.facts is not None:
+            after.append(_result(round_))
+    return after
+
+
+def _result(round_: RoundState) -> ResultSeen:
+    facts = round_.coup.facts
+    counts = (
+        (facts.player_count, facts.player_cards),
+        (facts.banker_count, facts.banker_cards),
+    )
+    return {
+        "round": round_.number,
+        "winner": _TIE if facts.winner is None else facts.winner.value,
+        "player_count": facts.player_count,
+        "banker_count": facts.banker_count,
+        "natural": any(is_natural(count, cards) for count, cards in counts),
+        "player_pair": facts.player_pair,
+        "banker_pair": facts.banker_pair,
+    }
+
+
+# --- who is asked, and who deals ---------------------------------------------------------------
+
+
+def _offers(state: TableState) -> Iterator[OfferSeen]:
+    if state.cut.asked is not None:
+        yield {"what": "cut", "seat": state.cut.asked, "hand": None}
+    if asked := state[CuratorState].asked:
+        yield {"what": "shoe", "seat": asked[0], "hand": None}
+    offering = None if state.round is None else state.round.offering
+    if offering is not None:
+        yield {"what": "hand", "seat": offering.seat, "hand": offering.hand.value}
+
+
+def _curator(state: TableState) -> CuratorSeen | None:
+    curating = state[CuratorState]
+    if not curating.chosen:
+        return None
+    deals = hooks.seat_that_deals.ask(state)
+    return {"seat": curating.curator, "dealer_deals": deals is None}
+
+
+# --- the house ---------------------------------------------------------------------------------
+
+
+def _tray(position: Position) -> TraySeen:
+    ledger, tray = position.ledger, position.state[Tray]
+    return {
+        "inventory_cents": ledger.balance(accounts.INVENTORY),
+        "in_transit_cents": ledger.balance(accounts.IN_TRANSIT),
+        "slips": [
+            {
+                "slip": number,
+                "kind": slip.kind,
+                "chips": {str(value): many for value, many in slip.chips.items()},
+                "issued": slip.is_issued,
+            }
+            for number, slip in sorted(tray.slips.items())
+        ],
+    }
+
+
+def _house(position: Position) -> HouseSeen:
+    ledger, tray = position.ledger, position.state[Tray]
+    return {
+        "win_cents": ledger.table_win_cents,
+        "drop_cents": ledger.balance(accounts.DROP),
+        "fills_cents": -ledger.balance(accounts.FILLS),
+        "credits_cents": ledger.balance(accounts.CREDITS),
+        "forms_cents": ledger.balance(accounts.FORMS),
+        "vigorish_cents": ledger.balance(accounts.VIGORISH_TAKEN),
+        "box": tray.box,
+        "boxes_to_count": list(tray.uncounted),
+    }
+
+
+def _forms(state: TableState, rules: TableRules) -> FormsSeen | None:
+    if not rules.applies("forms.prepared"):
+        return None
+    book = state[FormBook]
+    return {
+        "custodian": book.custodian,
+        "next_serial": book.next_serial,
+        "last_serial": book.last_serial,
+        "used": [
+            {
+                "serial": one.serial,
+                "patron": one.patron,
+                "cents": one.cents,
+                "void": one.void,
+                "dropped": one.dropped,
+            }
+            for one in book.used.values()
+        ],
+    }
+
+
+def _notices(state: TableState) -> list[NoticeSeen]:
+    return [
+        {"rule": one.rule_id, "value": one.value, "to": one.to, "at": moment(one.at)}
+        for one in state[NoticeBoard].notices
+    ]

@@ -1,0 +1,51 @@
+"""By whom a command of a grant is given, and what of it follows from the grant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.server.grants import Grant
+from croupier.table.commands import Command
+from croupier.table.office_rows import OFFICES
+from croupier.table.position import Actor, Position
+from croupier.table.roles import Role
+
+__all__ = ["actors", "completed", "dealing_actor"]
+
+
+def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
+    """Return who gives a command: whoever holds the grant, and the patron whom a dealer acts for.
+
+    The dealer enters what a patron does by hand or by word, so both are named.
+    """
+    row = OFFICES[type(command).__name__]
+    own = grant.actor
+    if grant.office == Role.DEALER and Role.PATRON in row.does and Role.DEALER not in row.does:
+        seat = getattr(command, "seat", None)
+        patron = position.state.seats.get(seat) if isinstance(seat, int) else None
+        if patron is not None:
+            return Actor(patron.name, Role.PATRON, own.device, seat), own
+    return (own,)
+
+
+def completed(data: dict[str, Any], grant: Grant, position: Position) -> dict[str, Any]:
+    """Return a command with the names that follow from who gives it, where it leaves them out."""
+    del position
+    row = OFFICES.get(str(data.get("type")))
+    if row is None:
+        return data
+    mine = {name: grant.person for name, office in row.names.items() if office == grant.office}
+    return {**mine, **data}
+
+
+def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
+    """Return who deals the next card at a table: the curator who holds the shoe, or the dealer."""
+    from croupier.table import hooks  # noqa: PLC0415
+    from croupier.table.duty import Duty  # noqa: PLC0415
+
+    state = position.state
+    seat = hooks.seat_that_deals.ask(state)
+    if seat is not None and seat in state.seats:
+        return (Actor(state.seats[seat].name, Role.PATRON, device, seat),)
+    held = state[Duty].persons(Role.DEALER)
+    return (Actor(held[0], Role.DEALER, device),) if held else ()

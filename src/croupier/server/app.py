@@ -1,0 +1,191 @@
+"""The application: every resource with what serves it, behind a guard that nothing goes around."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from starlette.convertors import Convertor
+from starlette.requests import Request
+from starlette.routing import compile_path
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from croupier.server import event_calls, people_calls, read_calls, table_calls
+from croupier.server.calls import Call, Front, problem_answer
+from croupier.server.problems import Problem
+
+__all__ = ["RESOURCES", "Application", "Resource"]
+
+_LOG: Final = logging.getLogger("croupier.server")
+
+Serves = Callable[[Call], Awaitable[ASGIApp]]
+
+
+class Resource(NamedTuple):
+    """A method of a resource, and what serves it."""
+
+    method: str
+    path: str
+    serves: Serves
+
+
+_T: Final = "/v1/tables/{table}"
+
+# The two that come most stand first.
+RESOURCES: Final[Sequence[Resource]] = (
+    Resource("POST", f"{_T}/commands", table_calls.command),
+    Resource("GET", f"{_T}/events", event_calls.events),
+    Resource("GET", f"{_T}/legal", table_calls.legal),
+    Resource("GET", _T, table_calls.table),
+    Resource("GET", "/v1/tables", table_calls.list_tables),
+    Resource("POST", "/v1/tables", table_calls.create),
+    Resource("GET", f"{_T}/consents", table_calls.consents),
+    Resource("POST", f"{_T}/consents/{{consent}}", table_calls.consent),
+    Resource("GET", f"{_T}/log", read_calls.log),
+    Resource("GET", f"{_T}/rounds/{{number:int}}", read_calls.one_round),
+    Resource("GET", f"{_T}/roads", read_calls.roads),
+    Resource("GET", f"{_T}/ledger", read_calls.ledger),
+    Resource("GET", f"{_T}/meters", read_calls.meters),
+    Resource("GET", f"{_T}/forms", read_calls.forms),
+    Resource("GET", f"{_T}/odds", read_calls.odds),
+    Resource("GET", f"{_T}/verify", read_calls.verify),
+    Resource("GET", f"{_T}/refusals", read_calls.refusals),
+    Resource("GET", "/v1/pits", read_calls.pits),
+    Resource("GET", "/v1/pits/{pit}", read_calls.pit),
+    Resource("GET", "/v1/grants", people_calls.grants),
+    Resource("POST", "/v1/grants", people_calls.make_grant),
+    Resource("DELETE", "/v1/grants/{grant}", people_calls.revoke),
+    Resource("POST", "/v1/tokens", people_calls.make_token),
+    Resource("GET", "/v1/tokens/mine", people_calls.whoami),
+    Resource("GET", "/enter", people_calls.show_enter),
+    Resource("POST", "/enter", people_calls.enter),
+    Resource("GET", "/healthz", read_calls.healthz),
+    Resource("GET", "/readyz", read_calls.readyz),
+    Resource("GET", "/metrics", read_calls.metrics),
+)
+"""Every resource of the service. Pages add theirs."""
+
+_HEADERS: Final = (
+    (
+        b"content-security-policy",
+        (
+            b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            b" connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        ),
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+
+
+class _Place(NamedTuple):
+    """A path of the service: what it is like, and what serves each of its methods."""
+
+    path: str
+    like: re.Pattern[str]
+    converters: Mapping[str, Convertor[Any]]
+    methods: dict[str, Serves]
+
+
+class Application:
+    """The service as an ASGI application; ``more`` are resources of others, such as pages.
+
+    Nothing goes around it: it sees every request first and every answer last.
+    """
+
+    def __init__(self, site: Front, more: Sequence[Resource] = ()) -> None:
+        self._site: Final = site
+        self._places: dict[str, _Place] = {}
+        for method, path, serves in (*RESOURCES, *more):
+            if path not in self._places:
+                like, _, converters = compile_path(path)
+                self._places[path] = _Place(path, like, converters, {})
+            self._places[path].methods[method] = serves
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        if scope["type"] != "http":
+            return
+        answered = _Answered(scope, send)
+        trace = answered.trace
+        try:
+            answer = await self._answer(scope, receive, trace)
+            await answer(scope, receive, answered)
+        except Exception:  # noqa: BLE001  (whatever it is, the caller is told, and the log)
+            _LOG.exception("request %s failed", trace)
+            if not answered.status:
+                detail = f"quote {trace} to whoever runs the service; ask again under the same key"
+                await problem_answer(Problem("failed", detail), trace)(scope, receive, answered)
+        finally:
+            route = scope.get("croupier.route", "other")
+            self._site.service.metrics.requests.labels(route, str(answered.status)).inc()
+
+    async def _answer(self, scope: Scope, receive: Receive, trace: str) -> ASGIApp:
+        request = Request(scope, receive)
+        try:
+            self._check(request)
+            serves = self._found(request)
+            return await serves(Call(self._site, request))
+        except Problem as problem:
+            return problem_answer(problem, trace)
+
+    def _found(self, request: Request) -> Serves:
+        scope = request.scope
+        for place in self._places.values():
+            found = place.like.match(scope["path"])
+            if found is None:
+                continue
+            scope["croupier.route"] = place.path
+            scope["path_params"] = {
+                name: place.converters[name].convert(value)
+                for name, value in found.groupdict().items()
+            }
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            if method in place.methods:
+                return place.methods[method]
+            known = ", ".join(place.methods)
+            raise Problem("method", f"send one of {known}", headers={"Allow": known})
+        raise Problem("not_found", "there is no such resource")
+
+    def _check(self, request: Request) -> None:
+        """Raise ``Problem`` for a request that is served by nobody."""
+        headers, service = request.headers, self._site.service
+        if headers.get("host", "").lower() not in self._site.hosts:
+            raise Problem("wrong_host", "this service answers to its own host alone")
+        if headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
+            follows = request.method == "GET" and headers.get("sec-fetch-mode") == "navigate"
+            if not follows:
+                raise Problem("wrong_origin", "a page of another origin sent the request")
+        if not service.is_ready and request.scope["path"] not in {"/healthz", "/readyz"}:
+            raise Problem("closing", "the service is not ready", headers={"Retry-After": "2"})
+
+
+class _Answered:
+    """Sends an answer with the headers that every answer has."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self.trace: Final = secrets.token_hex(8)
+        self.status = 0
+        self._send: Final = send
+        self._no_body: Final = scope["method"] == "HEAD"
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            stated = {name for name, _ in message["headers"]}
+            message["headers"] = [
+                *message["headers"],
+                *(one for one in _HEADERS if one[0] not in stated),
+                (b"x-request-id", self.trace.encode()),
+            ]
+        elif self._no_body:
+            message = {**message, "body": b""}
+        await self._send(message)

@@ -1,0 +1,196 @@
+"""One request: who sends it, what is in it, and how an answer is written."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from croupier.server.grants import Grant
+from croupier.server.limits import Limits, Rates, Streams
+from croupier.server.problems import MEDIA_TYPE, Problem
+from croupier.server.service import Service, Table
+from croupier.server.views import Viewer, viewer_of
+
+__all__ = ["Call", "Front", "form_token", "json_answer", "parsed", "problem_answer"]
+
+JSON: Final = "application/json"
+_BEARER: Final = "bearer "
+_COOKIES: Final = {True: "__Host-croupier", False: "croupier"}
+
+
+class Front:
+    """The service as it is reached over HTTP: its origin, and its limits.
+
+    ``hosts`` are the names under which it is asked for, with the port; ``secure`` tells that it is
+    reached by TLS.
+    """
+
+    def __init__(
+        self, service: Service, hosts: frozenset[str], limits: Limits, *, secure: bool = False
+    ) -> None:
+        self.service: Final = service
+        self.hosts: Final = hosts
+        self.limits: Final = limits
+        self.secure: Final = secure
+        self.rates: Final = Rates(limits)
+        self.streams: Final = Streams(limits)
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie that a page sends its token in."""
+        return _COOKIES[self.secure]
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins of the service's own pages."""
+        scheme = "https" if self.secure else "http"
+        return frozenset(f"{scheme}://{host}" for host in self.hosts)
+
+
+class Call:
+    """A request with its grant."""
+
+    def __init__(self, site: Front, request: Request) -> None:
+        self.site: Final = site
+        self.service: Final = site.service
+        self.request: Final = request
+        self._grant: Grant | None = None
+
+    # --- who ---
+
+    def token(self) -> str:
+        """Return the token of the request; empty if there is none."""
+        stated = self.request.headers.get("authorization", "")
+        if stated[: len(_BEARER)].lower() == _BEARER:
+            return stated[len(_BEARER) :].strip()
+        cookie = self.request.cookies.get(self.site.cookie, "")
+        if cookie and self.request.method not in {"GET", "HEAD"}:
+            self.same_origin()
+        return cookie
+
+    def same_origin(self) -> None:
+        """Raise ``Problem`` unless a page of the service's own sent the request."""
+        origin = self.request.headers.get("origin")
+        if origin not in self.site.origins:
+            raise Problem(
+                "wrong_origin", "a request with a cookie comes from a page of this service alone"
+            )
+
+    @property
+    def grant(self) -> Grant:
+        """The grant that the request proves. Raises ``Problem`` if there is none."""
+        if self._grant is None:
+            token = self.token()
+            grants = self.service.grants
+            self._grant = grants.of_token(token, self.service.now()) if token else None
+            if self._grant is None:
+                raise Problem(
+                    "no_token",
+                    "send Authorization: Bearer with a token that is neither over nor revoked",
+                    headers={"WWW-Authenticate": "Bearer"},
+                )
+            self.site.rates.take(self._grant.id)
+        return self._grant
+
+    @property
+    def viewer(self) -> Viewer:
+        """As whom the caller sees a table."""
+        return viewer_of(self.grant)
+
+    def allow(self, *offices: str) -> Grant:
+        """Return the grant, if it is of one of these offices. Raises ``Problem`` otherwise."""
+        if self.grant.office not in offices:
+            message = f"this is for the {' or '.join(offices)}, not for the {self.grant.office}"
+            raise Problem("not_allowed", message)
+        return self.grant
+
+    def table(self) -> Table:
+        """Return the table that the address names. Raises ``Problem`` if the caller has none."""
+        return self.service.seen(self.grant, self.request.path_params["table"])
+
+    # --- what ---
+
+    async def body(self) -> bytes:
+        """Return the body. Raises ``Problem`` if it is too large, or does not come."""
+        most = self.site.limits.body_bytes
+        stated = self.request.headers.get("content-length", "0")
+        if stated.isascii() and stated.isdigit() and int(stated) > most:
+            raise Problem("too_large", f"a body has at most {most:,} bytes")
+        read = bytearray()
+        try:
+            async with asyncio.timeout(self.site.limits.body_seconds):
+                async for chunk in self.request.stream():
+                    read += chunk
+                    if len(read) > most:
+                        raise Problem("too_large", f"a body has at most {most:,} bytes")
+        except (TimeoutError, ClientDisconnect) as error:
+            message = f"the body did not come within {self.site.limits.body_seconds:g} s"
+            raise Problem("timeout", message) from error
+        return bytes(read)
+
+    def media_type(self, *known: str) -> str:
+        """Return the media type of the body. Raises ``Problem`` for one that is not read."""
+        stated = self.request.headers.get("content-type", known[0])
+        found = stated.partition(";")[0].strip().lower()
+        if found not in known:
+            raise Problem("media_type", f"send {' or '.join(known)}, not {found!r}")
+        return found
+
+    async def json(self) -> dict[str, Any]:
+        """Return the body as a JSON object. Raises ``Problem`` if it is not one."""
+        self.media_type(JSON)
+        data = parsed(await self.body(), self.site.limits.json_depth)
+        if not isinstance(data, dict):
+            raise Problem("malformed", "the body is not a JSON object")
+        return data
+
+    def number(self, name: str, default: int, most: int) -> int:
+        """Return a whole number of the query. Raises ``Problem`` for anything else."""
+        text = self.request.query_params.get(name)
+        if text is None:
+            return default
+        if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= most):
+            raise Problem("malformed", f"{name}: write a whole number from 0 to {most:,}")
+        return int(text)
+
+
+def parsed(body: bytes, depth: int) -> Any:
+    """Return JSON that is nested no deeper than so. Raises ``Problem`` for anything else."""
+    deep = 0
+    # Brackets in texts count too: whoever needs sixteen of them writes no command.
+    for one in body if body.count(b"[") + body.count(b"{") > depth else b"":
+        if one in b"[{":
+            deep += 1
+            if deep > depth:
+                raise Problem("malformed", f"the JSON is nested more than {depth} deep")
+        elif one in b"]}":
+            deep -= 1
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Problem("malformed", f"the body is not JSON: {error}") from error
+
+
+def json_answer(
+    data: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return an answer of JSON."""
+    return Response(msgspec.json.encode(data), status, headers, JSON)
+
+
+def problem_answer(problem: Problem, trace: str) -> Response:
+    """Return the answer to a request that is refused."""
+    body = msgspec.json.encode({**problem.body, "trace": trace})
+    return Response(body, problem.status, problem.headers, MEDIA_TYPE)
+
+
+def form_token(token: str) -> str:
+    """Return what a form of a page carries to show that the page made it."""
+    return hmac.new(token.encode(), b"croupier form", sha256).hexdigest()

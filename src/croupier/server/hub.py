@@ -1,0 +1,97 @@
+"""Who listens to a table: each line once to each viewer, as that viewer sees it.
+
+A listener that does not keep up is dropped: it comes again and resumes, or loads the table anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from croupier.server.desk import Desk
+from croupier.server.metrics import Metrics
+from croupier.server.views import Viewer, seen_entry
+from croupier.table.position import Position
+
+__all__ = ["MOST_WAITING", "Hub", "Listener"]
+
+MOST_WAITING: Final = 256
+"""Messages that wait for a listener before it is dropped."""
+_KEPT: Final = 512
+"""Messages kept as viewers see them, so that each is made once for all of an office."""
+
+
+class Listener:
+    """One stream of events: the numbers of lines that wait, and how it ends."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer: Final = viewer
+        self.queue: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue(MOST_WAITING)
+        self.is_dropped = asyncio.Event()
+
+
+class Hub:
+    """The listeners of one table."""
+
+    def __init__(self, desk: Desk, metrics: Metrics) -> None:
+        self.desk: Final = desk
+        self.is_ended = False
+        self._metrics: Final = metrics
+        self._listeners: set[Listener] = set()
+        self._seen: OrderedDict[tuple[int, Viewer], bytes] = OrderedDict()
+        desk.listeners.append(self._hear)
+
+    def __len__(self) -> int:
+        return len(self._listeners)
+
+    def join(self, viewer: Viewer) -> Listener:
+        """Return a listener that hears every line from now on."""
+        listener = Listener(viewer)
+        self._listeners.add(listener)
+        self._metrics.listeners.inc()
+        return listener
+
+    def leave(self, listener: Listener) -> None:
+        """Have a listener hear nothing more."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+            self._metrics.listeners.dec()
+
+    def _hear(self, lines: Sequence[bytes], position: Position) -> None:
+        self._metrics.entries.inc(len(lines))
+        if not self._listeners:
+            return
+        first = position.sequence - len(lines) + 1
+        for listener in tuple(self._listeners):
+            try:
+                for at, line in enumerate(lines, start=first):
+                    listener.queue.put_nowait((at, line))
+            except asyncio.QueueFull:
+                self._metrics.dropped.inc()
+                self.leave(listener)
+                listener.is_dropped.set()
+
+    def end(self) -> None:
+        """Tell every listener that the service shuts down."""
+        self.is_ended = True
+        for listener in tuple(self._listeners):
+            try:
+                listener.queue.put_nowait(None)
+            except asyncio.QueueFull:
+                listener.is_dropped.set()
+
+    def message(self, viewer: Viewer, at: int, line: bytes) -> bytes:
+        """Return the message of an entry as a viewer sees it."""
+        place = (at, viewer)
+        found = self._seen.get(place)
+        if found is None:
+            data = msgspec.json.encode(seen_entry(viewer, line))
+            found = b"id: %d\nevent: entry\ndata: %b\n\n" % (at, data)
+            self._seen[place] = found
+            if len(self._seen) > _KEPT:
+                self._seen.popitem(last=False)
+        return found

@@ -1,0 +1,89 @@
+"""How much anybody may ask for: bytes, requests in a second, streams at a time."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from time import monotonic
+from typing import Final
+
+from croupier.frozen import frozen
+from croupier.server.problems import Problem
+
+__all__ = ["USUAL", "Limits", "Rates", "Streams"]
+
+_MOST_KNOWN: Final = 10_000
+
+
+@frozen
+class Limits:
+    """The limits of a service; ``per_second`` is of one token, with ``burst`` before it counts."""
+
+    body_bytes: int = 64 << 10
+    body_seconds: float = 10.0
+    json_depth: int = 16
+    commands: int = 64
+    per_second: float = 20.0
+    burst: float = 60.0
+    streams_of_a_grant: int = 5
+    streams_of_a_table: int = 500
+    replayed: int = 5_000
+    connections: int = 2_000
+    beat_seconds: float = 15.0
+    send_seconds: float = 10.0
+
+
+USUAL: Final = Limits()
+
+
+class Rates:
+    """How many requests each caller has left: a bucket that fills by so many a second."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits: Final = limits
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, who: str, cost: float = 1.0) -> None:
+        """Count a request. Raises ``Problem`` with the time to wait if there are too many."""
+        now = monotonic()
+        limits = self._limits
+        left, at = self._left.pop(who, (limits.burst, now))
+        left = min(limits.burst, left + (now - at) * limits.per_second)
+        allowed = left >= cost
+        self._left[who] = (left - cost if allowed else left, now)
+        if len(self._left) > _MOST_KNOWN:
+            self._left.popitem(last=False)
+        if not allowed:
+            wait = max(1, round((cost - left) / limits.per_second + 0.5))
+            raise Problem(
+                "too_many",
+                f"at most {limits.per_second:g} requests a second: wait {wait} s",
+                headers={"Retry-After": str(wait)},
+            )
+
+
+class Streams:
+    """How many streams of events each grant, and each table, has open."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits: Final = limits
+        self._open: Counter[tuple[str, str]] = Counter()
+
+    def take(self, grant: str, table: str) -> None:
+        """Count a stream. Raises ``Problem`` if there are too many."""
+        most = {("grant", grant): self._limits.streams_of_a_grant}
+        most["table", table] = self._limits.streams_of_a_table
+        for place, limit in most.items():
+            if self._open[place] >= limit:
+                raise Problem(
+                    "too_many",
+                    f"at most {limit} streams of one {place[0]}: close another one",
+                    headers={"Retry-After": "5"},
+                )
+        self._open.update(most.keys())
+
+    def release(self, grant: str, table: str) -> None:
+        """Count a stream no longer."""
+        for place in (("grant", grant), ("table", table)):
+            self._open[place] -= 1
+            if not self._open[place]:
+                del self._open[place]

@@ -1,0 +1,60 @@
+"""Figures of the service for Prometheus: without names, seats, or cards."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+
+__all__ = ["Metrics"]
+
+_SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5)
+_SIZES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+
+
+class Metrics:
+    """What is counted; each service has its own."""
+
+    content_type: Final = CONTENT_TYPE_LATEST
+
+    def __init__(self) -> None:
+        self._registry: Final = CollectorRegistry()
+        self.requests: Final = Counter(
+            "croupier_requests", "Requests answered.", ["route", "status"], registry=self._registry
+        )
+        self.entries: Final = Counter(
+            "croupier_entries", "Entries stored.", registry=self._registry
+        )
+        self.refusals: Final = Counter(
+            "croupier_refusals", "Commands refused.", ["code"], registry=self._registry
+        )
+        self.listeners: Final = Gauge(
+            "croupier_listeners", "Open streams of events.", registry=self._registry
+        )
+        self.dropped: Final = Counter(
+            "croupier_listeners_dropped", "Streams that were too slow.", registry=self._registry
+        )
+        self._commit: Final = Histogram(
+            "croupier_commit_seconds", "Time of a commit.", buckets=_SECONDS,
+            registry=self._registry,
+        )  # fmt: skip
+        self._group: Final = Histogram(
+            "croupier_commit_items", "Requests in a commit.", buckets=_SIZES,
+            registry=self._registry,
+        )  # fmt: skip
+
+    def committed(self, items: int, seconds: float) -> None:
+        """Count a commit."""
+        self._commit.observe(seconds)
+        self._group.observe(items)
+
+    def text(self) -> bytes:
+        """Return all figures as Prometheus reads them."""
+        return generate_latest(self._registry)

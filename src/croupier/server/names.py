@@ -1,0 +1,70 @@
+"""Which texts are taken from outside: names of people and tables, and the texts of commands."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, Final
+
+from croupier.server.problems import Problem
+
+__all__ = ["checked_key", "checked_name", "checked_texts", "skeleton"]
+
+_LONGEST_NAME: Final = 40
+_LONGEST_TEXT: Final = 500
+_MOST: Final = 10**12
+_KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether a text has no control, format, direction or tag character, or line end."""
+    return not any(unicodedata.category(one)[0] == "C" or one in "\u2028\u2029" for one in text)
+
+
+def checked_name(what: str, text: object) -> str:
+    """Return a name in composed form (NFC). Raises ``Problem`` for one that cannot be shown.
+
+    >>> checked_name("person", "Lee")
+    'Lee'
+    """
+    name = unicodedata.normalize("NFC", text) if isinstance(text, str) else ""
+    if 1 <= len(name) <= _LONGEST_NAME and name == name.strip() and _is_plain(name):
+        return name
+    raise Problem(
+        "malformed",
+        f"{what}: write 1 to {_LONGEST_NAME} characters, with no space around them and no control"
+        " or format characters",
+    )
+
+
+def skeleton(name: str) -> str:
+    """Return what two names have in common that read alike: one may not be held beside the other.
+
+    >>> skeleton("LEE") == skeleton("Lee")
+    True
+    """
+    return unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
+
+
+def checked_key(key: str | None) -> str:
+    """Return an idempotency key. Raises ``Problem`` if there is none, or not such a one."""
+    if key is None:
+        raise Problem("key_missing", "send a header Idempotency-Key, new for each request")
+    if _KEY.fullmatch(key) is None:
+        raise Problem("malformed", "Idempotency-Key: write 1 to 60 of A-Z a-z 0-9 _ -")
+    return key
+
+
+def checked_texts(command: Mapping[str, Any]) -> None:
+    """Raise ``Problem`` for a text or an amount in a command that is beyond all bounds."""
+    for name, value in command.items():
+        if isinstance(value, str) and not (len(value) <= _LONGEST_TEXT and _is_plain(value)):
+            raise Problem(
+                "malformed",
+                f"{name}: a text has at most {_LONGEST_TEXT} characters, none of them a control"
+                " or format character",
+            )
+        amounts = value.values() if isinstance(value, dict) else (value,)
+        if any(isinstance(one, int) and abs(one) >= _MOST for one in amounts):
+            raise Problem("malformed", f"{name}: amounts are below {_MOST:,} cents")

@@ -1,0 +1,59 @@
+"""What a service begins with: the tables of submissions, and a one-time link for each office."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from croupier.rules import TableRules
+from croupier.server.grants import HOURS_12, OFFICES_GRANTED, Grant
+from croupier.server.service import Opened, Service
+from croupier.table.roles import Role
+
+__all__ = ["PEOPLE", "office_links", "set_up"]
+
+PEOPLE: Final[Mapping[str, str]] = {
+    office: str(office)
+    for office in OFFICES_GRANTED
+    if office not in {Role.PATRON, Role.MACHINE, Role.SUPERVISOR}
+}
+"""Who holds each office where nobody is named: whoever is called by it."""
+
+
+async def set_up(
+    service: Service, tables: Iterable[TableRules], cards: str, patrons: int | None
+) -> None:
+    """Begin the tables of submissions that the store does not have yet."""
+    for rules in tables:
+        layout = rules.submission.layout
+        if layout.table not in service.tables:
+            await service.create(rules, Opened(layout.pit, cards, patrons), layout.table)
+
+
+async def office_links(
+    service: Service, people: Mapping[str, str]
+) -> list[tuple[str, str, str, str]]:
+    """Return a new one-time code for each office of each pit: pit, office, person, code.
+
+    A grant that stands goes on; where there is none a new one is made.
+    """
+    now = service.now()
+    pits = dict.fromkeys(table.opened.pit for table in service.tables.values())
+    found = []
+    for pit in pits or ("1",):
+        for office, person in people.items():
+            held = [
+                one
+                for one in service.grants.standing(now)
+                if (one.pit, one.office, one.person, one.tables) == (pit, office, person, ())
+            ]
+            grant = held[0] if held else await _granted(service, pit, office, person)
+            found.append((pit, office, person, await service.grants.link(grant, now)))
+    return found
+
+
+async def _granted(service: Service, pit: str, office: str, person: str) -> Grant:
+    now = service.now()
+    grant = Grant(secrets.token_urlsafe(9), person, office, pit, until=now + HOURS_12)
+    return await service.grants.make(grant, now)

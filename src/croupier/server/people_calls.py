@@ -1,0 +1,170 @@
+"""Calls about people: grants of an office, the tokens that prove them, and one-time links."""
+
+from __future__ import annotations
+
+import secrets
+from html import escape
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+import msgspec
+from starlette.responses import RedirectResponse, Response
+
+from croupier.server.calls import Call, json_answer
+from croupier.server.grants import BOARD, HOURS_12, Grant
+from croupier.server.names import checked_name
+from croupier.server.problems import Problem
+from croupier.table.roles import Role
+
+__all__ = ["enter", "grants", "make_grant", "make_token", "revoke", "show_enter", "whoami"]
+
+_MADE_BY: Final = {
+    Role.FLOORPERSON: {Role.DEALER, Role.PATRON, Role.MACHINE, BOARD},
+    Role.PIT_BOSS: {
+        Role.DEALER,
+        Role.FLOORPERSON,
+        Role.PIT_CLERK,
+        Role.PATRON,
+        Role.MACHINE,
+        BOARD,
+    },
+}
+"""Whose grants an office makes; the licensee makes all."""
+_DEVICES: Final = ("page", "reader", "code", "machine")
+_MOST_HOURS: Final = 24 * 366
+_FORM: Final = "application/x-www-form-urlencoded"
+
+
+class _Wanted(msgspec.Struct, forbid_unknown_fields=True):
+    """A grant that is asked for; ``hours`` is how long it stands."""
+
+    person: str
+    office: str
+    tables: list[str] = []
+    seat: int | None = None
+    device: str = "page"
+    hours: float = 12.0
+
+
+def _shown(grant: Grant, **more: object) -> dict[str, Any]:
+    return {**msgspec.structs.asdict(grant), **more}
+
+
+async def whoami(call: Call) -> Response:
+    """Return the grant that the token proves."""
+    return json_answer(_shown(call.grant))
+
+
+async def grants(call: Call) -> Response:
+    """Return the grants of the caller's pit that stand."""
+    own = call.allow(Role.LICENSEE, Role.PIT_BOSS, Role.FLOORPERSON, Role.SURVEILLANCE)
+    found = call.service.grants.standing(call.service.now())
+    return json_answer({"grants": [_shown(one) for one in found if one.pit == own.pit]})
+
+
+async def make_grant(call: Call) -> Response:
+    """Grant an office to a person; the token, or the code of a link, is shown once."""
+    own = call.allow(Role.LICENSEE, Role.PIT_BOSS, Role.FLOORPERSON)
+    data = await call.json()
+    as_link = data.pop("link", False)
+    try:
+        wanted = msgspec.convert(data, _Wanted)
+    except msgspec.ValidationError as error:
+        raise Problem("malformed", str(error)) from error
+    if own.office in _MADE_BY and wanted.office not in _MADE_BY[Role(own.office)]:
+        known = ", ".join(sorted(_MADE_BY[Role(own.office)]))
+        raise Problem("not_allowed", f"the {own.office} grants {known}, not {wanted.office}")
+    tables = tuple(checked_name("tables", one) for one in wanted.tables)
+    for name in tables:
+        call.service.seen(own, name)
+    if (
+        wanted.device not in {"page", "reader", "code", "machine"}
+        or not 0 < wanted.hours <= 24 * 366
+    ):
+        raise Problem("malformed", "device: page, reader, code or machine; hours: up to a year")
+    now = call.service.now()
+    grant = Grant(
+        secrets.token_urlsafe(9),
+        checked_name("person", wanted.person),
+        wanted.office,
+        own.pit,
+        tables or own.tables,
+        wanted.seat,
+        wanted.device,
+        now + int(wanted.hours * HOURS_12 / 12),
+        made_by=own.id,
+    )
+    registry = call.service.grants
+    await registry.make(grant, now)
+    if as_link:
+        told: dict[str, Any] = {"link": await registry.link(grant, now)}
+    else:
+        token, until = await registry.token(grant, now)
+        told = {"token": token, "token_until": until}
+    return json_answer(_shown(grant, **told), 201, {"Location": f"/v1/grants/{grant.id}"})
+
+
+async def revoke(call: Call) -> Response:
+    """End a grant, with every token and link of it."""
+    own = call.grant
+    name = call.request.path_params["grant"]
+    found = call.service.grants.get(name)
+    may = found is not None and (
+        own.id in {name, found.made_by} or (own.office == Role.LICENSEE and found.pit == own.pit)
+    )
+    if not may:
+        raise Problem("not_found", "there is no such grant, or it is none of yours")
+    await call.service.grants.revoke(name, call.service.now())
+    return Response(status_code=204)
+
+
+async def make_token(call: Call) -> Response:
+    """Exchange the code of a one-time link for a token."""
+    call.site.rates.take(f"link {_peer(call)}", 5)
+    data = await call.json()
+    code = data.get("link")
+    if not isinstance(code, str) or len(data) != 1:
+        raise Problem("malformed", 'send {"link": the code of the link}')
+    grant, token, until = await call.service.grants.redeem(code, call.service.now())
+    return json_answer(_shown(grant, token=token, token_until=until), 201)
+
+
+def _peer(call: Call) -> str:
+    client = call.request.client
+    return "" if client is None else client.host
+
+
+# --- by a browser ---
+
+_PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Croupier</title>
+<h1>Croupier</h1><form method="post" action="/enter">
+<input type="hidden" name="link" value="{code}"><button>Enter</button></form></html>
+"""
+
+
+async def show_enter(call: Call) -> Response:
+    """Return a page with a button: what merely looks at a link does not use it up."""
+    code = call.request.query_params.get("link", "")
+    return Response(_PAGE.format(code=escape(code)), media_type="text/html")
+
+
+async def enter(call: Call) -> Response:
+    """Exchange the code of a one-time link for a cookie, and go on to the first page."""
+    call.same_origin()
+    call.site.rates.take(f"link {_peer(call)}", 5)
+    call.media_type(_FORM)
+    fields = parse_qs((await call.body()).decode("utf-8", "replace"), max_num_fields=4)
+    code = fields.get("link", [""])[0]
+    grant, token, until = await call.service.grants.redeem(code, call.service.now())
+    del grant
+    answer = RedirectResponse("/", 303)
+    answer.set_cookie(
+        call.site.cookie,
+        token,
+        max_age=max(0, (until - call.service.now()) // 1000),
+        path="/",
+        secure=call.site.secure,
+        httponly=True,
+        samesite="strict",
+    )
+    return answer

@@ -1,0 +1,98 @@
+"""Why a request is refused: ``application/problem+json``, with a code, clauses, and a way on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from croupier.law.interpretations import interpretations
+from croupier.law.model import Instrument, is_entry
+from croupier.table.core import Refusal
+
+__all__ = ["CODES", "MEDIA_TYPE", "Problem", "clauses_in_words", "status_of_refusal"]
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+CODES: Final[Mapping[str, tuple[int, str]]] = {
+    "malformed": (422, "The request cannot be read"),
+    "no_token": (401, "No valid token came with the request"),
+    "not_allowed": (403, "This office may not do this"),
+    "wrong_origin": (403, "A page of another origin sent the request"),
+    "not_found": (404, "There is nothing of that name here"),
+    "method": (405, "This resource has no such method"),
+    "exists": (409, "There is one of that name"),
+    "two_offices": (409, "A person holds one office"),
+    "lookalike": (409, "The name reads like that of somebody else"),
+    "refused_submission": (422, "The submission is refused"),
+    "overdraw": (409, "No card is due"),
+    "no_shoe": (409, "This table has no shoe of the service's own"),
+    "gone": (410, "It has expired or was used before"),
+    "stale": (412, "The table is at another entry"),
+    "too_large": (413, "The request is too large"),
+    "media_type": (415, "The request is of another media type than this resource reads"),
+    "wrong_host": (421, "The request is for another host"),
+    "key_reused": (422, "The idempotency key came before with another request"),
+    "key_missing": (428, "The request needs an idempotency key"),
+    "too_many": (429, "There are too many requests"),
+    "headers_too_large": (431, "The headers of the request are too large"),
+    "failed": (500, "The service has failed"),
+    "not_stored": (503, "The request could not be stored, and nothing of it was done"),
+    "not_owner": (503, "Another process serves this table"),
+    "closing": (503, "The service is shutting down"),
+    "timeout": (408, "The request did not arrive in time"),
+    "disk_full": (507, "There is no space left, and nothing of the request was done"),
+}
+"""Each code of the service's own, with its status and title. Tables have codes of theirs."""
+
+_FORBIDDEN: Final = frozenset({"not_your_office", "not_your_seat", "not_on_duty", "two_persons"})
+"""Refusals of a table that are about who asks."""
+
+
+class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
+    """A request that is refused. Nothing was done."""
+
+    def __init__(  # noqa: PLR0913  (the fields of a problem)
+        self,
+        code: str,
+        detail: str,
+        *,
+        status: int | None = None,
+        clauses: Iterable[Mapping[str, str]] = (),
+        seq: int | None = None,
+        legal: Iterable[Mapping[str, Any]] | None = None,
+        errors: Iterable[Mapping[str, Any]] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        stated, title = CODES.get(code, (HTTPStatus.CONFLICT, "The table refuses the command"))
+        self.code: Final = code
+        self.status: Final = stated if status is None else status
+        self.headers: Final = dict(headers or {})
+        self.body: Final[dict[str, Any]] = {
+            "type": f"urn:croupier:problem:{code}",
+            "title": title,
+            "status": int(self.status),
+            "code": code,
+            "detail": detail,
+            "clauses": list(clauses),
+        }
+        for name, told in (("seq", seq), ("legal", legal), ("errors", errors)):
+            if told is not None:
+                self.body[name] = told if isinstance(told, int) else list(told)
+
+
+def status_of_refusal(refusal: Refusal) -> int:
+    """Return the status of what a table refuses: 403 if another person may do it, else 409."""
+    return HTTPStatus.FORBIDDEN if refusal.code in _FORBIDDEN else HTTPStatus.CONFLICT
+
+
+def clauses_in_words(law: Instrument, clauses: Iterable[str]) -> list[dict[str, str]]:
+    """Return clauses, or entries of the register of interpretations, each with what it says."""
+    return [
+        {
+            "id": one,
+            "says": interpretations()[one].title if is_entry(one) else law.clauses[one].says,
+        }
+        for one in clauses
+    ]

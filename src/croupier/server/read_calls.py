@@ -1,0 +1,280 @@
+"""Calls that only look: the record, rounds, roads, money, odds, and the service itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.responses import Response, StreamingResponse
+
+from croupier import __version__
+from croupier.law.model import Instrument
+from croupier.odds.at_table import known_at
+from croupier.odds.chances import chances, chances_data
+from croupier.odds.shoe import ShoeError
+from croupier.records.explanation import explain_wagers, rounds_of
+from croupier.records.narration import NarrationLine, narrate
+from croupier.reports.roads import draw_roads
+from croupier.roads import road_data, roads_of
+from croupier.server.calls import Call, json_answer
+from croupier.server.problems import Problem, clauses_in_words
+from croupier.server.rounds import RoundIndex, events_of
+from croupier.server.service import Service, Table
+from croupier.server.views import is_open, seen_entry, sees_money, sees_names
+from croupier.table.parts.forms import FormBook
+from croupier.table.parts.progressive import Progressive
+from croupier.table.roles import Role
+from croupier.verify.log import verify_lines
+
+__all__ = [
+    "forms", "healthz", "ledger", "log", "meters", "metrics", "odds", "one_round", "pit", "pits",
+    "readyz", "refusals", "roads", "verify",
+]  # fmt: skip
+
+_NDJSON: Final = "application/x-ndjson"
+_PAGE: Final = 500
+_STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MACHINE})
+
+
+# --- the record ---
+
+
+async def _board(call: Call, table: Table) -> RoundIndex:
+    """Return what the record says of its rounds, followed to where it is durable."""
+    if table.board is None:
+        table.board = RoundIndex(table.desk.rules)
+    board, name = table.board, table.desk.name
+    async with table.reading:
+        while board.sequence < table.desk.durable.sequence:
+            first = board.sequence + 1
+            last = min(first + _PAGE - 1, table.desk.durable.sequence)
+            lines = await call.service.lines(name, first, last)
+            board.follow(first, lines)
+    return board
+
+
+async def _open_point(call: Call, table: Table) -> int:
+    """Return the last entry after which no card lay face down."""
+    if is_open(table.desk.durable.state):
+        return table.desk.durable.sequence
+    board = await _board(call, table)
+    return max((last for _, last in board.ends.values()), default=0)
+
+
+async def log(call: Call) -> Response:
+    """Return the record as it is stored, to the last entry after which every card lay open."""
+    table = call.table()
+    call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
+    last = await _open_point(call, table)
+    # A finished record has one line more.
+    last = call.service.store.count(table.desk.name) - 1 if table.desk.finished else last
+    lines = _lines(call.service, table.desk.name, last)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{table.desk.name}.jsonl"',
+        "ETag": f'"{last}"',
+    }
+    return StreamingResponse(lines, headers=headers, media_type=_NDJSON)
+
+
+async def _lines(service: Service, name: str, last: int) -> AsyncIterator[bytes]:
+    for begin in range(0, last + 1, _PAGE):
+        end = min(begin + _PAGE - 1, last)
+        found = await service.lines(name, begin, end)
+        yield b"".join(found)
+
+
+async def verify(call: Call) -> Response:
+    """Verify the record from scratch, as ``croupier verify`` does."""
+    table = call.table()
+    call.allow(*_STAFF)
+    service, name = call.service, table.desk.name
+    last = table.desk.durable.sequence
+    if service.verifying.locked():
+        raise Problem("too_many", "a record is being verified: ask again when it is done",
+                      headers={"Retry-After": "5"})  # fmt: skip
+    async with service.verifying:
+        lines = service.store.lines(name, 0, last)
+        verdict = await asyncio.to_thread(verify_lines, Path(name), lines)
+    found = verdict.divergence
+    return json_answer(
+        {
+            "clean": verdict.is_clean,
+            "entries": verdict.entries,
+            "events": verdict.events,
+            "rounds": verdict.rounds,
+            "open": verdict.is_open,
+            "divergence": None
+            if found is None
+            else {"line": found.line, "kind": found.kind, "message": found.message},
+            "findings": [
+                {"round": one.round, "kind": one.kind, "message": one.message, "fails": one.fails}
+                for one in verdict.findings
+            ],
+        }
+    )
+
+
+async def one_round(call: Call) -> Response:
+    """Return a round that is over: what happened, and why each wager won or lost."""
+    table, number = call.table(), int(call.request.path_params["number"])
+    place = (await _board(call, table)).ends.get(number)
+    if place is None:
+        raise Problem("not_found", f"round {number} is not over, or was never dealt")
+    name = table.desk.name
+    lines = await call.service.lines(name, *place)
+    logged = next(rounds_of(events_of(lines), table.desk.durable.rules))
+    law = logged.rules.law
+    story = narrate(logged.events, logged.rules.wagers) if sees_names(call.viewer) else ()
+    wagers = explain_wagers(logged)
+    return json_answer(
+        {
+            "round": number,
+            "first": place[0],
+            "last": place[1],
+            "narration": [_line(one, law) for one in story],
+            "wagers": [_line(one, law) for one in wagers],
+            "entries": [seen_entry(call.viewer, line) for line in lines],
+        }
+    )
+
+
+def _line(line: NarrationLine, law: Instrument) -> dict[str, Any]:
+    return {
+        "kind": line.kind,
+        "text": line.text,
+        "details": [*line.details],
+        "clauses": clauses_in_words(law, line.clauses),
+    }
+
+
+async def roads(call: Call) -> Response:
+    """Return the roads of the shoe in use, as data or as a drawing."""
+    table = call.table()
+    board = await _board(call, table)
+    data = road_data(roads_of(board.results))
+    if "image/svg+xml" in call.request.headers.get("accept", ""):
+        drawn = draw_roads("roads", table.desk.name, data, font="system-ui, sans-serif")
+        return Response(drawn, media_type="image/svg+xml")
+    shoe = table.desk.durable.state.shoe.number
+    return json_answer({"shoe": shoe, "rounds": len(board.results), "roads": data})
+
+
+async def refusals(call: Call) -> Response:
+    """Return the last refusals at a table, the newest first."""
+    table = call.table()
+    call.allow(Role.SURVEILLANCE)
+    found = call.service.store.refused(table.desk.name, call.number("most", 100, 1000))
+    return json_answer({"refusals": [one._asdict() for one in found]})
+
+
+# --- money ---
+
+
+async def ledger(call: Call) -> Response:
+    """Return the accounts of a table; the dealer sees the chip tray alone."""
+    table, office = call.table(), call.grant.office
+    position = table.desk.durable
+    kept = position.ledger
+    if office == Role.DEALER:
+        return json_answer({"seq": position.sequence, "inventory_cents": kept.balance("inventory")})
+    if not sees_money(office):
+        raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
+    return json_answer(
+        {
+            "seq": position.sequence,
+            "balances": dict(kept.balances),
+            "table_win_cents": kept.table_win_cents,
+            "in_balance": kept.in_balance,
+        }
+    )
+
+
+async def meters(call: Call) -> Response:
+    """Return what the progressive meters show, in cents."""
+    position = call.table().desk.durable
+    kept = position.state[Progressive]
+    return json_answer(
+        {"seq": position.sequence, "meters": dict(kept.meters), "commitment": kept.commitment}
+    )
+
+
+async def forms(call: Call) -> Response:
+    """Return how the series of Complimentary Vigorish Forms stands."""
+    table = call.table()
+    call.allow(*_STAFF)
+    position = table.desk.durable
+    book = position.state[FormBook]
+    data: Mapping[str, Any] = {name: getattr(book, name) for name in FormBook.__match_args__}
+    used = {str(serial): one for serial, one in dict(data.get("used", {})).items()}
+    return json_answer({"seq": position.sequence, **data, "used": used})
+
+
+async def odds(call: Call) -> Response:
+    """Return what every wager is worth by the cards that lie open."""
+    table = call.table()
+    call.allow(Role.SURVEILLANCE, Role.LICENSEE)
+    position = table.desk.durable
+    state, rules = position.state, position.rules
+    async with call.service.verifying:
+        try:
+            shoe, known, unseen = known_at(state, rules)
+            sheets = await asyncio.to_thread(chances, rules, shoe, known)
+        except ShoeError as error:
+            raise Problem("no_odds", str(error)) from error
+    told = chances_data(rules, shoe, known, sheets, unseen=unseen)
+    return json_answer({"seq": position.sequence, "odds": told})
+
+
+# --- pits ---
+
+
+async def pits(call: Call) -> Response:
+    """Return the pits that the caller's grant covers."""
+    return json_answer({"pits": [{"pit": call.grant.pit}]})
+
+
+async def pit(call: Call) -> Response:
+    """Return the tables of a pit, and how each stands."""
+    name = call.request.path_params["pit"]
+    if name != call.grant.pit:
+        raise Problem("not_found", "there is no such pit, or it is none of yours")
+    found = call.service.tables_of(call.grant)
+    return json_answer(
+        {
+            "pit": name,
+            "tables": [
+                {
+                    "table": table,
+                    "seq": one.desk.durable.sequence,
+                    "phase": one.desk.durable.state.phase.name,
+                    "phase_words": one.desk.durable.state.phase.value,
+                    "rounds": one.desk.durable.state.rounds,
+                    "consents": len(one.consents.all(call.service.now())),
+                }
+                for table, one in found.items()
+            ],
+        }
+    )
+
+
+# --- the service ---
+
+
+async def healthz(call: Call) -> Response:
+    """Return that the process is alive."""
+    del call
+    return json_answer({"alive": True, "version": __version__})
+
+
+async def readyz(call: Call) -> Response:
+    """Return whether the service takes requests."""
+    ready = call.service.is_ready and not call.service.is_closing
+    return json_answer({"ready": ready, "tables": len(call.service.tables)}, 200 if ready else 503)
+
+
+async def metrics(call: Call) -> Response:
+    """Return the figures of the service for Prometheus."""
+    found = call.service.metrics
+    return Response(found.text(), headers={"content-type": found.content_type})

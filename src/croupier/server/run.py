@@ -1,0 +1,128 @@
+"""Runs the service: one event loop, uvicorn, and an end that says goodbye to every stream."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from croupier.frozen import frozen
+from croupier.server.app import Application, Resource
+from croupier.server.calls import Front
+from croupier.server.limits import USUAL, Limits
+from croupier.server.pilot import deal_on
+from croupier.server.service import Service, Table
+
+__all__ = ["Address", "Server", "serve"]
+
+_ENDING: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+@frozen
+class Address:
+    """Where the service listens, and under which names it is asked for.
+
+    ``tls`` are the files of a certificate chain and its key. ``origin`` is the host, with its port,
+    that a proxy in front forwards; it speaks TLS.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8750
+    tls: tuple[Path, Path] | None = None
+    origin: str = ""
+
+
+class Server(uvicorn.Server):
+    """A server that ends the streams of events before it waits for its connections."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service: Final = service
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End by SIGINT and SIGTERM; neither is raised again, as the store is closed after this."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {one: signal.signal(one, self.handle_exit) for one in _ENDING}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Shut down: streams first, then connections, then the store."""
+        self._service.say_bye()
+        await super().shutdown(sockets)
+
+
+async def serve(  # noqa: PLR0913  (what a service is run with)
+    service: Service,
+    address: Address,
+    *,
+    limits: Limits = USUAL,
+    pace: float = 1.0,
+    more: Sequence[Resource] = (),
+    begin: Callable[[Service, str], Awaitable[None]] | None = None,
+    started: Callable[[Server, str], object] = lambda _, __: None,
+) -> None:
+    """Serve until the process is asked to end.
+
+    ``begin`` is done before the first request is taken; ``started`` hears the server then, and its
+    address.
+    """
+    bound = socket.create_server((address.host, address.port), reuse_port=False)
+    # Connections have it from here: else the end of a short answer waits for the one before.
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    port = bound.getsockname()[1]
+    secure = address.tls is not None or bool(address.origin)
+    names = {address.host, "localhost"} if address.host == "127.0.0.1" else {address.host}
+    hosts = {f"{name}:{port}" for name in names} | ({address.origin} if address.origin else set())
+    site = Front(service, frozenset(hosts), limits, secure=secure)
+    tasks: set[asyncio.Task[None]] = set()
+
+    def deal(table: Table) -> None:
+        if table.opened.cards == "autopilot":
+            tasks.add(asyncio.get_running_loop().create_task(deal_on(table, pace)))
+
+    service.on_table = deal
+    chain, key = address.tls or (None, None)
+    config = uvicorn.Config(
+        Application(site, more),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        lifespan="off",
+        ws="none",
+        limit_concurrency=limits.connections,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=10,
+        ssl_certfile=None if chain is None else str(chain),
+        ssl_keyfile=None if key is None else str(key),
+        proxy_headers=False,
+    )
+    server = Server(config, service)
+    await service.start()
+    try:
+        scheme = "https" if secure else "http"
+        place = f"{scheme}://{address.origin or f'{address.host}:{port}'}"
+        if begin is not None:
+            await begin(service, place)
+        started(server, place)
+        await server.serve([bound])
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await service.stop()
+        bound.close()

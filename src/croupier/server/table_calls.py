@@ -1,0 +1,291 @@
+"""Calls about a table: making it, commanding it, consenting, and seeing what may be done."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from starlette.responses import Response
+
+from croupier.files.errors import FileError
+from croupier.files.toml import parse_toml
+from croupier.law.elect import SubmissionError
+from croupier.records.codec import CodecError, decode_command
+from croupier.rules import TableRules, rules_of_tables
+from croupier.server.acting import actors, completed
+from croupier.server.calls import JSON, Call, json_answer, parsed
+from croupier.server.consents import Consent
+from croupier.server.desk import Asked, CameOf, Told
+from croupier.server.names import checked_key, checked_texts
+from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
+from croupier.server.service import Opened, Table
+from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
+from croupier.table.commands import Command
+from croupier.table.core import Refusal
+from croupier.table.position import Actor, Position
+from croupier.table.roles import Role
+
+__all__ = ["command", "consent", "consents", "create", "legal", "list_tables", "table"]
+
+_TOML: Final = "application/toml"
+_NDJSON: Final = "application/x-ndjson"
+
+
+# --- tables ---
+
+
+async def list_tables(call: Call) -> Response:
+    """Return the tables that the caller's grant covers."""
+    found = call.service.tables_of(call.grant)
+    return json_answer({"tables": [_about(name, one) for name, one in found.items()]})
+
+
+def _about(name: str, table: Table) -> dict[str, Any]:
+    rules = table.desk.durable.rules
+    return {
+        "table": name,
+        "pit": table.opened.pit,
+        "cards": table.opened.cards,
+        "title": rules.submission.title,
+        "law": rules.law.key,
+        "stream": table.desk.stream,
+        "seats": rules.submission.layout.seats,
+        "seq": table.desk.durable.sequence,
+        "phase": table.desk.durable.state.phase.name,
+        "finished": bool(table.desk.lost),
+    }
+
+
+async def create(call: Call) -> Response:
+    """Make a table of a rules submission; every fault of it is told at once."""
+    grant = call.allow(Role.LICENSEE)
+    kind = call.media_type(_TOML, JSON)
+    body = await call.body()
+    query = call.request.query_params
+    rules = await asyncio.to_thread(_rules, body, kind, call.site.limits.json_depth)
+    layout = rules.submission.layout
+    name = query.get("table", layout.table)
+    opened = Opened(layout.pit, query.get("cards", "dealer"), call.number("patrons", 0, 14) or None)
+    if not grant.covers(opened.pit, name):
+        raise Problem("not_allowed", f"your grant is for pit {grant.pit}, the table is of another")
+    made = await call.service.create(rules, opened, name)
+    place = {"Location": f"/v1/tables/{name}"}
+    return json_answer(_about(name, made), 201, place)
+
+
+def _rules(body: bytes, kind: str, depth: int) -> TableRules:
+    try:
+        if kind == _TOML:
+            file = parse_toml(body.decode(), Path("submission.toml"))
+            return rules_of_tables(file.tables, file)
+        data = parsed(body, depth)
+        if not isinstance(data, dict):
+            raise Problem("malformed", "a submission is an object of tables")
+        head = data.get("submission")
+        if isinstance(head, dict) and isinstance(head.get("on"), str):
+            head["on"] = date.fromisoformat(head["on"])
+        return rules_of_tables(data)
+    except SubmissionError as error:
+        errors = [
+            {
+                "where": one.where,
+                "message": one.message,
+                "clauses": list(one.clauses),
+                "line": None if one.place is None else one.place.line,
+            }
+            for one in error.errors
+        ]
+        raise Problem(
+            "refused_submission", f"{len(errors)} errors; the table was not made", errors=errors
+        ) from error
+    except (FileError, ValueError) as error:
+        raise Problem("malformed", f"no submission: {error}") from error
+
+
+async def table(call: Call) -> Response:
+    """Return a table as the caller's office sees it."""
+    found = call.table()
+    position = found.desk.durable
+    data = {**_about(found.desk.name, found), **seen_position(call.viewer, position)}
+    return json_answer(data, headers=_tag(position.sequence))
+
+
+async def legal(call: Call) -> Response:
+    """Return what the caller's office may do next."""
+    position = call.table().desk.durable
+    acts = seen_acts(call.viewer, position)
+    return json_answer({"seq": position.sequence, "acts": acts}, headers=_tag(position.sequence))
+
+
+def _tag(sequence: int) -> dict[str, str]:
+    return {"ETag": f'"{sequence}"'}
+
+
+# --- commands ---
+
+
+async def command(call: Call) -> Response:
+    """Carry out one command, or up to 64 that end at the first refusal."""
+    found = call.table()
+    grant = call.grant
+    key = checked_key(call.request.headers.get("idempotency-key"))
+    kind = call.media_type(JSON, _NDJSON)
+    body = await call.body()
+    position = found.desk.ahead
+    objects = _objects(body, kind, call)
+    commands = [_decoded(one, call, position) for one in objects]
+    asked = Asked(
+        grant.id,
+        key,
+        sha256(kind.encode() + b"\n" + body).digest(),
+        commands,
+        partial(actors, grant),
+        _expected(call),
+        _corrects(call),
+    )
+    told = await _asked(call, found, asked)
+    return _answer(told)
+
+
+def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
+    limits = call.site.limits
+    texts = [one for one in body.split(b"\n") if one.strip()] if kind == _NDJSON else [body]
+    if not 1 <= len(texts) <= limits.commands:
+        raise Problem("malformed", f"send 1 to {limits.commands} commands, one on each line")
+    call.site.rates.take(call.grant.id, (len(texts) - 1) / 16)
+    found = []
+    for number, text in enumerate(texts, start=1):
+        data = parsed(text, limits.json_depth)
+        if not isinstance(data, dict):
+            raise Problem("malformed", f"line {number}: a command is an object with a type")
+        found.append(data)
+    return found
+
+
+def _decoded(data: dict[str, Any], call: Call, position: Position) -> Command:
+    checked_texts(data)
+    try:
+        return decode_command(completed(data, call.grant, position))
+    except CodecError as error:
+        raise Problem("malformed", str(error)) from error
+
+
+def _expected(call: Call) -> int | None:
+    stated = call.request.headers.get("if-match")
+    if stated is None:
+        return None
+    text = stated.strip().strip('"')
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise Problem("malformed", 'If-Match: write the number of an entry, such as "12"')
+    return int(text)
+
+
+def _corrects(call: Call) -> int | None:
+    return call.number("corrects", 0, 10**12) or None
+
+
+async def _asked(call: Call, found: Table, asked: Asked) -> Told:
+    if call.service.is_closing:
+        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
+    return await found.desk.ask(asked, partial(_written, call, found, asked))
+
+
+def _written(call: Call, found: Table, asked: Asked, outcome: CameOf) -> tuple[int, bytes]:
+    """Write the answer to what came of commands, for whoever gave them."""
+    viewer = call.viewer
+    entries = [seen_entry(viewer, line) for line in outcome.lines]
+    position = outcome.position
+    told: dict[str, Any] = {"seq": position.sequence, "entries": entries}
+    refusal = outcome.refusal
+    if refusal is None:
+        return 200, msgspec.json.encode(told)
+    if refusal.code == "consent_needed" and outcome.refused is not None:
+        by = asked.by(outcome.refused, position)
+        kept = found.consents.wait(
+            outcome.refused, by, position.state.rounds, call.service.now(), asked.corrects
+        )
+        waits = {**told, "consent": _waiting(kept)}
+        return 202, msgspec.json.encode(waits)
+    call.service.metrics.refusals.labels(refusal.code).inc()
+    problem = _problem(refusal, position, viewer)
+    return problem.status, msgspec.json.encode({**problem.body, "entries": entries})
+
+
+def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
+    """Return a refusal as a problem, with its clauses in words and what may be done instead."""
+    if refusal.code == "stale":
+        return Problem("stale", refusal.message, seq=position.sequence)
+    return Problem(
+        refusal.code,
+        refusal.message,
+        status=status_of_refusal(refusal),
+        clauses=clauses_in_words(position.rules.law, refusal.clauses),
+        seq=position.sequence,
+        legal=seen_acts(viewer, position),
+    )
+
+
+def _answer(told: Told) -> Response:
+    headers = _tag(told.sequence)
+    if told.again:
+        headers["Idempotent-Replay"] = "true"
+    media = JSON if told.status < 400 else MEDIA_TYPE
+    return Response(told.body, told.status, headers, media)
+
+
+# --- consents ---
+
+
+def _waiting(one: Consent) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "command": type(one.command).__name__,
+        "by": [{"person": who.person, "office": who.office} for who in one.by],
+        "needs": [*one.needs],
+        "until": one.until,
+    }
+
+
+async def consents(call: Call) -> Response:
+    """Return the acts that wait for the caller's consent, or that the caller has given."""
+    found, grant = call.table(), call.grant
+    waiting = [
+        {**_waiting(one), "fields": one.command.__dict__}
+        for one in found.consents.all(call.service.now())
+        if grant.office in one.needs
+        or (Role.SUPERVISOR in one.needs and grant.office in {Role.FLOORPERSON, Role.PIT_BOSS})
+        or grant.person in {who.person for who in one.by}
+    ]
+    return json_answer({"consents": waiting})
+
+
+async def consent(call: Call) -> Response:
+    """Consent to an act that waits, or decline it; the last consent carries it out."""
+    found, grant = call.table(), call.grant
+    key = checked_key(call.request.headers.get("idempotency-key"))
+    body = await call.body()
+    data = parsed(body, call.site.limits.json_depth)
+    if not isinstance(data, dict) or type(data.get("consent")) is not bool:
+        raise Problem("malformed", 'send {"consent": true}, or false to decline')
+    name = call.request.path_params["consent"]
+    digest = sha256(name.encode() + b"\n" + body).digest()
+    kept = call.service.store.answer(found.desk.name, grant.id, key)
+    by: tuple[Actor, ...] = ()
+    commands: tuple[Command, ...] = ()
+    corrects = None
+    if kept is None:
+        waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
+        if not data["consent"]:
+            found.consents.take(name)
+            return json_answer({"declined": name})
+        by, commands, corrects = (*waits.by, grant.actor), (waits.command,), waits.corrects
+    asked = Asked(grant.id, key, digest, commands, lambda _, __: by, None, corrects)
+    told = await _asked(call, found, asked)
+    if told.status in {200, 202}:
+        found.consents.take(name)
+    return _answer(told)

@@ -1,0 +1,222 @@
+"""What each office sees of a table: the rows of who may know what, the turn of a hand, and seals."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.cli.schema import SCHEMAS
+from croupier.records.clock import SteppedClock
+from croupier.records.codec import dump, from_json
+from croupier.records.view.closed import asks_of_closed, is_open
+from croupier.records.view.entries import seen_entry, seen_refusal
+from croupier.records.view.masking import masked
+from croupier.records.view.projection import projection, results_after
+from croupier.records.view.sight import VIEWERS, Viewer
+from croupier.scenarios.autopilot import Autopilot
+from croupier.table import Refusal, commands
+from croupier.table import events as e
+from croupier.table.position import Actor, Proposal, Stamp
+from croupier.table.session import TableSession
+from croupier.table.shuffling import Chance
+from support import massachusetts, table
+from support.json_schemas import SchemaValidator
+
+LETTERS: Final = {
+    "D": Viewer("dealer"), "F": Viewer("floorperson"), "B": Viewer("pit boss"),
+    "S": Viewer("patron", 3), "O": Viewer("patron", 4), "X": Viewer("board"),
+    "V": Viewer("surveillance"), "K": Viewer("pit clerk"), "A": Viewer("accounting"),
+    "G": Viewer("cage"), "L": Viewer("licensee"),
+}  # fmt: skip
+"""S sits in the seat concerned, O in another one; X is the board."""
+
+FORM: Final = e.FormPrepared(
+    7, 500, "2011-02-22", "1", "2", "Pat", "Dana", "Bo", "Clark", patron_signed=True,
+    statement=None, clauses=(),
+)  # fmt: skip
+
+SEEN: Final = (
+    (e.PatronSeated(3, "Pat", ()), "patron", "DFBSV"),
+    (e.WagerPlaced(3, "tie", 500, 0, ()), "cents", "DFBSOXV"),
+    (e.WagerPaid(3, "tie", "win", "8:1", 500, ()), "cents", "DFBSOXV"),
+    (e.VigorishMarked(3, 500, 700, ()), "owed_cents", "DFBSV"),
+    (e.ChipsBought(3, 500, ()), "cents", "DFBSV"),
+    (e.TableOpened(500, "Dana", "Flo", "2011-02-22", {}, ()), "inventory_cents", "DFBVAGL"),
+    (e.TableOpened(500, "Dana", "Flo", "2011-02-22", {}, ()), "dealer", "DFBVKAGL"),
+    (e.FillReceived(1, 500, ()), "cents", "DFBVAGL"),
+    (e.InventoryCounted({}, 500, 600, True, ()), "expected_cents", "FBVAGL"),  # noqa: FBT003
+    (e.DropRemoved("1", "2", 500, 0, ()), "cash_cents", "FBVAGL"),
+    (FORM, "patron", "DFBVKAGL"),
+    (FORM, "cents", "DFBVKAGL"),
+    (e.RulingGiven("m", "", "Flo", "Pat is ill", 3, ()), "reason", "DFBVKAGL"),
+    (commands.EndProgressiveRound("5e" * 32), "secret", ""),
+    (commands.ReplaceMystery("lost", "5e" * 32), "secret", ""),
+)
+
+
+@pytest.mark.parametrize(("told", "field", "who"), SEEN, ids=lambda one: type(one).__name__)
+def test_a_field_is_shown_to_those_who_may_see_it_and_to_no_one_else(
+    told: Any, field: str, who: str
+) -> None:
+    shown = getattr(told, field)
+    seen = {
+        letter
+        for letter, viewer in LETTERS.items()
+        if getattr(masked(told, viewer, None), field) == shown
+    }
+    assert "".join(letter for letter in LETTERS if letter in seen) == "".join(
+        letter for letter in LETTERS if letter in who
+    )
+
+
+def test_what_is_hidden_keeps_its_place() -> None:
+    board = LETTERS["X"]
+    assert masked(e.PatronSeated(3, "Pat", ()), board, None).patron == "patron"
+    assert masked(e.OfficeAssigned("pit boss", "Bo", ()), board, None).person == "pit boss"
+    assert masked(e.ChipsBought(3, 500, ()), board, None).cents is None
+    drawn: Any = masked(commands.DrawCard(Card.of("9h")), LETTERS["V"], None)
+    assert drawn.card == "??"
+    placed: Any = masked(e.WagersPlaced(3, {"tie": 500}, ()), LETTERS["K"], None)
+    assert placed.stakes == {"tie": None}
+
+
+@pytest.mark.parametrize(
+    ("office", "seat", "why"),
+    [("croupier", None, "not an office"), ("patron", None, "seat"), ("dealer", 3, "seat")],
+)
+def test_no_one_else_looks_at_a_table(office: str, seat: int | None, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        Viewer.of(office, seat)
+    assert Viewer.of("patron", 3) == LETTERS["S"]
+
+
+# --- a hand that is turned ---------------------------------------------------------------------
+
+
+def watched(session: TableSession) -> list[Proposal]:
+    """The entries of a session from now on."""
+    entries: list[Proposal] = []
+    session.record, session.clock = entries.extend, SteppedClock()
+    return entries
+
+
+def cards_of(session: TableSession, viewer: Viewer) -> list[list[str]]:
+    round_ = projection(session.position, viewer)["round"]
+    assert round_ is not None
+    return [hand["cards"] for hand in round_["hands"]]
+
+
+def test_a_card_is_shown_once_its_hand_is_turned() -> None:
+    session = table.ready(1, deal__option="face-down")
+    table.wager(session, (1, "player", 10_000))
+    session.execute(commands.CallNoMoreBets())
+    entries = watched(session)
+    for card in ("9h", "8d", "Kh", "Ks"):
+        session.execute(commands.DrawCard(Card.of(card)))
+    everybody = [*LETTERS.values()]
+    for viewer in everybody:
+        seen = [seen_entry(viewer, entry) for entry in entries]
+        assert [one["command"]["card"] for one in seen] == ["??"] * 4
+        assert cards_of(session, viewer) == [["??", "??"], ["??", "??"]]
+        assert not any(one["open_point"] for one in seen)
+    session.execute(commands.TurnHand(Hand.PLAYER))
+    for viewer in everybody:
+        turn = seen_entry(viewer, entries[-1])
+        assert [(one["hand"], one["ordinal"], one["card"]) for one in turn["opened"]] == [
+            ("player", 1, "9h"), ("player", 2, "Kh"),
+        ]  # fmt: skip
+        assert cards_of(session, viewer) == [["9h", "Kh"], ["??", "??"]]
+        assert not turn["open_point"]
+    session.execute(commands.TurnHand(Hand.BANKER))
+    for viewer in everybody:
+        turn = seen_entry(viewer, entries[-1])
+        assert [one["card"] for one in turn["opened"]] == ["8d", "Ks"]
+        assert turn["open_point"]
+    assert is_open(session.position)
+
+
+def test_a_card_that_only_a_guess_could_name_is_not_spoken_of() -> None:
+    session = table.ready(1, deal__option="face-down")
+    table.wager(session, (1, "player", 10_000))
+    session.execute(commands.CallNoMoreBets())
+    for card in ("9h", "8d", "Kh", "Ks"):
+        session.execute(commands.DrawCard(Card.of(card)))
+    right = commands.CorrectMisreadCard(Card.of("9h"), Card.of("8h"), "Flo", Hand.PLAYER, 1)
+    wrong = commands.CorrectMisreadCard(Card.of("7h"), Card.of("8h"), "Flo", Hand.PLAYER, 1)
+    answers = [asks_of_closed(session.position, one) for one in (right, wrong)]
+    assert isinstance(answers[0], Refusal)
+    assert answers[0] == answers[1]
+    session.execute(commands.TurnHand(Hand.PLAYER))
+    assert asks_of_closed(session.position, right) is None
+
+
+def test_the_composition_of_the_shoe_counts_open_cards_alone_and_is_for_two_offices() -> None:
+    session = table.ready(1, deal__option="face-down")
+    table.wager(session, (1, "player", 10_000))
+    session.execute(commands.CallNoMoreBets())
+    session.execute(commands.DrawCard(Card.of("9h")))
+    for letter, viewer in LETTERS.items():
+        left = projection(session.position, viewer)["shoe"]["left"]
+        assert (left is not None) == (letter in "VL")
+        if left is not None:
+            # Eight decks; the burn was an ace and a two, drawn face up and face down.
+            assert left["9h"] == 8
+            assert sum(left.values()) == session.state.shoe.remaining + 1
+
+
+# --- who did it --------------------------------------------------------------------------------
+
+
+def test_who_acts_is_shown_to_the_floor_and_to_those_whose_act_it_is() -> None:
+    session = table.ready(1)
+    entries = watched(session)
+    by = (Actor(session.state.seats[1].name, "patron", seat=1),)
+    session.execute(commands.PlaceWager(1, "player", 10_000), Stamp(by))
+    seen = {letter for letter, viewer in LETTERS.items() if seen_entry(viewer, entries[-1])["by"]}
+    assert seen == {"F", "B", "V"}
+    refusal = session.try_execute(commands.PlaceWager(1, "no such", 1), Stamp(by))
+    assert isinstance(refusal, Refusal)
+    told = {
+        letter
+        for letter, viewer in LETTERS.items()
+        if seen_refusal(viewer, commands.PlaceWager(1, "no such", 1), refusal, by)
+    }
+    assert told == {"F", "B", "V"}
+
+
+# --- a day, as documents -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [table.MINIBACCARAT, massachusetts.MASSACHUSETTS])
+def test_every_document_of_a_day_is_as_its_schema_says_and_nobody_is_told_a_strangers_name(
+    game: Any,
+) -> None:
+    session = TableSession(game.rules(), clock=SteppedClock())
+    entries: list[Proposal] = []
+    session.record = entries.extend
+    pilot = Autopilot(session, Chance(seed=4), patrons=3, dealer_errors=30)
+    pilot.open(gaming_date=game.gaming_date)
+    pilot.play_shoe(rounds=12)
+    entry, whole = (SchemaValidator(SCHEMAS[name]()) for name in ("entry-view", "table-view"))
+    results: list[Any] = []
+    for at, one in enumerate(entries):
+        results = results_after(results, one)
+        for office in sorted(VIEWERS)[at % 3 :: 3]:
+            viewer = Viewer(office, 1 if office == "patron" else None)
+            seen = dump(seen_entry(viewer, one)), dump(projection(one.after, viewer, results))
+            entry.validate(from_json(seen[0]))
+            whole.validate(from_json(seen[1]))
+            if office in {"patron", "board", "machine"}:
+                assert b"Patron 2" not in b"".join(seen)
+                assert b"Patron 3" not in b"".join(seen)
+    announced = [
+        one.before.state.round.number
+        for one in entries
+        if one.before.state.round is not None
+        and any(isinstance(event, e.ResultAnnounced) for event in one.events)
+    ]
+    assert [one["round"] for one in results] == announced
+    assert len(announced) > 6

@@ -1,0 +1,91 @@
+"""The live table over HTTP: made of a submission, commanded, listened to, and gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from croupier.verify.log import verify_log
+from support.served import Person, Served, listen, problem, served
+from support.tables import make_table, opened
+
+T = "/v1/tables/MB-101"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path / "pit.sqlite") as one:
+        yield one
+
+
+def test_a_table_is_made_opened_by_two_persons_and_its_record_verifies(
+    house: Served, tmp_path: Path
+) -> None:
+    dealer, _ = opened(house)
+    assert (
+        dealer.does("MB-101", {"type": "SeatPatron", "seat": 3, "patron": "Pat"}).status_code == 200
+    )
+    watcher = house.person("surveillance")
+    kept = watcher.http.get(f"{T}/log")
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(kept.content)
+    verdict = verify_log(log)
+    assert (verdict.is_clean, verdict.is_open, verdict.entries) == (True, True, 2)
+    assert watcher.sees(f"{T}/verify")["clean"]
+
+
+def test_a_refusal_has_a_code_clauses_in_words_and_what_may_be_done_instead(house: Served) -> None:
+    dealer, _ = opened(house)
+    told = problem(dealer.does("MB-101", {"type": "CallNoMoreBets"}), 409, "not_now")
+    assert told["seq"] == 1
+    assert "ReceiveCards" in {one["command"] for one in told["legal"]}
+
+
+def test_a_request_under_its_key_is_answered_again_and_done_once(house: Served) -> None:
+    dealer, _ = opened(house)
+    seat = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
+    first = dealer.does("MB-101", seat, key="a")
+    again = dealer.does("MB-101", seat, key="a")
+    assert (first.content, first.status_code) == (again.content, again.status_code)
+    assert again.headers["idempotent-replay"] == "true"
+    assert "idempotent-replay" not in first.headers
+    problem(dealer.does("MB-101", {**seat, "seat": 4}, key="a"), 422, "key_reused")
+    assert dealer.sees(T)["seq"] == 2
+
+
+def test_keys_hold_after_a_restart(tmp_path: Path) -> None:
+    seat = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
+    with served(tmp_path / "pit.sqlite") as house:
+        dealer, _ = opened(house)
+        first = dealer.does("MB-101", seat, key="a")
+        refused = dealer.does("MB-101", {"type": "CallNoMoreBets"}, key="b")
+        token = dealer.token
+    with served(tmp_path / "pit.sqlite") as house:
+        dealer = Person(house.place, token)
+        again = dealer.does("MB-101", seat, key="a")
+        assert (again.status_code, again.content) == (200, first.content)
+        same = dealer.does("MB-101", {"type": "CallNoMoreBets"}, key="b")
+        assert (same.status_code, same.content) == (409, refused.content)
+        assert dealer.sees(T)["seq"] == 2
+        dealer.http.close()
+
+
+def test_a_stream_tells_each_entry_once_and_goes_on_where_it_was(house: Served) -> None:
+    dealer, _ = opened(house)
+    for seat in (1, 2, 3):
+        dealer.does("MB-101", {"type": "SeatPatron", "seat": seat, "patron": f"Pat {seat}"})
+    heard = listen(dealer, f"{T}/events?after=0", lambda found: len(found) == 4)
+    assert [one[:2] for one in heard] == [(str(at), "entry") for at in (1, 2, 3, 4)]
+    heard = listen(dealer, f"{T}/events", lambda found: len(found) == 2, Last_Event_ID="2")
+    assert [(at, data["command"]["seat"]) for at, _, data in heard] == [("3", 2), ("4", 3)]
+
+
+def test_a_stream_ends_with_bye_when_the_service_ends(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite") as house:
+        make_table(house)
+        board = house.person("board")
+
+        house.end_in(0.3)
+        assert listen(board, f"{T}/events", lambda heard: heard[-1:] == [("", "bye", {})])

@@ -1,0 +1,193 @@
+"""A service over real HTTP on loopback, in a thread of the test's own process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+
+from croupier.records.store import Store
+from croupier.server.grants import HOURS_12, Grant
+from croupier.server.limits import Limits
+from croupier.server.run import Address, Server, serve
+from croupier.server.service import Service
+from support.project import ROOT
+
+FREELY: Final = Limits(per_second=1e6, burst=1e6, beat_seconds=0.5)
+"""Limits that a test does not meet unless it means to."""
+
+NJ: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
+MA_EZ: Final = ROOT / "submissions" / "ma-ez.toml"
+PUNTO_BANCO: Final = ROOT / "submissions" / "nj-punto-banco.toml"
+
+
+class Person:
+    """Somebody with a token; each command of theirs has a key of its own."""
+
+    def __init__(self, place: str, token: str) -> None:
+        self.http = httpx.Client(
+            base_url=place, headers={"Authorization": f"Bearer {token}"}, timeout=20
+        )
+        self.token = token
+        self._keys = 0
+        self._begins = secrets.token_hex(4)
+
+    def key(self) -> str:
+        self._keys += 1
+        return f"{self._begins}-{self._keys}"
+
+    def does(self, table: str, command: Mapping[str, Any], **headers: str) -> httpx.Response:
+        """Send one command."""
+        stated = {"Idempotency-Key": headers.pop("key", "") or self.key()}
+        stated |= {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.http.post(f"/v1/tables/{table}/commands", json=command, headers=stated)
+
+    def sees(self, path: str, **query: Any) -> Any:
+        """Return what is at a path, which must be there."""
+        answer = self.http.get(path, params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+
+class Served:
+    """A running service."""
+
+    def __init__(self, service: Service, server: Server, place: str, loop: Any) -> None:
+        self.service = service
+        self.place = place
+        self._server = server
+        self._loop = loop
+        self._people: list[Person] = []
+
+    def do(self, act: Any) -> Any:
+        """Do something within the service's own loop."""
+        return asyncio.run_coroutine_threadsafe(act, self._loop).result(20)
+
+    def token(self, office: str, person: str = "", **more: Any) -> str:
+        """Return the token of a new grant."""
+        now = self.service.now()
+        registry = self.service.grants
+        pit = more.pop("pit", "1")
+        grant = Grant(
+            more.pop("id", f"{office}-{person or office}-{len(self._people)}".replace(" ", "_")),
+            person or office,
+            office,
+            pit,
+            until=now + more.pop("hours_ms", HOURS_12),
+            **more,
+        )
+        token: str = self.do(self._token(registry, grant, now))[0]
+        return token
+
+    async def _token(self, registry: Any, grant: Grant, now: int) -> Any:
+        made = await registry.make(grant, now)
+        return await registry.token(made, now)
+
+    def person(self, office: str, person: str = "", **more: Any) -> Person:
+        """Return somebody who holds an office of pit 1."""
+        one = Person(self.place, self.token(office, person, **more))
+        self._people.append(one)
+        return one
+
+    def anybody(self) -> httpx.Client:
+        """Return a client without a token."""
+        one = Person(self.place, "")
+        del one.http.headers["Authorization"]
+        self._people.append(one)
+        return one.http
+
+    def end_in(self, seconds: float) -> None:
+        """Have the service end soon, as SIGTERM has it."""
+        self._loop.call_soon_threadsafe(
+            self._loop.call_later, seconds, self._server.handle_exit, 15, None
+        )
+
+    def stop(self) -> None:
+        """Ask the service to end."""
+        for one in self._people:
+            one.http.close()
+        self._server.should_exit = True
+
+
+@contextmanager
+def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterator[Served]:
+    """Run a service until the block ends; then it is stopped, and has closed its store."""
+    started = threading.Event()
+    found: dict[str, Any] = {}
+
+    def note(server: Server, place: str) -> None:
+        found.update(server=server, place=place, loop=asyncio.get_running_loop())
+        started.set()
+
+    def run() -> None:
+        try:
+            service = Service(store)
+            found["service"] = service
+            address = more.pop("address", Address(port=0))
+            asyncio.run(serve(service, address, limits=limits, started=note, **more))
+        except BaseException as error:  # noqa: BLE001  (it is raised in the test's thread)
+            found["error"] = error
+        finally:
+            started.set()
+
+    thread = threading.Thread(target=run, name="served")
+    thread.start()
+    started.wait(30)
+    if "error" in found:
+        thread.join()
+        raise found["error"]
+    one = Served(found["service"], found["server"], found["place"], found["loop"])
+    try:
+        yield one
+    finally:
+        one.stop()
+        thread.join(30)
+        assert not thread.is_alive(), "the service does not end"
+    if "error" in found:
+        raise found["error"]
+
+
+def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """Return the problem that an answer is, which must be this one."""
+    assert (answer.status_code, answer.headers["content-type"]) == (
+        status,
+        "application/problem+json",
+    ), answer.text
+    told: dict[str, Any] = answer.json()
+    assert told["code"] == code, told
+    assert told["status"] == status
+    assert told["detail"]
+    return told
+
+
+Heard = tuple[str, str, Any]
+"""An event of a stream: its id, its kind, its data."""
+
+
+def listen(
+    person: Person, path: str, until: Callable[[list[Heard]], bool], **headers: str
+) -> list[Heard]:
+    """Return the events of a stream, up to where a test has heard enough."""
+    heard: list[Heard] = []
+    stated = {name.replace("_", "-"): value for name, value in headers.items()}
+    with person.http.stream("GET", path, headers=stated) as answer:
+        assert answer.status_code == 200, answer.read()
+        fields: dict[str, str] = {}
+        for line in answer.iter_lines():
+            if line:
+                name, _, value = line.partition(": ")
+                fields[name] = value
+                continue
+            if "event" in fields:
+                heard.append((fields.get("id", ""), fields["event"], json.loads(fields["data"])))
+            fields = {}
+            if until(heard):
+                break
+    return heard
