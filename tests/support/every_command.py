@@ -63,6 +63,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "par": (("par", "--law", LAW), 0),
     "par json": (("par", "--law", LAW, "--format", "json"), 0),
     "par csv": (("par", "--law", LAW, "--format", "csv"), 0),
+    "par check": (("par", "check", "vendor.csv", *TABLE), 1),
     "par compare": (("par", "compare", "table.toml", "table.toml"), 0),
     "par blackjack": (("par", "blackjack", "streak.toml", "--results", "win=43,push=9,lose=48"), 0),
     "odds": (("odds", "--law", LAW, "--player", "9h"), 0),
@@ -78,6 +79,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "vectors": (("vectors", "--law", LAW, "-o", "new"), 0),
     "key new": (("key", "new", "table.key"), 0),
     "key vault": (("key", "vault", "vault.key"), 0),
+    "completion": (("completion", "bash"), 0),
     "schema": (("schema", "par"), 0),
     "help on a topic": (("help", "table-log"), 0),
     "samples": (("samples", "new"), 0),
@@ -98,6 +100,7 @@ OUTPUTS: Final[Mapping[str, tuple[tuple[str, ...], str, str]]] = {
     "ledger -o": (("ledger", "dealt.jsonl.gz", "-o"), "csv", "dealt.jsonl.gz"),
     "ledger --out": (("ledger", "dealt.jsonl.gz", "--out"), "xlsx", "dealt.jsonl.gz"),
     "par -o": (("par", *TABLE, "-o"), "csv", "table.toml"),
+    "par check --out": (("par", "check", "vendor.csv", *TABLE, "--out"), "txt", "vendor.csv"),
     "par --out": (("par", *TABLE, "--custom-wager", "lucky-6.toml", "--out"), "xlsx", "lucky-6.toml"),
     "session --rounds-out": ((*COMMANDS["session"][0][:-1],), "csv", "table.toml"),
     "session --sessions-out": ((*COMMANDS["session"][0][:-2], "--sessions-out"), "parquet", "table.toml"),
@@ -117,6 +120,7 @@ def furnish(folder: Path) -> None:
         "dealt.jsonl.gz": ROOT / "tests/data/logs/nj-minibaccarat.format-2.jsonl.gz",
         "royal.jsonl.gz": ROOT / "tests/data/logs/ma-royal-9.format-2.jsonl.gz",
         "right.csv": ROOT / RIGHT,
+        "vendor.csv": ROOT / "tests/data/vendor.csv",
         "wrong.csv": ROOT / WRONG,
     }.items():
         (folder / name).write_bytes(source.read_bytes())

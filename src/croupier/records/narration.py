@@ -14,6 +14,7 @@ from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.records.irregularities import HANDS, IRREGULARITIES
+from croupier.records.narrated_house import HOUSE
 from croupier.records.narrated_people import PEOPLE, who
 from croupier.table import events as e
 from croupier.table.commands import Choice
@@ -165,6 +166,7 @@ def _reconciled(event: e.MetersReconciled) -> str:
 
 _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     **PEOPLE,
+    **HOUSE,
     e.TableOpened: ("act", lambda x: f"The table opens with {short(x.inventory_cents)} in chips"),
     e.CardsReceived: (
         "act",

@@ -7,6 +7,7 @@ and both do.
 
 # ruff: noqa: F403  (each module says itself what it exports)
 from croupier.table.commands.command import *
+from croupier.table.commands.correcting import *
 from croupier.table.commands.curator import *
 from croupier.table.commands.duty import *
 from croupier.table.commands.elections import *

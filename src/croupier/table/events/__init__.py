@@ -5,6 +5,7 @@ integer cents.
 """
 
 # ruff: noqa: F403  (each module says itself what it exports)
+from croupier.table.events.correcting import *
 from croupier.table.events.curator import *
 from croupier.table.events.duty import *
 from croupier.table.events.elections import *
