@@ -34,6 +34,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "check": _Command(
         "croupier.cli.check:check", "Check rules submissions against their regulation."
     ),
+    "layout": _Command(
+        "croupier.cli.layout:layout", "Show a table's layout: seats, areas, what they pay."
+    ),
     "submission": _Command(
         "croupier.cli.submission.group:submission",
         "Compare rules submissions, and list the notices that a change requires.",

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 
 from croupier.cli import shipped
 from croupier.cli.files import check_outputs, force_option, writer
 from croupier.cli.output import console, fail, headline, plain_table, print_table, print_text
+from croupier.records.submission_schema import rules_submission
 
 __all__ = ["help_topic", "samples"]
+
+_SCHEMA: Final = "docs/schemas/rules-submission.schema.json"
+"""Where the samples find their schema."""
 
 
 @click.command("help", short_help="Print a document, or list the topics.")
@@ -51,10 +57,12 @@ def help_topic(topic: str | None) -> None:
 def samples(folder: Path, *, force: bool) -> None:
     """Write the sample files to FOLDER (default: the current directory).
 
-    Rules submissions are written to submissions, and records and other examples to docs/examples;
-    the documents use these names. If one of the files exists, nothing is written.
+    Rules submissions are written to submissions, their JSON Schema to docs/schemas, and records and
+    other examples to docs/examples; the documents use these names. If one of the files exists,
+    nothing is written.
     """
     files = {folder / name: content for name, content in shipped.samples().items()}
+    files[folder / _SCHEMA] = f"{json.dumps(rules_submission(), indent=2)}\n".encode()
     check_outputs(*files, force=force)
     with writer(force=force) as out:
         for target, content in files.items():

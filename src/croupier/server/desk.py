@@ -107,7 +107,8 @@ class Desk:
         self._flying: dict[tuple[str, str], tuple[bytes, asyncio.Future[Told]]] = {}
         self._idle = asyncio.Event()
         self._idle.set()
-        self._under_way = 0
+        self.under_way = 0
+        """How many requests wait to be stored."""
 
     # --- asking ---
 
@@ -154,7 +155,7 @@ class Desk:
         future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
         future.add_done_callback(_looked_at)
         item.outcome = (after, self._head, told, future)
-        self._under_way += 1
+        self.under_way += 1
         self._idle.clear()
         self._commits.add(item)
         return future
@@ -242,8 +243,8 @@ class Desk:
         return Problem("not_stored", message, headers={"Retry-After": "1"})
 
     def _done(self, number: int) -> None:
-        self._under_way -= number
-        if not self._under_way:
+        self.under_way -= number
+        if not self.under_way:
             self._idle.set()
 
     def snap(self, position: Position, head: str) -> None:
