@@ -19,7 +19,7 @@ from croupier.records.rounds.card_cells import CardReader
 from croupier.records.rounds.cells import winner_reader
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.records.rounds.record import Shown, shown_value
-from croupier.records.rounds.sampling import Sample
+from croupier.records.rounds.sampling import RecordSample
 
 __all__ = ["Proposal", "proposed"]
 
@@ -65,7 +65,7 @@ class Proposal(NamedTuple):
         return mapping_of(self.tables, self.tables.get("wagers", {}))
 
 
-def proposed(sample: Sample, own: Collection[str] = ()) -> Proposal:
+def proposed(sample: RecordSample, own: Collection[str] = ()) -> Proposal:
     """Return the mapping that the first rows of a record suggest; ``own`` are custom wagers."""
     return _Proposing(sample, own).propose()
 
@@ -79,7 +79,7 @@ def _plain(name: str) -> str:
 class _Proposing:
     """One record while a mapping is proposed for it."""
 
-    def __init__(self, sample: Sample, own: Collection[str]) -> None:
+    def __init__(self, sample: RecordSample, own: Collection[str]) -> None:
         self.sample = sample
         self.wagers = {_plain(name): name for name in (*WAGERS, *own)}
         for side, names in _SIDES.items():
