@@ -80,6 +80,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "vectors": (("vectors", "--law", LAW, "-o", "new"), 0),
     "key new": (("key", "new", "table.key"), 0),
     "key vault": (("key", "vault", "vault.key"), 0),
+    "completion": (("completion", "bash"), 0),
     "schema": (("schema", "par"), 0),
     "help on a topic": (("help", "table-log"), 0),
     "samples": (("samples", "new"), 0),
