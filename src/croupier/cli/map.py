@@ -20,7 +20,7 @@ from croupier.files.streams import echo
 from croupier.money.settlement import dollars
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
-from croupier.records.rounds.proposing import Proposal, proposed
+from croupier.records.rounds.proposing import MappingProposal, proposed
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, shown_text
 from croupier.records.rounds.sampling import sample_of
@@ -73,7 +73,7 @@ def map_record(record: Path, *, sheet: str | None, output_format: str) -> None:
         echo("".join("?" if _is_control(one) else one for one in line))
 
 
-def _rounds(path: Path, found: Proposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
+def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
     """Return the first rounds as the proposal reads them, and why it cannot, if so."""
     try:
         reader = open_rounds(path, found.mapping)
@@ -104,7 +104,7 @@ def _as_data(one: RoundRecord | Unreadable) -> dict[str, object]:
 
 def _lines(
     path: Path,
-    found: Proposal,
+    found: MappingProposal,
     rounds: Sequence[RoundRecord | Unreadable],
     errors: Sequence[str],
 ) -> Iterator[str]:

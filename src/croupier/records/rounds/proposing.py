@@ -19,9 +19,9 @@ from croupier.records.rounds.card_cells import CardReader
 from croupier.records.rounds.cells import winner_reader
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.records.rounds.record import Shown, shown_value
-from croupier.records.rounds.sampling import RecordSample
+from croupier.records.rounds.sampling import Sample
 
-__all__ = ["Proposal", "proposed"]
+__all__ = ["MappingProposal", "proposed"]
 
 _OTHER: Final = {
     "shoe": "table tableid tableno tablename shoe shoeno shoeid shoenumber shoename",
@@ -52,7 +52,7 @@ _SUITS: Final = "cdhs"
 _RANKS: Final = "".join(rank.value for rank in Rank)
 
 
-class Proposal(NamedTuple):
+class MappingProposal(NamedTuple):
     """A mapping as tables, and for some of its settings why they were chosen, by dotted name."""
 
     tables: dict[str, Any]
@@ -65,7 +65,7 @@ class Proposal(NamedTuple):
         return mapping_of(self.tables, self.tables.get("wagers", {}))
 
 
-def proposed(sample: RecordSample, own: Collection[str] = ()) -> Proposal:
+def proposed(sample: Sample, own: Collection[str] = ()) -> MappingProposal:
     """Return the mapping that the first rows of a record suggest; ``own`` are custom wagers."""
     return _Proposing(sample, own).propose()
 
@@ -79,7 +79,7 @@ def _plain(name: str) -> str:
 class _Proposing:
     """One record while a mapping is proposed for it."""
 
-    def __init__(self, sample: RecordSample, own: Collection[str]) -> None:
+    def __init__(self, sample: Sample, own: Collection[str]) -> None:
         self.sample = sample
         self.wagers = {_plain(name): name for name in (*WAGERS, *own)}
         for side, names in _SIDES.items():
@@ -90,7 +90,7 @@ class _Proposing:
         self.tables: dict[str, dict[str, Any]] = {}
         self.why: dict[str, str] = {}
 
-    def propose(self) -> Proposal:
+    def propose(self) -> MappingProposal:
         names = [(name, _plain(name)) for name in self.sample.names]
         for name, plain in names:
             self.column(name, plain)
@@ -105,7 +105,7 @@ class _Proposing:
         tables = {name: table for name, table in self.tables.items() if table}
         if self.bets:
             tables["wagers"] = self.bets
-        return Proposal(tables, self.why, unread)
+        return MappingProposal(tables, self.why, unread)
 
     def column(self, name: str, plain: str) -> None:
         """Note what one column seems to tell."""

@@ -17,13 +17,13 @@ from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import form_of_rounds, parquet_rows
 from croupier.records.rounds.tables import delimiter_of, rows_of
 
-__all__ = ["RecordSample", "sample_of"]
+__all__ = ["Sample", "sample_of"]
 
 _ROWS: Final = 300
 _SEPARATOR: Final = "sep="
 
 
-class RecordSample(NamedTuple):
+class Sample(NamedTuple):
     """The form of a record, its columns, and the cells of some rows by the names of these."""
 
     form: str
@@ -36,7 +36,7 @@ class RecordSample(NamedTuple):
         return [text for text in texts if text]
 
 
-def sample_of(path: Path, mapping: RoundMapping) -> RecordSample:
+def sample_of(path: Path, mapping: RoundMapping) -> Sample:
     """Return the first rows of a record. Raises ``FileError`` where it cannot be read at all."""
     form = mapping.format or form_of_rounds(path, mapping)
     if form == "jsonl":
@@ -50,11 +50,11 @@ def sample_of(path: Path, mapping: RoundMapping) -> RecordSample:
         rows = [dict(zip(header, row, strict=False)) for row in islice(filled, _ROWS)]
         if not header:
             raise FileError("the file is empty")
-        return RecordSample(form, tuple(filter(None, header)), rows)
+        return Sample(form, tuple(filter(None, header)), rows)
     names = tuple(dict.fromkeys(chain.from_iterable(rows)))
     if not names:
         raise FileError("the file contains no rounds")
-    return RecordSample(form, names, rows)
+    return Sample(form, names, rows)
 
 
 def _csv_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
