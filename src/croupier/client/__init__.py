@@ -15,7 +15,7 @@ import httpx
 
 from croupier.client.requests import (
     AGAIN,
-    EventReader,
+    EventLines,
     ServiceError,
     ServiceEvent,
     Wanted,
@@ -154,7 +154,7 @@ class Client(_Common):
                 with self._http.stream("GET", *_stream(table, last)) as answer:
                     if answer.status_code != httpx.codes.OK:
                         read_answer(answer.status_code, answer.read())
-                    read = EventReader()
+                    read = EventLines()
                     for line in answer.iter_lines():
                         for event in read(line):
                             last, broken = _after(event, last), 0
@@ -259,7 +259,7 @@ class AsyncClient(_Common):
                 async with self._http.stream("GET", *_stream(table, last)) as answer:
                     if answer.status_code != httpx.codes.OK:
                         read_answer(answer.status_code, await answer.aread())
-                    read = EventReader()
+                    read = EventLines()
                     async for line in answer.aiter_lines():
                         for event in read(line):
                             last, broken = _after(event, last), 0

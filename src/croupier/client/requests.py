@@ -7,12 +7,12 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from croupier.records.codec import dump, to_json
+from croupier.records.codec import CodecError, dump, from_json, to_json
 from croupier.table.commands import Command
 
 __all__ = [
     "AGAIN",
-    "EventReader",
+    "EventLines",
     "ServiceError",
     "ServiceEvent",
     "Wanted",
@@ -107,15 +107,15 @@ def data_of(method: str, path: str, data: Mapping[str, Any]) -> Wanted:
 def read_answer(status: int, body: bytes) -> Any:
     """Return what an answer says. Raises ``ServiceError`` if it is a refusal."""
     try:
-        told = json.loads(body) if body else {}
-    except ValueError:
+        told = from_json(body) if body else {}
+    except CodecError:
         told = {"detail": body[:200].decode("utf-8", "replace")}
     if status >= 400:
         raise ServiceError(status, told if isinstance(told, dict) else {})
     return told
 
 
-class EventReader:
+class EventLines:
     """Reads the lines of a stream of events; each line may end an event."""
 
     def __init__(self) -> None:
@@ -132,4 +132,4 @@ class EventReader:
             return ()
         number = fields.get("id", "")
         sequence = int(number) if number.isdigit() else None
-        return (ServiceEvent(fields["event"], sequence, json.loads(fields["data"])),)
+        return (ServiceEvent(fields["event"], sequence, from_json(fields["data"])),)

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from croupier import __version__
 from croupier.json_schema import schema_of
+from croupier.records.codec import from_json
 from croupier.records.documents import any_command
 from croupier.server.documents import ServiceDocuments
 from croupier.server.problems import CODES, MEDIA_TYPE
@@ -86,7 +87,7 @@ def description(resources: Iterable[tuple[str, str, Any]]) -> dict[str, Any]:
         },
         "paths": paths,
         "components": {
-            "schemas": json.loads(json.dumps(made).replace("#/$defs/", "#/components/schemas/")),
+            "schemas": from_json(json.dumps(made).replace("#/$defs/", "#/components/schemas/")),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{"token": []}],
