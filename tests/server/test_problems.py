@@ -259,10 +259,12 @@ def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
                 f"Authorization: Bearer {token}\r\nContent-Type: application/json\r\n"
                 "Content-Length: 100\r\n\r\n{".encode()
             )
-            answer = slow.recv(65536)
+            answer = b""
+            while b'"trace"' not in answer and (more := slow.recv(65536)):
+                answer += more
     SEEN.add("timeout")
     assert b" 408 " in answer.split(b"\r\n")[0]
-    assert b'"code":"timeout"' in answer or b"timeout" in answer
+    assert b'"code":"timeout"' in answer
 
 
 def test_a_service_that_ends_takes_nothing_more(house: Served) -> None:
