@@ -53,6 +53,7 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
         "rounds-verification",
         "rules",
     ),
+    "map FOLDER/rounds.csv": ("proposed-mapping",),
     "audit FOLDER/rounds.csv --submission FOLDER/table.toml": ("audit", "rules"),
     "audit FOLDER/table.jsonl": ("audit", "rules"),
     f"check {TABLE}": ("check",),

@@ -60,6 +60,10 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "Show the accounts of a table log: win, drop, hold, fills.",
     ),
     "draw": _Command("croupier.cli.draw:draw", "Prove the must-hit draws of a table log."),
+    "map": _Command(
+        "croupier.cli.map:map_record",
+        "Propose a mapping for external rounds, and show some.",
+    ),
     "audit": _Command(
         "croupier.cli.audit:audit", "Report on recorded rounds as HTML, PDF, text, or data."
     ),

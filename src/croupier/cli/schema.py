@@ -53,6 +53,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "external-round": tables.RoundExplained,
+    "proposed-mapping": tables.ProposedMapping,
     "blackjack": tables.BlackjackRounds,
     "blackjack-simulation": tables.BlackjackSimulation,
     "law-list": laws.LawList,
