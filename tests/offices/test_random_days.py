@@ -54,8 +54,7 @@ class Day:
         before, state = self.session.ledger, self.session.state
         by = given_by(state, command)
         assert by, command
-        answer = self.session.propose(command, Stamp(by))
-        if not isinstance(answer, Refusal):
+        if not isinstance(self.session.propose(command, Stamp(by)), Refusal):
             self.alone(command, by)
         answer = self.session.try_execute(command, Stamp(by))
         assert self.session.ledger.in_balance

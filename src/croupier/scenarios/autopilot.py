@@ -194,6 +194,10 @@ class Autopilot:
         order is as good. A secret that is not in this dealer's vault was lost with whoever kept it,
         and is replaced when its round ends.
         """
+        if self.session.state.phase is not Phase.CLOSED:
+            # Whoever is assigned already is refused.
+            for command in self._staff():
+                self._try(command)
         state = self.session.state
         if state.phase is Phase.OPEN:
             # What has come already is refused.
