@@ -6,17 +6,25 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from croupier import __version__
-from croupier.cli.files import document_options, input_path
+from croupier.cli.files import (
+    check_outputs,
+    document_options,
+    input_path,
+    output_path,
+    paper_option,
+    put_file,
+)
 from croupier.cli.output import (
     FAILS,
     WRONG_USE,
     blank,
     command_line,
+    fail,
     headline,
     plain_table,
     print_json,
@@ -27,6 +35,7 @@ from croupier.cli.rules import print_warnings
 from croupier.documents import PROGRAM, made, of_rules
 from croupier.files.errors import FileError
 from croupier.files.streams import say
+from croupier.files.write import form_of
 from croupier.frozen import frozen
 from croupier.law.checklist import checklist
 from croupier.law.elect import ErrorDetail, SubmissionError
@@ -55,6 +64,10 @@ if TYPE_CHECKING:
     )
 
 __all__ = ["check"]
+
+
+_REPORTS: Final = ("pdf", "html", "json")
+"""The formats of a dossier, which is always written to a file."""
 
 
 @dataclass
@@ -94,7 +107,14 @@ class _Group:
     is_flag=True,
     help="Print the items that people check and sign at opening.",
 )
-@document_options("text", "json")
+@click.option(
+    "--report",
+    type=output_path,
+    metavar="FILE",
+    help="Write the dossier of one accepted submission to FILE: .pdf, .html, or .json.",
+)
+@paper_option
+@document_options("text", "json", takes_force=True)
 def check(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     output_format: str,
@@ -103,18 +123,24 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     facility: bool,
     readings: bool,
     sign: bool,
+    report: Path | None,
+    paper: str,
+    force: bool,
 ) -> None:
     """Check rules submissions against the regulation each one names.
 
     For an accepted submission, print the resulting game; otherwise, list every error with its
     clauses. With --facility, check that the tables of each named pit agree with one another, and
-    that all tables agree on what must be uniform everywhere. Exit status: 1 if a submission, pit,
-    or facility is refused, 2 if a file cannot be read as a submission.
+    that all tables agree on what must be uniform everywhere. With --report, write the dossier of a
+    submission: what is elected, by which clause, what follows for every wager, readings,
+    constraints, notices, the checklist, hashes, and room for signatures. Exit status: 1 if a
+    submission, pit, or facility is refused, 2 if a file cannot be read as a submission.
     """
     if pit and facility:
         raise click.UsageError(
             "--pit and --facility cannot be combined: --pit treats all tables as one pit"
         )
+    _check_report(report, submissions, force=force)
     judged = [_judge(path) for path in submissions]
     tables = [one.rules for one in judged if one.rules is not None]
     # Check tables together only if every one was accepted: the rest cannot show uniformity.
@@ -129,13 +155,48 @@ def check(  # noqa: PLR0913  (each is an option of the command)
                 _print_checklist(one.rules)
         if pit or facility:
             _print_groups(groups, facility=facility)
-    for one in judged:
-        for reason in one.unreadable:
-            say(reason)
+    _say_unreadable(judged)
+    if report is not None:
+        _write_report(submissions[0], judged[0].rules, report, paper, force=force)
     if any(one.unreadable for one in judged):
         sys.exit(WRONG_USE)
     if any(one.errors for one in judged) or any(one.errors for one in groups):
         sys.exit(FAILS)
+
+
+def _say_unreadable(judged: Sequence[_Checked]) -> None:
+    for one in judged:
+        for reason in one.unreadable:
+            say(reason)
+
+
+def _check_report(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
+    """Refuse, before any work is done, a dossier that cannot be written."""
+    if report is None:
+        return
+    if len(submissions) > 1:
+        raise click.UsageError("--report is of one submission: give one file")
+    form_of(report, _REPORTS)
+    check_outputs(report, force=force)
+
+
+def _write_report(
+    path: Path, rules: TableRules | None, report: Path, paper: str, *, force: bool
+) -> None:
+    """Write the dossier of a submission; a refused one has none."""
+    if rules is None:
+        say(f"{report}: not written, because the submission is refused")
+        return
+    from croupier.cli.submission.dossier import dossier_of  # noqa: PLC0415  (if asked for)
+    from croupier.reports import MissingExtraError, written_dossier  # noqa: PLC0415
+
+    vigorish = _vigorish(rules.vigorish) if "vigorish.scheme" in rules.settled else None
+    dossier = dossier_of(path, rules, vigorish)
+    try:
+        content = written_dossier(dossier, form_of(report, _REPORTS), paper)
+    except MissingExtraError as error:
+        fail(str(error))
+    put_file(report, content, force=force)
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:
