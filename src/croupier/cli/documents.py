@@ -43,6 +43,7 @@ __all__ = [
     "ErrorToCorrect",
     "LogVerification",
     "LoggedRoundExplained",
+    "ProposedMapping",
     "RefusedSubmission",
     "RoundExplained",
     "RunOfWins",
@@ -364,6 +365,17 @@ class RoundExplained(Provenance):
     divergences: list[RoundDivergence]
     narration: list[ToldLine]
     wagers: list[ToldLine]
+
+
+class ProposedMapping(Made):
+    """A mapping proposed for a record, and its first rounds as the mapping reads them."""
+
+    format: Literal["croupier-proposed-mapping/1"]
+    mapping: Annotated[Mapping[str, object], "The tables of the mapping file."]
+    reasons: Annotated[Mapping[str, str], "Why a setting was chosen, by its dotted name."]
+    unread: list[str]
+    rounds: Annotated[list[Mapping[str, object]], "Rounds, or the error of a line."]
+    errors: Annotated[list[str], "Why the record cannot be read by this mapping, if so."]
 
 
 # --- blackjack ---------------------------------------------------------------------------------

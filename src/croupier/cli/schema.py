@@ -18,6 +18,7 @@ from croupier.cli.submission import documents as submissions
 from croupier.json_schema import Schema, schema_of
 from croupier.odds import documents as odds
 from croupier.odds.custom_schema import own_wager
+from croupier.odds.vendor_documents import VendorCheck
 from croupier.records import schemas
 from croupier.records.layout import LayoutShown
 from croupier.simulation.documents import SimulationReport
@@ -30,6 +31,7 @@ __all__ = ["SCHEMAS", "schema"]
 
 _DOCUMENTS: Final[Mapping[str, object]] = {
     "par": odds.ParSheet,
+    "par-check": VendorCheck,
     "par-comparison": odds.ParComparison,
     "par-sweep": odds.EdgeSweep,
     "odds": odds.RoundOdds,
@@ -52,6 +54,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "external-round": tables.RoundExplained,
+    "proposed-mapping": tables.ProposedMapping,
     "blackjack": tables.BlackjackRounds,
     "blackjack-simulation": tables.BlackjackSimulation,
     "law-list": laws.LawList,

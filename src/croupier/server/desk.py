@@ -25,10 +25,14 @@ from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.session import Clock
 
-__all__ = ["SNAPSHOT_EVERY", "Asked", "CameOf", "Desk", "Told"]
+__all__ = ["SNAPSHOT_EVERY", "Asked", "CameOf", "Desk", "Late", "Told"]
 
 SNAPSHOT_EVERY: Final = 500
 """Entries between two snapshots."""
+
+
+Late = Callable[[Position], Command]
+"""A command that follows from where the table stands when it is decided."""
 
 
 class Asked(NamedTuple):
@@ -40,7 +44,7 @@ class Asked(NamedTuple):
     grant: str
     key: str
     digest: bytes
-    commands: Sequence[Command]
+    commands: Sequence[Command | Late]
     by: Callable[[Command, Position], tuple[Actor, ...]]
     expected: int | None = None
     corrects: int | None = None
@@ -165,9 +169,10 @@ class Desk:
         if asked.expected is not None and asked.expected != self.ahead.sequence:
             message = f"the table is at entry {self.ahead.sequence}: look again before you act"
             stale = Refusal("stale", (), message)
-            return CameOf((), self.ahead, stale, asked.commands[0]), stale
+            return CameOf((), self.ahead, stale), stale
         lines: list[bytes] = []
-        for place, command in enumerate(asked.commands):
+        for place, given in enumerate(asked.commands):
+            command = given if isinstance(given, Command) else given(self.ahead)
             key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
             answer = propose(self.ahead, command, stamp, self._clock())
