@@ -6,25 +6,22 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
 from croupier import __version__
 from croupier.cli.files import (
-    check_outputs,
     document_options,
     input_path,
     output_path,
     paper_option,
-    put_file,
 )
 from croupier.cli.output import (
     FAILS,
     WRONG_USE,
     blank,
     command_line,
-    fail,
     headline,
     plain_table,
     print_json,
@@ -32,10 +29,10 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.rules import print_warnings
+from croupier.cli.submission.report import check_report, write_report
 from croupier.documents import PROGRAM, made, of_rules
 from croupier.files.errors import FileError
 from croupier.files.streams import say
-from croupier.files.write import form_of
 from croupier.frozen import frozen
 from croupier.law.checklist import checklist
 from croupier.law.elect import ErrorDetail, SubmissionError
@@ -64,10 +61,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = ["check"]
-
-
-_REPORTS: Final = ("pdf", "html", "json")
-"""The formats of a dossier, which is always written to a file."""
 
 
 @dataclass
@@ -140,7 +133,7 @@ def check(  # noqa: PLR0913  (each is an option of the command)
         raise click.UsageError(
             "--pit and --facility cannot be combined: --pit treats all tables as one pit"
         )
-    _check_report(report, submissions, force=force)
+    check_report(report, submissions, force=force)
     judged = [_judge(path) for path in submissions]
     tables = [one.rules for one in judged if one.rules is not None]
     # Check tables together only if every one was accepted: the rest cannot show uniformity.
@@ -157,7 +150,9 @@ def check(  # noqa: PLR0913  (each is an option of the command)
             _print_groups(groups, facility=facility)
     _say_unreadable(judged)
     if report is not None:
-        _write_report(submissions[0], judged[0].rules, report, paper, force=force)
+        rules = judged[0].rules
+        vigorish = None if rules is None else _vigorish_told(rules)
+        write_report(submissions[0], rules, vigorish, report, paper, force=force)
     if any(one.unreadable for one in judged):
         sys.exit(WRONG_USE)
     if any(one.errors for one in judged) or any(one.errors for one in groups):
@@ -168,35 +163,6 @@ def _say_unreadable(judged: Sequence[_Checked]) -> None:
     for one in judged:
         for reason in one.unreadable:
             say(reason)
-
-
-def _check_report(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
-    """Refuse, before any work is done, a dossier that cannot be written."""
-    if report is None:
-        return
-    if len(submissions) > 1:
-        raise click.UsageError("--report is of one submission: give one file")
-    form_of(report, _REPORTS)
-    check_outputs(report, force=force)
-
-
-def _write_report(
-    path: Path, rules: TableRules | None, report: Path, paper: str, *, force: bool
-) -> None:
-    """Write the dossier of a submission; a refused one has none."""
-    if rules is None:
-        say(f"{report}: not written, because the submission is refused")
-        return
-    from croupier.cli.submission.dossier import dossier_of  # noqa: PLC0415  (if asked for)
-    from croupier.reports import MissingExtraError, written_dossier  # noqa: PLC0415
-
-    vigorish = _vigorish(rules.vigorish) if "vigorish.scheme" in rules.settled else None
-    dossier = dossier_of(path, rules, vigorish)
-    try:
-        content = written_dossier(dossier, form_of(report, _REPORTS), paper)
-    except MissingExtraError as error:
-        fail(str(error))
-    put_file(report, content, force=force)
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:
@@ -267,8 +233,8 @@ def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
     else:
         _print_elections(rules)
     blank()
-    if "vigorish.scheme" in rules.settled:
-        print_text(f"Vigorish (commission): {_vigorish(rules.vigorish)}")
+    if vigorish := _vigorish_told(rules):
+        print_text(f"Vigorish (commission): {vigorish}")
         blank()
     _print_substitutes(rules)
     _print_readings(rules, whole=readings)
@@ -366,6 +332,10 @@ def _pays(offer: Offer) -> list[str]:
 
 def _odds(pays: Pays) -> str:
     return "push" if pays is None else str(pays)
+
+
+def _vigorish_told(rules: TableRules) -> str | None:
+    return _vigorish(rules.vigorish) if "vigorish.scheme" in rules.settled else None
 
 
 def _vigorish(terms: VigorishTerms) -> str:
