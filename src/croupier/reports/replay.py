@@ -12,10 +12,9 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any, Final, NamedTuple, TypedDict
 
-from croupier.reports.page import html_page
+from croupier.reports.page import beside, html_page
 
 __all__ = ["Frame", "Shown", "edits", "marks_of", "replay_page"]
 
@@ -98,8 +97,8 @@ def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: 
 
     Raises ``MissingExtraError`` if Jinja is not installed.
     """
-    script = (files("croupier.reports") / "replay.js").read_text(encoding="utf-8")
-    style = (files("croupier.reports") / "replay.css").read_text(encoding="utf-8")
+    script = beside("replay.js")
+    style = beside("replay.css")
     # An end of the element within the data would end the script.
     data = json.dumps([one["frame"] for one in entries], separators=(",", ":")).replace(
         "<", "\\u003c"
