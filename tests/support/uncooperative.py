@@ -268,11 +268,10 @@ class Walk:
             make: Any = action.command
             made: Command = make(action.seat or 0)
             return made
-        try:
-            return plainest(self.state, self.rules, action)
-        except TypeError:
+        if names and not action.must:
             # It needs more than chance would guess: whoever is asked lets it be.
             return commands.CallNoMoreBets()
+        return plainest(self.state, self.rules, action)
 
     def _wager(self, among: Any) -> tuple[str, int]:
         wager = self.chance.choice([*among])

@@ -16,7 +16,7 @@ from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind
 from croupier.records.documents import answer_of_run, layout_written, table_log
-from croupier.records.view.documents import entry_seen, table_seen
+from croupier.records.view.documents import acts_seen, entry_seen, table_seen
 
 __all__ = ["SCHEMAS", "rules_submission"]
 
@@ -167,6 +167,7 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "run-answer": answer_of_run,
     "table-view": table_seen,
     "entry-view": entry_seen,
+    "acts-view": acts_seen,
     "rules-submission": rules_submission,
 }
 """Every schema, by the name under which it is asked for."""

@@ -71,11 +71,10 @@ def _shuffler(of: Situation, name: str) -> Field:
     """Return who shuffles: another dealer each time, where several do one after another."""
     if not of.rules.applies("shuffle.three_dealers"):
         return replace(_person(of, name), default="")
-    done = of.state.shuffled_by
-    there = [one for one in of.state[Duty].persons(Role.DEALER) if one not in done]
-    default = f"{Role.DEALER} {len(done) + 1}"
-    if len(there) + len(done) >= of.rules.value("shuffle.dealers", int):
-        default = there[0]
+    done, present = of.state.shuffled_by, of.state[Duty].persons(Role.DEALER)
+    there = [one for one in present if one not in done]
+    enough = len(present) >= of.rules.value("shuffle.dealers", int)
+    default = there[0] if there and enough else f"{Role.DEALER} {len(done) + 1}"
     choices = tuple((one, one) for one in there)
     return _field(name, "person", choices=choices, default=default, source="person")
 
