@@ -97,7 +97,7 @@ class Act:
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import new_table
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> opening = act_due(new_table(rules), rules)
+    >>> opening, *_ = acts(new_table(rules), rules)
     >>> opening.words, [one.name for one in opening.fields]
     ('Open the table', ['inventory_cents', 'dealer', 'floorperson', 'gaming_date'])
     >>> opening.make(inventory_cents=5_000_000, gaming_date="2011-02-22").dealer
