@@ -12,10 +12,13 @@ import click
 
 from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
 from croupier.cli.output import FAILS, console, fail, print_json
+from croupier.cli.own import own_option, with_own
 from croupier.cli.record_options import (
     behind_option,
     encoding_asked,
     encoding_option,
+    limits_checked,
+    limits_option,
     mapping_option,
     record_argument,
     submission_option,
@@ -45,7 +48,9 @@ _FORMS: Final = ("text", "json", *_FILES)
 @record_argument
 @submission_option
 @mapping_option
+@own_option
 @behind_option
+@limits_option
 @encoding_option
 @table_option
 @click.option(
@@ -75,6 +80,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
     mapping: Path | None,
+    custom_wager: tuple[Path, ...],
     cards_behind: int | None,
     shoes: int,
     max_listed: int,
@@ -92,9 +98,12 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     """  # noqa: D205  (the command's help is its first paragraph)
     check_outputs(out, force=force)
     form = form_named(out, form, _FORMS, to_file=_FILES)
-    reproduce = _reproduce(record, submission, mapping, cards_behind, shoes, max_listed)
+    reproduce = _reproduce(
+        record, submission, mapping, custom_wager, cards_behind, shoes, max_listed
+    )
     if submission is None:
-        if (mapping, cards_behind, encoding_asked()) != (None,) * 3:
+        asked = mapping, cards_behind, encoding_asked()
+        if asked != (None,) * 3 or custom_wager or not limits_checked():
             fail(
                 "external rounds are verified against the rules of their table: add "
                 "--submission FILE"
@@ -106,9 +115,9 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         except LogError as error:
             fail(f"{error}\n  To verify external rounds, add --submission FILE.")
     else:
-        rules = table_of(submission)
+        rules = with_own(table_of(submission), custom_wager)
         behind_named(rules, cards_behind)
-        named = mapping_named(mapping)
+        named = mapping_named(mapping, rules)
         try:
             report = audit_file(
                 record, rules, submission, named,
@@ -125,6 +134,7 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
     mapping: Path | None,
+    own: tuple[Path, ...],
     cards_behind: int | None,
     shoes: int,
     max_listed: int,
@@ -133,6 +143,8 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     files = {"--submission": submission, "--mapping": mapping}
     numbers = {"--cards-behind": cards_behind, "--shoes": shoes, "--max-listed": max_listed}
     options = [(name, path.name) for name, path in files.items() if path is not None]
+    options += [("--own", path.name) for path in own]
+    flags = [] if limits_checked() else ["--no-limits"]
     if encoding := encoding_asked():
         options.append(("--encoding", encoding))
     if table := table_asked():
@@ -142,7 +154,7 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         for name, number in numbers.items()
         if number not in {None, _PLAIN.get(name)}
     ]
-    return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options)])
+    return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options), *flags])
 
 
 def _give(report: Mapping[str, Any], form: str, out: Path | None, *, force: bool) -> None:

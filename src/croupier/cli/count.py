@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cards import Card, Rank, parse_cards
@@ -16,6 +15,7 @@ from croupier.cli.files import check_outputs, document_options, form_named, outp
 from croupier.cli.output import (
     blank,
     command_line,
+    error_console,
     fail,
     headline,
     plain_table,
@@ -23,7 +23,8 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.par import own_option, rules_named, rules_options, shoe_named, with_own
+from croupier.cli.own import own_option, with_own
+from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
@@ -198,7 +199,7 @@ def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: A
 @contextmanager
 def _bar(shoes: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on standard error if it is a terminal."""
-    err = Console(stderr=True)
+    err = error_console()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("Preparing (the first run compiles)", total=shoes)

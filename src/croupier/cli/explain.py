@@ -10,9 +10,11 @@ from rich.text import Text
 
 from croupier.cli.files import document_options
 from croupier.cli.output import command_line, console, fail, headline, print_json
+from croupier.cli.own import own_option
 from croupier.cli.record_options import (
     encoding_asked,
     encoding_option,
+    limits_option,
     mapping_option,
     record_argument,
     submission_option,
@@ -43,6 +45,8 @@ __all__ = ["explain"]
 )
 @submission_option
 @mapping_option
+@own_option
+@limits_option
 @encoding_option
 @table_option
 @document_options("text", "json")
@@ -53,6 +57,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     shoe: str | None,
     submission: Path | None,
     mapping: Path | None,
+    custom_wager: tuple[Path, ...],
     output_format: str,
 ) -> None:
     """Explain a round of RECORD: what was done and announced, why each card was drawn or not, and
@@ -65,9 +70,9 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None:
         from croupier.cli.explain_rounds import explain_round  # noqa: PLC0415  (a log needs none)
 
-        explain_round(record, submission, mapping, (shoe, number), output_format)
+        explain_round(record, submission, mapping, (shoe, number), output_format, own=custom_wager)
         return
-    if (shoe, mapping, encoding_asked()) != (None,) * 3:
+    if (shoe, mapping, encoding_asked()) != (None,) * 3 or custom_wager:
         fail("external rounds are explained under the rules of their table: add --submission FILE")
     if not (number.isascii() and number.isdigit() and int(number) >= 1):
         fail(f"--round {number}: the rounds of a table log are numbered from 1")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from croupier.cli.output import command_line, console, fail, headline, print_json, print_text
+from croupier.cli.own import with_own
 from croupier.cli.rounds import mapping_named, unread
 from croupier.cli.rules import print_rules, table_of
 from croupier.cli.transcript import line_data, print_lines
@@ -29,19 +31,21 @@ _SHOWN = 5
 """How many shoes to list if several have the round."""
 
 
-def explain_round(
+def explain_round(  # noqa: PLR0913  (each is an option of the command)
     path: Path,
     submission: Path,
     mapping: Path | None,
     at: tuple[str | None, str],
     output_format: str,
+    *,
+    own: Sequence[Path] = (),
 ) -> None:
     """Explain the round that ``at`` names by shoe and number; exit with status 2 if there is none.
 
     The rounds before it are verified too: an error in a shoe shows in one of its rounds.
     """
-    rules = table_of(submission)
-    verified = _found(path, rules, mapping_named(mapping), at)
+    rules = with_own(table_of(submission), own)
+    verified = _found(path, rules, mapping_named(mapping, rules), at)
     record = verified.record
     found = list(narrate_divergences(verified.divergences))
     story, wagers = list(narrate_round(verified, rules)), list(narrate_wagers(verified, rules))
@@ -86,7 +90,7 @@ def _found(
     last: VerifiedRound | None = None
     try:
         rounds = open_rounds(path, mapping, rules.tableau)
-        for verified in verified_rounds(rounds, RecordVerifier(rules, limit=0)):
+        for verified in verified_rounds(rounds, RecordVerifier(rules, mapping, limit=0)):
             last = verified
             if verified.record.round == number and shoe in {None, verified.record.shoe}:
                 found.append(verified)
@@ -94,6 +98,8 @@ def _found(
                     break
     except FileError as error:
         unread(path, error)
+    if (fault := rounds.builder.cards.number_fault) is not None:
+        unread(path, FileError(fault))
     if not found:
         place = f"round {number}" if shoe is None else f"round {number} of shoe {shoe}"
         where = "" if last is None else f"; the last one is {_place(last)}"

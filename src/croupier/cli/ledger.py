@@ -56,10 +56,11 @@ _FORMS: Final = ("text", "json", "csv", "xlsx")
 @force_option
 def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -> None:
     """Show the accounts of RECORD, a table log: what the table won in each shoe and on each gaming
-    day, its drop, hold, fills, credits, vigorish and Forms, and the balance of every account.
+    day, its drop, hold, fills, credits, vigorish, Forms, hand pays and progressive meters, and the
+    balance of every account.
 
     The amounts are those that the log records; to check the log itself, use `croupier verify`. Exit
-    status 1 means that a day's win does not follow from its other amounts.
+    status 1 means that a day's win, or its meters, do not follow from its other amounts.
     """  # noqa: D205  (the command's help is its first paragraph)
     form = form_named(out, stated, _FORMS, to_file=("xlsx",))
     check_outputs(out, force=force)
@@ -112,6 +113,16 @@ def _day(day: DayAccounts) -> AccountsOfDay:
         "drop_short_cents": day.drop_short_cents,
         "vigorish_cents": day.vigorish_cents,
         "forms_cents": day.forms_cents,
+        "corrected_cents": day.corrected_cents,
+        "unpaid_cents": day.unpaid_cents,
+        "uncollected_cents": day.uncollected_cents,
+        "hand_pays_cents": day.hand_pays_cents,
+        "meters_opened_cents": day.meters_opened_cents,
+        "seed_funding_cents": day.seed_funding_cents,
+        "contributions_cents": day.contributions_cents,
+        "awarded_cents": day.awarded_cents,
+        "meters_cents": day.meters_cents,
+        "meters_off_cents": day.meters_off_cents,
         "win_cents": day.win_cents,
         "hold": None if hold is None else f"{hold.numerator}/{hold.denominator}",
         "reconciles": day.reconciles,
@@ -132,7 +143,7 @@ def _print(accounts: TableAccounts, rules: TableRules) -> None:
         headline(f"Gaming day {day.gaming_date}")
         table = plain_table("", "Amount")
         table.columns[1].justify = "right"
-        for name, amount in _told(day):
+        for name, amount in (*_told(day), *_meters(day)):
             table.add_row(name, amount)
         print_table(table)
         blank()
@@ -169,6 +180,7 @@ def _told(day: DayAccounts) -> Iterator[tuple[str, str]]:
         ("Forms", day.forms_cents),
         ("Credits", day.credits_cents),
         ("Fills", -day.fills_cents),
+        ("Awards paid by hand", -day.hand_pays_cents),
         ("Tray at the opening", -day.opened_cents),
     ]
     always = {"Drop", "Tray at the opening"}
@@ -181,6 +193,25 @@ def _told(day: DayAccounts) -> Iterator[tuple[str, str]]:
     yield "Vigorish collected, in the win", dollars(day.vigorish_cents)
     if day.tray_short_cents:
         yield "Short in the closing count, in the win", dollars(-day.tray_short_cents)
+    if day.corrected_cents:
+        yield "Corrected settlements, in the win", dollars(-day.corrected_cents)
+    if day.unpaid_cents:
+        yield "Kept for patrons who have left", dollars(day.unpaid_cents)
+    if day.uncollected_cents:
+        yield "Not collected from patrons", dollars(day.uncollected_cents)
+
+
+def _meters(day: DayAccounts) -> Iterator[tuple[str, str]]:
+    """Yield what went into the progressive meters of a day and came out; nothing without meters."""
+    if not day.meters_opened_cents and not day.meters_cents:
+        return
+    yield "Meters at the opening", dollars(day.meters_opened_cents)
+    yield "Seed funding", dollars(day.seed_funding_cents)
+    yield "Contributions", dollars(day.contributions_cents)
+    yield "Awarded from meters", dollars(-day.awarded_cents)
+    yield "Meters and reserve at the end", dollars(day.meters_cents)
+    if day.meters_off_cents:
+        yield "Meters show more than their accounts", dollars(day.meters_off_cents)
 
 
 # --- files -------------------------------------------------------------------------------------
@@ -188,7 +219,9 @@ def _told(day: DayAccounts) -> Iterator[tuple[str, str]]:
 _AMOUNTS: Final = (
     "opened_cents", "fills_cents", "credits_cents", "in_transit_cents", "tray_cents",
     "tray_short_cents", "drop_cents", "drop_short_cents", "vigorish_cents", "forms_cents",
-    "win_cents",
+    "corrected_cents", "unpaid_cents", "uncollected_cents", "hand_pays_cents",
+    "meters_opened_cents", "seed_funding_cents", "contributions_cents", "awarded_cents",
+    "meters_cents", "meters_off_cents", "win_cents",
 )  # fmt: skip
 
 _COLUMNS: Final = ("gaming_date", "shoe", "rounds", *_AMOUNTS, "hold")

@@ -23,7 +23,8 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.par import own_option, rules_named, rules_options, shoe_named, with_own
+from croupier.cli.own import own_option, with_own
+from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import print_rules
 from croupier.law.resolve import AsOf
 from croupier.odds.chances import chances, chances_data

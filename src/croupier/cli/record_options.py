@@ -3,20 +3,55 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import click
 
+from croupier.cli.output import fail
+from croupier.files.errors import FileError
+from croupier.files.pipes import is_pipe, kept
 from croupier.files.text import encoding_named
 
 __all__ = [
-    "behind_option", "encoding_asked", "encoding_option", "mapping_option", "record_argument",
+    "behind_option", "encoding_asked", "encoding_option", "limits_checked", "limits_option",
+    "mapping_option", "record_argument",
+    "record_name",
     "submission_option", "table_asked", "table_option",
 ]  # fmt: skip
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
-record_argument = click.argument("record", type=_FILE)
+
+_PIPED: Final = "croupier.piped"
+
+
+def record_name(path: Path) -> str:
+    """Return the name of a record in messages: its path, or where it came from."""
+    piped = click.get_current_context().meta.get(_PIPED)
+    return "standard input" if path == piped else str(path)
+
+
+def _once(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
+    """Keep what comes from a pipe for as long as the command runs."""
+    del parameter
+    if not is_pipe(value):
+        return value
+    folder = TemporaryDirectory(prefix="croupier-")
+    context.call_on_close(folder.cleanup)
+    try:
+        found = kept(value, Path(folder.name))
+    except FileError as error:
+        fail(str(error))
+    context.meta[_PIPED] = found
+    return found
+
+
+record_argument = click.argument(
+    "record",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+    callback=_once,
+)
 
 submission_option = click.option(
     "--submission",
@@ -59,6 +94,29 @@ def encoding_asked() -> str | None:
     """Return the encoding given for the record, if any."""
     encoding: str | None = click.get_current_context().meta.get(_ENCODING)
     return encoding
+
+
+_LIMITS: Final = "croupier.limits"
+
+
+def _unlimited(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
+    del parameter
+    context.meta[_LIMITS] = not value
+
+
+limits_option = click.option(
+    "--no-limits",
+    is_flag=True,
+    expose_value=False,
+    callback=_unlimited,
+    help="Do not check stakes against the table limits; the result says so.",
+)
+
+
+def limits_checked() -> bool:
+    """Return whether stakes are checked against the limits of the table."""
+    checked: bool = click.get_current_context().meta.get(_LIMITS, True)
+    return checked
 
 
 _TABLE: Final = "croupier.table"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -20,13 +21,15 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.record_options import encoding_asked
+from croupier.cli.own import with_own
+from croupier.cli.record_options import encoding_asked, limits_checked, record_name
 from croupier.cli.repair import print_repair
 from croupier.cli.rules import priced_of, print_rules
 from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.frozen import frozen
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
+from croupier.records.rounds.plain_cells import readable
 from croupier.rules import TableRules
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import KINDS, VerificationReport
@@ -54,22 +57,29 @@ class Outputs:
     force: bool = False
 
 
+_MOST_COLUMNS: Final = 40
+"""Columns named in text output; JSON has them all."""
+
 _LEAST_ROUNDS: Final = 100
 """With fewer rounds, text output omits the census; JSON includes it."""
 
 
-def mapping_named(path: Path | None) -> RoundMapping | None:
-    """Return the mapping in a file, with the encoding given by --encoding.
+def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
+    """Return the mapping in a file, with what --encoding and --no-limits say.
 
     Exits with status 2 and every error if the file is not a valid mapping.
     """
+    own = [offer.wager.id for offer in rules.own]
     try:
-        mapping = None if path is None else read_mapping(path)
+        mapping = None if path is None else read_mapping(path, own)
     except FileError as error:
         errors = "\n".join(f"  {detail}" for detail in error.errors)
         fail(f"{path} is not a valid mapping of rounds:\n{errors}")
-    encoding = encoding_asked()
-    return mapping if encoding is None else replace(mapping or RoundMapping(), encoding=encoding)
+    if (encoding := encoding_asked()) is not None:
+        mapping = replace(mapping or RoundMapping(), encoding=encoding)
+    if not limits_checked():
+        mapping = replace(mapping or RoundMapping(), limits_checked=False)
+    return mapping
 
 
 def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
@@ -78,14 +88,15 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     mapping: Path | None,
     outputs: Outputs,
     *,
+    own: Sequence[Path] = (),
     cards_behind: int | None,
     max_listed: int,
     output_format: str,
 ) -> None:
     """Verify a record of rounds and print the result; exit with status 1 if it diverges."""
-    rules = priced_of(submission)
+    rules = with_own(priced_of(submission), own)
     behind_named(rules, cards_behind)
-    named = mapping_named(mapping)
+    named = mapping_named(mapping, rules)
     files = outputs.repair, outputs.differences
     check_outputs(*files, force=outputs.force)
     repaired = None
@@ -120,7 +131,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
 def unread(path: Path, error: FileError) -> NoReturn:
     """Exit with status 2 and print why a record cannot be read."""
     errors = "\n".join(f"  {detail}" for detail in error.errors)
-    fail(f"{path} cannot be read as a record of rounds:\n{errors}")
+    fail(f"{record_name(path)} cannot be read as a record of rounds:\n{errors}")
 
 
 def behind_named(rules: TableRules, cards_behind: int | None) -> None:
@@ -161,10 +172,12 @@ def _print(
     rounds, shoes = verification.rounds, verification.shoes
     read = f"Checked {_several(rounds, 'round')} in {_several(shoes, 'shoe')}."
     if verification.is_clean:
-        out.print(Text(f"PASS: {path} conforms to the rules.", style="bold green"))
+        out.print(Text(f"PASS: {record_name(path)} conforms to the rules.", style="bold green"))
         print_text(read)
     else:
-        out.print(Text(f"FAIL: {path} does not conform to the rules.", style="bold red"))
+        out.print(
+            Text(f"FAIL: {record_name(path)} does not conform to the rules.", style="bold red")
+        )
         print_text(f"First divergence: {verification.divergences[0]}", indent=2)
         print_text(read)
         _print_kinds(verification)
@@ -173,6 +186,8 @@ def _print(
         print_text(f"Not checked, {_several(number, 'time')}: {reason}.")
     for hint in verification.hints:
         print_text(hint)
+    _print_columns("Read", verification.columns_read)
+    _print_columns("Not read", verification.columns_unread)
     if repaired is not None:
         blank()
         print_repair(repaired, outputs.repair, outputs.differences)
@@ -180,6 +195,13 @@ def _print(
         _print_census(verification.census)
     blank()
     print_rules(verification.rules)
+
+
+def _print_columns(how: str, names: Sequence[str]) -> None:
+    if names:
+        shown = [readable(name) for name in names[:_MOST_COLUMNS]]
+        more = f", and {len(names) - _MOST_COLUMNS} more" if len(names) > _MOST_COLUMNS else ""
+        print_text(f"{how}: {', '.join(shown)}{more}.")
 
 
 def _several(number: int, what: str) -> str:

@@ -10,7 +10,8 @@ import click
 
 from croupier.cli.files import document_options, output_path
 from croupier.cli.output import fail, print_json
-from croupier.cli.par import own_option, rules_named, rules_options, shoe_named
+from croupier.cli.own import own_option
+from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.session_text import print_report, write_csv
 from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.files import document_options
-from croupier.cli.output import fail, print_json
-from croupier.cli.par import own_option, rules_named, rules_options, shoe_named
+from croupier.cli.output import error_console, fail, print_json
+from croupier.cli.own import own_option
+from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
 from croupier.files.status import DONE, of_signal, signals_noted
@@ -324,7 +324,7 @@ class _Clock:
 @contextmanager
 def _bar(where: str) -> Iterator[_Clock]:
     """Show a progress bar on standard error if it is a terminal, then the elapsed time."""
-    err = Console(stderr=True)
+    err = error_console()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         clock = _Clock(bar)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from croupier.files.errors import FileError, TornError
-from croupier.files.text import BROKEN, encoding_of, open_bytes
+from croupier.files.text import BROKEN, KEPT_BYTES, encoding_of, open_bytes
 
 __all__ = [
     "MAX_JSON_LINE", "MAX_LINE", "MAX_RATIO", "blocks_of", "check_text_file", "numbered_lines",
@@ -35,9 +35,9 @@ _MAX_SKIPPED: Final = 1 << 25
 def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
     r"""Yield the lines of a file, block by block, without their line ends.
 
-    A byte that does not fit the encoding becomes ``\xff``; a line longer than ``MAX_LINE`` is
-    truncated one character beyond it. Raises ``FileError`` if the file is not text, ``TornError``
-    where it breaks, after everything before the break.
+    A byte that does not fit the encoding stays recognizable, as ``broken_byte`` says; a line longer
+    than ``MAX_LINE`` is truncated one character beyond it. Raises ``FileError`` if the file is not
+    text, ``TornError`` where it breaks, after everything before the break.
     """
     decoder: codecs.IncrementalDecoder | None = None
     rest, skipped = "", 0
@@ -70,7 +70,7 @@ def _decoder_of(path: Path, start: bytes, encoding: str | None) -> codecs.Increm
         name = encoding_of(start) if encoding is None else encoding
     except ValueError as error:
         raise FileError(f"{path}: {error}") from None
-    return codecs.getincrementaldecoder(name)("backslashreplace")
+    return codecs.getincrementaldecoder(name)(KEPT_BYTES)
 
 
 def _lines(text: str) -> list[str]:

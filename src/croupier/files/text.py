@@ -16,8 +16,8 @@ from typing import BinaryIO, Final
 from croupier.files.errors import FileError, Place
 
 __all__ = [
-    "BROKEN", "MAX_TEXT_BYTES", "digest", "encoding_named", "encoding_of", "is_gzip", "open_bytes",
-    "read_bytes", "read_text",
+    "BROKEN", "KEPT_BYTES", "MAX_TEXT_BYTES", "broken_byte", "digest", "encoding_named",
+    "encoding_of", "is_gzip", "open_bytes", "read_bytes", "read_text",
 ]  # fmt: skip
 
 MAX_TEXT_BYTES: Final = 4 << 20
@@ -35,6 +35,9 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+KEPT_BYTES: Final = "croupier.kept"
+"""How to decode so that a byte that does not fit stays recognizable: see ``broken_byte``."""
+
 _OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SNIFFED: Final = 1 << 12
 
@@ -128,6 +131,37 @@ def _utf_16_without_bom(start: bytes) -> str | None:
     if odd > 4 * even:
         return "utf-16-le"
     return "utf-16-be" if even > 4 * odd else None
+
+
+_LOST: Final = "\ufffd"
+_BYTE: Final = range(0xDC80, 0xDD00)
+"""What stands for a byte from 0x80 on that does not fit its encoding."""
+
+
+def _keep(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    return "".join(chr(0xDC00 + byte) if byte >= 0x80 else _LOST for byte in lost), error.end
+
+
+codecs.register_error(KEPT_BYTES, _keep)
+
+
+def broken_byte(text: str) -> str | None:
+    r"""Return what is wrong with a text that has bytes which did not fit its encoding, if any.
+
+    >>> broken_byte(b"caf\xe9".decode("utf-8", KEPT_BYTES))
+    'byte 0xe9 does not fit the encoding of the file: give it with --encoding, such as cp1252'
+    """
+    for letter in text:
+        if ord(letter) in _BYTE or letter == _LOST:
+            what = f"byte 0x{ord(letter) - 0xDC00:02x}" if letter != _LOST else "a character"
+            return (
+                f"{what} does not fit the encoding of the file: give it with --encoding, such as "
+                "cp1252"
+            )
+    return None
 
 
 def encoding_named(name: str) -> str:

@@ -13,8 +13,9 @@ from typing import Final, TypeAlias
 
 __all__ = [
     "AWARDED", "CAGE", "CASH", "COMPLIMENTARIES", "CONTRIBUTIONS", "COUNT_ROOM", "COUPONS",
-    "COUPON_DROP", "CREDITS", "DROP", "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT", "RESERVE",
-    "SEED_FUNDING", "UNCOLLECTED", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger", "Posting",
+    "COUPON_DROP", "CREDITS", "DIFFERENCES", "DROP", "FILLS", "FORMS", "HAND_PAYS",
+    "HAND_PAYS_DUE", "INVENTORY", "IN_TRANSIT", "PAID_BY_HAND", "RESERVE", "SEED_FUNDING",
+    "UNCOLLECTED", "UNPAID", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger", "Posting",
     "coupon_box", "drop_box", "layout", "meter", "meters_of", "owed", "patron",
 ]  # fmt: skip
 
@@ -37,7 +38,12 @@ VIGORISH_TAKEN: Final = "vigorish taken"
 FORMS: Final = "forms"
 """Vigorish documented on Complimentary Vigorish Forms instead."""
 UNCOLLECTED: Final = "uncollected"
-"""Vigorish that was written off by a ruling of the supervisor."""
+"""What patrons owe and is not collected: vigorish that a supervisor wrote off, and what a corrected
+settlement found that they were given too much."""
+DIFFERENCES: Final = "differences"
+"""What corrected settlements found that patrons were given too much: the other side of it."""
+UNPAID: Final = "unpaid"
+"""Chips kept for patrons who had left when they were found to have been given too little."""
 FILLS: Final = "fills"
 """Chips that the cage sent to the table while it was open."""
 CREDITS: Final = "credits"
@@ -61,6 +67,12 @@ RESERVE: Final = "meter reserve"
 """Shares beyond the amount by which a meter must be hit, which go into the next one."""
 AWARDED: Final = "awarded"
 """What meters have paid out."""
+HAND_PAYS: Final = "hand pays"
+"""Awards that the house pays by hand for the table, and not from its rack: as fills, a loss."""
+HAND_PAYS_DUE: Final = "hand pays due"
+"""Awards that patrons are still to be paid by hand."""
+PAID_BY_HAND: Final = "paid by hand"
+"""Awards that patrons were paid by hand."""
 
 
 _BOX: Final = "drop box:"
@@ -115,13 +127,13 @@ Posting: TypeAlias = tuple[str, str, int]
 
 _OUTSIDE: Final = frozenset(
     {
-        CAGE, CASH, COMPLIMENTARIES, CONTRIBUTIONS, COUPONS, CREDITS, FILLS, SEED_FUNDING, VARIANCE,
-        VIGORISH,
+        CAGE, CASH, COMPLIMENTARIES, CONTRIBUTIONS, COUPONS, CREDITS, DIFFERENCES, FILLS, HAND_PAYS,
+        SEED_FUNDING, VARIANCE, VIGORISH,
     }
 )  # fmt: skip
 """Accounts of the outside world: a negative balance is what it gave."""
 
-_WIN: Final = (INVENTORY, IN_TRANSIT, DROP, COUNT_ROOM, FORMS, FILLS, CREDITS)
+_WIN: Final = (INVENTORY, IN_TRANSIT, DROP, COUNT_ROOM, FORMS, FILLS, CREDITS, HAND_PAYS)
 
 
 class Ledger:
@@ -185,6 +197,7 @@ class Ledger:
     def table_win_cents(self) -> int:
         """What the table has won: chips, drop, Forms and credits, less its opening and its fills.
 
+        Awards that are paid by hand are its loss, as those from the rack are.
         Chips that patrons have carried to the cage are theirs, so they are no part of it; vigorish
         that was documented instead of collected is. What a count found missing is lost.
         """

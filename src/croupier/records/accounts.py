@@ -28,9 +28,13 @@ class DayAccounts:
     """One gaming day of a table, in cents.
 
     ``win_cents`` follows from the others: drop, Forms, credits and the tray at the end, less the
-    tray at the beginning and the fills. ``tray_cents`` is what the tray holds at the end, by its
-    closing count where ``is_counted``. What counts found missing stands in ``drop_short_cents`` and
-    ``tray_short_cents``, below nothing where they found more.
+    tray at the beginning, the fills and the awards due by hand. What meters show at the end, with
+    their reserve, follows from what they showed at the opening, seeds, contributions and awards.
+    ``tray_cents`` is what the tray holds at the end, by its closing count where ``is_counted``.
+    What counts found missing stands in ``drop_short_cents`` and ``tray_short_cents``, below nothing
+    where they found more. What corrected settlements paid patrons, less what those returned,
+    stands in ``corrected_cents``, and of it what is kept for patrons who have left in
+    ``unpaid_cents``; ``uncollected_cents`` is what patrons owe for good.
     """
 
     gaming_date: str
@@ -45,8 +49,18 @@ class DayAccounts:
     vigorish_cents: int = 0
     forms_cents: int = 0
     in_transit_cents: int = 0
+    hand_pays_cents: int = 0
+    meters_opened_cents: int = 0
+    seed_funding_cents: int = 0
+    contributions_cents: int = 0
+    awarded_cents: int = 0
+    meters_cents: int = 0
+    meters_off_cents: int = 0
     drop_short_cents: int = 0
     tray_short_cents: int = 0
+    corrected_cents: int = 0
+    unpaid_cents: int = 0
+    uncollected_cents: int = 0
     win_cents: int = 0
     rounds: int = 0
     shoes: list[ShoeAccounts] = field(default_factory=list)
@@ -60,9 +74,15 @@ class DayAccounts:
     def reconciles(self) -> bool:
         """Whether the win is what the other amounts say: money neither appeared nor vanished."""
         chips = self.tray_cents + self.in_transit_cents + self.credits_cents
-        given = self.opened_cents + self.fills_cents
+        given = self.opened_cents + self.fills_cents + self.hand_pays_cents
         taken = self.drop_cents - self.drop_short_cents + self.forms_cents
-        return self.win_cents == chips + taken - given
+        return self.win_cents == chips + taken - given and self.meters_follow
+
+    @property
+    def meters_follow(self) -> bool:
+        """Whether the meters show what went into them and was not awarded."""
+        funded = self.meters_opened_cents + self.seed_funding_cents + self.contributions_cents
+        return self.meters_cents == funded - self.awarded_cents
 
 
 @dataclass(slots=True)
@@ -119,12 +139,19 @@ class _Reader:
                 day.drop_short_cents += event.expected_cents - event.cash_cents
             case e.ChipsBought():
                 day.drop_cents += event.cents
+            case e.SettlementCorrected():
+                # What was handed over besides the record is in the win, too.
+                day.corrected_cents += won - self.ledger.table_win_cents
+            case e.MetersReconciled():
+                day.meters_off_cents = sum(event.shown.values()) - sum(event.expected.values())
 
     def _begin_day(self, event: e.TableOpened) -> None:
         self.ledger = booked(self.ledger, (event,))
         self._begun = self.ledger
         self._shoe_won = self.ledger.table_win_cents
-        self.days.append(DayAccounts(event.gaming_date, event.inventory_cents))
+        day = DayAccounts(event.gaming_date, event.inventory_cents)
+        day.meters_opened_cents = ledger.meters_of(self.ledger.balances)
+        self.days.append(day)
 
     def _settle_shoe(self, won: int) -> None:
         """Give what was won since the last shoe began to the shoe that is in use."""
@@ -140,10 +167,17 @@ class _Reader:
         day = self.days[-1]
         day.tray_cents = self.ledger.balance(ledger.INVENTORY)
         day.fills_cents = -self._moved(ledger.FILLS)
+        day.hand_pays_cents = -self._moved(ledger.HAND_PAYS)
+        day.seed_funding_cents = -self._moved(ledger.SEED_FUNDING)
+        day.contributions_cents = -self._moved(ledger.CONTRIBUTIONS)
+        day.awarded_cents = self._moved(ledger.AWARDED)
+        day.meters_cents = ledger.meters_of(self.ledger.balances)
         day.in_transit_cents = self._moved(ledger.IN_TRANSIT)
         day.credits_cents = self._moved(ledger.CREDITS)
         day.vigorish_cents = self._moved(ledger.VIGORISH_TAKEN)
         day.forms_cents = self._moved(ledger.FORMS)
+        day.unpaid_cents = self._moved(ledger.UNPAID)
+        day.uncollected_cents = self._moved(ledger.UNCOLLECTED)
         day.coupon_cents = self._moved(ledger.COUPON_DROP)
         day.win_cents = self.ledger.table_win_cents - self._begun.table_win_cents
 

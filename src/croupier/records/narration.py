@@ -14,6 +14,7 @@ from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.records.irregularities import HANDS, IRREGULARITIES
+from croupier.records.narrated_house import HOUSE
 from croupier.records.narrated_people import PEOPLE, who
 from croupier.table import events as e
 from croupier.table.commands import Choice
@@ -153,8 +154,19 @@ def _meters(event: e.MetersAdvanced) -> str:
     return f"The meters show {shown}"
 
 
+def _reconciled(event: e.MetersReconciled) -> str:
+    differ = [
+        f"{meter} shows {short(cents)}, and {short(event.expected[meter])} stands behind it"
+        for meter, cents in event.shown.items()
+        if cents != event.expected[meter]
+    ]
+    due = f"; awards due by hand: {', '.join(map(str, event.due))}" if event.due else ""
+    return f"The meters are reconciled: {'; '.join(differ) or 'all as their accounts'}{due}"
+
+
 _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     **PEOPLE,
+    **HOUSE,
     e.TableOpened: ("act", lambda x: f"The table opens with {short(x.inventory_cents)} in chips"),
     e.CardsReceived: (
         "act",
@@ -211,6 +223,13 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     ),
     e.MeterReset: ("money", lambda x: f"The {x.meter} meter shows {short(x.cents)} again"),
     e.MetersAdvanced: ("money", _meters),
+    e.PaidByHand: (
+        "money",
+        lambda x: (
+            f"The cage pays {x.patron} {short(x.cents)} by hand, slip {x.slip} for award {x.number}"
+        ),
+    ),
+    e.MetersReconciled: ("act", _reconciled),
     e.ProgressiveRoundEnded: (
         "act",
         lambda _: "The round is ended for the progressive wager: no draw",
@@ -342,7 +361,7 @@ class _Told:
         """Say what a wager pays: its stake, its winnings, and the odds."""
         return f"{self._placed(event)} pays {short(event.cents)} ({odds_in_words(event.odds)})"
 
-    def awarded(self, event: e.AwardPaid) -> str:
+    def awarded(self, event: e.AwardPaid | e.HandPayDue) -> str:
         """Say what an award is paid for, by its line."""
         title = self._wagers[event.wager].line_titles.get(event.line, event.line)
         return f"{self._placed(event)} pays {short(event.cents)} ({title.replace('_', ' ')})"
@@ -352,7 +371,7 @@ class _Told:
         lay = self.wager(event.wager, event.cents, event.coupon_cents)
         return f"Seat {event.seat} withdraws {lay}"
 
-    def _placed(self, event: e.WagerPaid | e.AwardPaid) -> str:
+    def _placed(self, event: e.WagerPaid | e.AwardPaid | e.HandPayDue) -> str:
         """Name a wager with the stake that was released or kept before it is paid."""
         stake = self._stakes.get((event.seat, event.wager))
         title = self.title(event.wager)
@@ -405,6 +424,11 @@ _RUNS: Final[dict[type[e.Event], tuple[str, str, _Run]]] = {
         lambda told, run: told.staked([one for event in run for one in event.stakes]),
     ),
     e.AwardPaid: ("money", "Awarded:", lambda told, run: _by_seat(run, told.awarded)),
+    e.HandPayDue: (
+        "money",
+        "Awarded, to be paid by hand:",
+        lambda told, run: _by_seat(run, lambda x: f"{told.awarded(x)}, number {x.number}"),
+    ),
     e.PayoutAdded: (
         "money",
         "House Money placed on a wager by the dealer:",

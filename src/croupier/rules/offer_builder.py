@@ -65,7 +65,14 @@ def _offer(rules: TableRules, wager: Wager) -> Offer:
         needs,
         _meters(rules, wager),
         _floor(rules, wager, pays),
+        hand_pay_above_cents=_hand_pay_above(rules, wager),
     )
+
+
+def _hand_pay_above(rules: TableRules, wager: Wager) -> int | None:
+    """Return the limit above which awards are paid by hand, in cents, if the licensee has one."""
+    above = f"{wager.offered_by}.hand_pay.above"
+    return rules.value(above, int) if above in rules.in_force else None
 
 
 # --- what is paid ------------------------------------------------------------------------------

@@ -86,6 +86,8 @@ class Offer:
     """The meters of a wager that no law has, each with its seed in cents."""
     definition: Mapping[str, object] = field(default_factory=dict)
     """All that defines a wager that no law has, as data."""
+    hand_pay_above_cents: int | None = None
+    """The greatest award that is paid from the chip tray; ``None`` where all are."""
 
     @property
     def fixed_cents(self) -> int | None:

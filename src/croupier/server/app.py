@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.server import event_calls, people_calls, read_calls, table_calls
+from croupier.server import event_calls, people_calls, read_calls, reader_calls, table_calls
 from croupier.server.calls import Call, Front, problem_answer
 from croupier.server.problems import Problem
 
@@ -44,6 +44,9 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("POST", "/v1/tables", table_calls.create),
     Resource("GET", f"{_T}/consents", table_calls.consents),
     Resource("POST", f"{_T}/consents/{{consent}}", table_calls.consent),
+    Resource("POST", f"{_T}/reader", reader_calls.read),
+    Resource("POST", f"{_T}/reader/unlock", reader_calls.unlock),
+    Resource("GET", f"{_T}/shoes", read_calls.shoes),
     Resource("GET", f"{_T}/log", read_calls.log),
     Resource("GET", f"{_T}/rounds/{{number:int}}", read_calls.one_round),
     Resource("GET", f"{_T}/roads", read_calls.roads),

@@ -81,6 +81,8 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     address.
     """
     bound = socket.create_server((address.host, address.port), reuse_port=False)
+    # Connections have it from here: else the end of a short answer waits for the one before.
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     port = bound.getsockname()[1]
     secure = address.tls is not None or bool(address.origin)
     names = {address.host, "localhost"} if address.host == "127.0.0.1" else {address.host}

@@ -20,10 +20,12 @@ from croupier.rules import TableRules, rules_of_tables
 from croupier.server.acting import actors, completed
 from croupier.server.calls import JSON, Call, json_answer, parsed
 from croupier.server.consents import Consent
-from croupier.server.desk import Asked, CameOf, Told
+from croupier.server.desk import Asked, CameOf, Late, Told
+from croupier.server.grants import Grant
 from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
 from croupier.server.service import Opened, Table
+from croupier.server.shoe import NEXT
 from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
@@ -136,15 +138,14 @@ async def command(call: Call) -> Response:
     key = checked_key(call.request.headers.get("idempotency-key"))
     kind = call.media_type(JSON, _NDJSON)
     body = await call.body()
-    position = found.desk.ahead
     objects = _objects(body, kind, call)
-    commands = [_decoded(one, call, position) for one in objects]
+    commands = [_decoded(one, call, found) for one in objects]
     asked = Asked(
         grant.id,
         key,
         sha256(kind.encode() + b"\n" + body).digest(),
         commands,
-        partial(actors, grant),
+        partial(_by, found, grant),
         _expected(call),
         _corrects(call),
     )
@@ -167,10 +168,31 @@ def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
     return found
 
 
-def _decoded(data: dict[str, Any], call: Call, position: Position) -> Command:
+def _by(found: Table, grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
+    by = actors(grant, command, position)
+    return by if found.shoes is None else found.shoes.shuffled_by(command, by, position)
+
+
+def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | Late:
     checked_texts(data)
+    data = completed(data, call.grant)
+    if "card" in data and found.shoes is not None:
+        if data["card"] != NEXT:
+            message = f'the service draws the cards of this table: write "card": "{NEXT}"'
+            raise Problem("no_shoe", message)
+        _command({**data, "card": "As"})
+        return lambda position: _command({**data, "card": _next(found, position)})
+    return _command(data)
+
+
+def _next(found: Table, position: Position) -> str | None:
+    card = None if found.shoes is None else found.shoes.card(position)
+    return None if card is None else card.notation
+
+
+def _command(data: dict[str, Any]) -> Command:
     try:
-        return decode_command(completed(data, call.grant, position))
+        return decode_command(data)
     except CodecError as error:
         raise Problem("malformed", str(error)) from error
 

@@ -5,7 +5,8 @@ same entry, each another person. ``apart`` lists earlier acts whose doer may not
 ``names`` the fields of the command that name a person in an office. ``rule`` is the rule of a
 regulation that says who; where there is none, the house says so and no clause is cited. ``house``
 marks acts that no regulation included here mentions: ``legal``, which lists what the law asks for,
-leaves them out.
+leaves them out. ``besides`` lists offices that consent as well in a case that it names, and
+``while_paused`` marks acts that a paused table allows.
 
 A patron's own acts name the patron of the seat, and the dealer may enter them on the patron's word.
 A curator's acts belong to the patron who holds the shoe.
@@ -19,7 +20,11 @@ from typing import Final
 from croupier.frozen import field, frozen
 from croupier.table.roles import Role
 
-__all__ = ["OFFICES", "OfficeRow"]
+__all__ = ["OFFICES", "ONCE_DRAWN", "OfficeRow"]
+
+
+ONCE_DRAWN: Final = "once a card is drawn"
+"""When surveillance consents to the correction of a wager."""
 
 
 @frozen
@@ -32,6 +37,8 @@ class OfficeRow:
     apart: tuple[str, ...] = ()
     names: Mapping[str, Role] = field(default_factory=dict)
     house: bool = False
+    besides: Mapping[Role, str] = field(default_factory=dict)
+    while_paused: bool = False
 
 
 def _supervised(rule: str) -> OfficeRow:
@@ -204,5 +211,24 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
         (Role.ACCOUNTING,), together=(Role.ACCOUNTING,), apart=("RemoveDrop",), house=True
     ),
     "ChangeChips": OfficeRow((Role.DEALER,), house=True),
+    # --- corrections: where the record has something wrong ---
+    "CorrectWager": OfficeRow(
+        (Role.FLOORPERSON,),
+        together=(Role.DEALER,),
+        house=True,
+        besides={Role.SURVEILLANCE: ONCE_DRAWN},
+        while_paused=True,
+    ),
+    "CorrectSettlement": OfficeRow(
+        (Role.FLOORPERSON,),
+        together=(Role.DEALER, Role.SURVEILLANCE),
+        house=True,
+        while_paused=True,
+    ),
+    # --- awards by hand, and the meters ---
+    "PayByHand": OfficeRow(
+        (Role.CAGE,), together=(Role.FLOORPERSON, Role.SURVEILLANCE), house=True
+    ),
+    "ReconcileMeters": OfficeRow((Role.ACCOUNTING,), house=True),
 }
 """Every act of a table, by the name of its command."""

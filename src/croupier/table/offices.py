@@ -6,8 +6,9 @@ acts, and its clauses are cited; for the others the house says so, and none is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import Final
 
 from croupier.frozen import frozen
 from croupier.rules import TableRules
@@ -16,7 +17,7 @@ from croupier.table import hooks
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.duty import Duty
-from croupier.table.office_rows import OFFICES, OfficeRow
+from croupier.table.office_rows import OFFICES, ONCE_DRAWN, OfficeRow
 from croupier.table.roles import Role
 from croupier.table.state import TableState, with_slice
 
@@ -128,7 +129,7 @@ def _doer(
         return Refusal("not_your_office", clauses, message)
     for one in by:
         enters = one.office == Role.DEALER and Role.PATRON in act.does
-        if not enters and not _fits(state, command, one, (*act.does, *act.together)):
+        if not enters and not _fits(state, command, one, (*act.does, *act.together, *act.besides)):
             message = f"the {one.office} has no part in {type(command).__name__}"
             return Refusal("not_your_office", clauses, message)
         if refusal := _off_duty(state, command, one, clauses):
@@ -143,6 +144,20 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
         deals = Role.CURATOR in offices and actor.seat == hooks.seat_that_deals.ask(state)
         return deals or (Role.PATRON in offices and actor.seat == getattr(command, "seat", None))
     return any(actor.office == one or _is_over(one, actor.office) for one in offices)
+
+
+def _consenting(state: TableState, act: OfficeRow) -> tuple[Role, ...]:
+    """Return the offices that consent to an act as the table now stands."""
+    besides = (office for office, case in act.besides.items() if _CASES[case](state))
+    return (*act.together, *besides)
+
+
+def _is_drawn(state: TableState) -> bool:
+    return state.round is not None and bool(state.round.coup.player)
+
+
+_CASES: Final[Mapping[str, Callable[[TableState], bool]]] = {ONCE_DRAWN: _is_drawn}
+"""Whether a case is given in which another office consents."""
 
 
 def _off_duty(
@@ -185,7 +200,7 @@ def _company(
         return Refusal("two_persons", clauses, message)
     lacking = [
         office
-        for office in act.together
+        for office in _consenting(state, act)
         # An office that gives the command and consents to it is held by two persons.
         if sum(_fits(state, command, one, (office,)) for one in by) < 1 + (office in act.does)
     ]

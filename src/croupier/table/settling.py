@@ -8,7 +8,7 @@ from croupier.cards import DECK_SIZE
 from croupier.law.cite import cites, once
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules, remembered
-from croupier.table import hooks
+from croupier.table import awards, hooks
 from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
 from croupier.table.core import Action, Events, Refusal, applies, decides, evolve_all, offers
 from croupier.table.cutting import vigorish_outstanding
@@ -100,7 +100,8 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
     settled = settle(rules, state.round.facts, ordered, meters)
     losers = collect_losers(settled, rules.cites("settlement.collect_first"))
     kept = keep_stakes(settled)
-    return (*before, *losers, *kept, release(settled), *_in_order(state, settled, rules))
+    paid = tuple(_in_order(state, settled, rules))
+    return (*before, *losers, *kept, release(settled), *awards.numbered(state, paid))
 
 
 def _taken(settled: Iterable[Settled]) -> tuple[LostStake, ...]:
@@ -207,10 +208,9 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
 def _pay(
     state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
 ) -> Iterator[Event]:
-    del state
     for one in wagers:
         if one.decision.award is not None:
-            yield from _award(one, rules, order)
+            yield from _award(state, one, rules, order)
         elif one.decision.odds is not None:
             line = one.decision.line
             clauses = once(order, one.decision.clauses)
@@ -218,12 +218,15 @@ def _pay(
             yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
 
 
-def _award(one: Settled, rules: TableRules, order: tuple[str, ...]) -> Iterator[Event]:
+def _award(
+    state: TableState, one: Settled, rules: TableRules, order: tuple[str, ...]
+) -> Iterator[Event]:
     award = one.decision.award
     if award is not None:
         clauses = once(order, one.decision.clauses)
         line = one.decision.line
-        yield AwardPaid(one.seat, one.wager, line, one.won_cents, award.meter, clauses)
+        paid = AwardPaid(one.seat, one.wager, line, one.won_cents, award.meter, clauses)
+        yield awards.award(state, rules, paid)
         yield from hooks.award_paid.ask(award, rules)
 
 

@@ -101,7 +101,7 @@ def _of_wagers(event: e.Event) -> Iterator[Fact]:
                 yield "stake returned", back.seat, back.wager, back.cents, back.outcome
         case e.WagerPaid():
             yield "paid", event.seat, event.wager, event.cents
-        case e.AwardPaid():
+        case e.AwardPaid() | e.HandPayDue():
             yield "award", event.seat, event.wager, event.cents
         case _:
             pass

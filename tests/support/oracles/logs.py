@@ -230,7 +230,7 @@ class Oracle:
             case "WagerPaid" | "AwardPaid":
                 self.chips[seat] += amount
                 self.settled.append(event)
-            case "LosingWagersCollected" | "StakesKept" | "MetersAdvanced":
+            case "LosingWagersCollected" | "StakesKept" | "MetersAdvanced" | "HandPayDue":
                 self.settled.append(event)
             case "PayoutAdded":
                 self.chips[seat] -= amount
@@ -369,7 +369,7 @@ class Oracle:
 
     def judge_order(self) -> None:
         """Hold that losers go first, and that pay and vigorish come seat by seat from the highest."""
-        kinds = {"WagerPaid": "pay", "AwardPaid": "pay"}
+        kinds = {"WagerPaid": "pay", "AwardPaid": "pay", "HandPayDue": "pay"}
         kinds |= {"VigorishMarked": "vigorish", "VigorishCollected": "vigorish"}
         walked: list[tuple[str, int]] = []
         for event in self.settled:

@@ -53,6 +53,12 @@ class Progressive:
         """Whether an award is paid for the stake, which the house then keeps."""
         return bool(self.setting("award_is") == "for-one")
 
+    def is_paid_by_hand(self, amount: int) -> bool:
+        """Return whether an award is above the limit that was elected, if one was."""
+        if not self.setting("hand_pay.offered"):
+            return False
+        return amount > cents(self.setting("hand_pay.above"))
+
     def hear(self, event: Line, taking_part: list[int]) -> None:
         match event["type"]:
             case "MetersAdvanced":
@@ -91,7 +97,10 @@ class Progressive:
             for seat, line in lines.items()
             if line != LOSE
         }
-        awards = [one for one in settled if one["type"] == "AwardPaid" and one["line"] != "stax"]
+        paid = [one for one in settled if one["type"] in {"AwardPaid", "HandPayDue"}]
+        for one in paid:
+            assert (one["type"] == "HandPayDue") == self.is_paid_by_hand(one["cents"])
+        awards = [one for one in paid if one["line"] != "stax"]
         assert len({one["seat"] for one in awards}) == len(awards)
         found = {one["seat"]: (one["line"], one["cents"], one["meter"]) for one in awards}
         assert found == wanted

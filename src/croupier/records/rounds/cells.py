@@ -6,27 +6,37 @@ Every function raises ``ValueError`` with a sentence that says what is wrong wit
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
 from croupier.baccarat.coup import WINNERS
-from croupier.cards import CardNotation, Shown
+from croupier.records.rounds.card_cells import CardReader
+from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 from croupier.records.rounds.record import MARKS, IrregularityMark
 
 __all__ = [
-    "LONGEST_CELL", "CardReader", "amount_reader", "mark_reader", "plain", "readable",
-    "total_of", "wager_name", "winner_reader",
+    "amount_reader", "mark_reader", "total_of", "wager_name", "winner_reader",
 ]  # fmt: skip
 
-LONGEST_CELL: Final = 2_000
-"""No cell of a round is longer; one that is has swallowed others."""
-
 _MEMORY: Final = 200_000
-"""Hands that are remembered by their text: a little more than there are of three suited cards."""
+"""Amounts that are remembered by their text."""
 
-_WINNERS: Final = {name: name for name in WINNERS} | {name[0]: name for name in WINNERS}
+_WINNERS: Final = (
+    {name: name for name in WINNERS}
+    | {name[0]: name for name in WINNERS}
+    | {
+        name: winner
+        for winner, names in {
+            "player": "punto joueur spieler jugador giocatore",
+            "banker": "bank banco banque banquier bankier banca",
+            "tie": "draw égalité egalite empate pareggio unentschieden standoff stand-off",
+        }.items()
+        for name in names.split()
+    }
+)
+_WINS: Final = re.compile(r"^win[_ ]+|[_ ]+(?:wins?|won|hand|game)$")
 _AMOUNT: Final = re.compile(
     r"([+-]?)\$?([0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})?(?:\.([0-9]{0,40}))?"
 )
@@ -38,34 +48,6 @@ _ENDLESS: Final = 10**12
 _PLACES: Final = 40
 
 
-def readable(value: object, most: int = 60) -> str:
-    """Return a value of a file as a message can show it: short, and whole characters alone."""
-    text = value if isinstance(value, str) else repr(value) if _is_small(value) else "…"
-    text = text.encode("utf-8", "backslashreplace").decode()
-    return text if len(text) <= most else f"{text[:most]}…"
-
-
-def _is_small(value: object) -> bool:
-    """Return whether a value can be written out: no nested data, no number without end."""
-    if isinstance(value, int):
-        return value.bit_length() < 128
-    return value is None or isinstance(value, Decimal | float)
-
-
-def plain(value: object) -> str:
-    """Return a cell as text, blanks at its ends left out; nothing for none."""
-    if value is None:
-        return ""
-    if isinstance(value, bool) or not isinstance(value, str | int | Decimal | float):
-        raise ValueError(f"{readable(value)!r} is neither text nor a number")
-    if not isinstance(value, str) and not _is_small(value):
-        raise ValueError("not a finite number")
-    text = str(value).strip()
-    if len(text) > LONGEST_CELL:
-        raise ValueError(f"a cell of {len(text):,} characters")
-    return text
-
-
 def wager_name(text: str) -> str:
     """Return the id of a wager however its name is written.
 
@@ -73,48 +55,6 @@ def wager_name(text: str) -> str:
     ('dragon_7', 'bonus_player')
     """
     return re.sub(r"[\s-]+", "_", text.strip().casefold())
-
-
-class CardReader:
-    """Reads the cards of a cell, or of a list of cells.
-
-    ``ranks`` and ``suits`` are names of the writer's own.
-
-    >>> CardReader()("9h K♦ 10")
-    (Card.of('9h'), Card.of('Kd'), <Rank.TEN: 'T'>)
-    """
-
-    def __init__(
-        self,
-        ranks: Mapping[str, str] | None = None,
-        suits: Mapping[str, str] | None = None,
-        *,
-        suit_first: bool = False,
-    ) -> None:
-        self._notation = CardNotation(ranks, suits, suit_first=suit_first)
-        self._known: dict[str, tuple[Shown, ...]] = {}
-        self._suit_first = suit_first
-
-    def __call__(self, value: object) -> tuple[Shown, ...]:
-        """Return the cards that a cell names, in its order; a list of cells is read as one."""
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            if len(value) > LONGEST_CELL:
-                raise ValueError(f"{len(value)} cards in one place")
-            value = " ".join(map(self._told, value))
-        text = plain(value)
-        known = self._known.get(text)
-        if known is None:
-            if len(self._known) >= _MEMORY:
-                self._known.clear()
-            known = self._known[text] = self._notation.read(text)
-        return known
-
-    def _told(self, value: object) -> str:
-        """Return a card of a list as text: it may be an object of its rank and its suit."""
-        if not isinstance(value, Mapping):
-            return plain(value)
-        rank, suit = plain(value.get("rank")), plain(value.get("suit"))
-        return suit + rank if self._suit_first else rank + suit
 
 
 def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
@@ -125,7 +65,7 @@ def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
         text = plain(value)
         if not text:
             return None
-        winner = known.get(text.casefold())
+        winner = known.get(text.casefold()) or known.get(_WINS.sub("", text.casefold()))
         if winner is None:
             raise ValueError(f"{readable(text)!r} is not a winner: write player, banker, or tie")
         return winner
@@ -208,7 +148,7 @@ def mark_reader(
         named = own.get(kind.strip().casefold())
         kind = kind.strip().casefold().replace("_", "-").replace(" ", "-")
         kind = kind if named is None else named
-        if not kind:
+        if not kind or kind == "none":
             return None
         if kind not in MARKS:
             raise ValueError(f"{readable(text)!r} is not a mark: the marks are {', '.join(MARKS)}")

@@ -7,18 +7,18 @@ from fractions import Fraction
 from math import floor
 from typing import Any, Final, NamedTuple, TypeVar
 
+from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
+from croupier.records.rounds.card_cells import NO_CARD, CardReader
 from croupier.records.rounds.cells import (
-    CardReader,
     amount_reader,
     mark_reader,
-    plain,
-    readable,
     total_of,
     wager_name,
     winner_reader,
 )
 from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ENTRY_KEYS, RoundMapping
+from croupier.records.rounds.plain_cells import plain, readable
 from croupier.records.rounds.record import (
     RoundRecord,
     Shown,
@@ -59,6 +59,8 @@ Amount = int | Fraction
 """Cents: a fraction if a record has an amount that is not a whole number of cents."""
 
 _STAKED: Final = ("stake", "coupon", "added")
+_RESULTS: Final = ("net", "paid", "vigorish")
+_HANDS: Final = frozenset(hand.value for hand in Hand)
 
 Cells = Mapping[Target, object]
 """The cells of one row by what they tell."""
@@ -85,8 +87,9 @@ class RecordBuilder:
         self.tableau = tableau
         values = mapping.values
         self.cards = CardReader(
-            values.get("rank"), values.get("suit"), suit_first=mapping.suit_first
-        )
+            values.get("rank"), values.get("suit"), suit_first=mapping.suit_first,
+            deck=mapping.deck, first_number=mapping.first_number,
+        )  # fmt: skip
         self.winner = winner_reader(values.get("winner", {}))
         self.amount = amount_reader(mapping.unit_cents, decimal_comma=mapping.decimal_comma)
         self.marks = mark_reader(self.cards, values.get("mark", {}))
@@ -95,11 +98,23 @@ class RecordBuilder:
         self.entry_keys = {
             mapping.entries.get(name, name): (name, self.amount) for name in ENTRY_KEYS
         } | {f"{name}_cents": (name, self._cents) for name in AMOUNTS}
-        self._targets = dict(_named(mapping))
+        self._targets: dict[str, Target] = {}
+        self._shared: dict[Target, list[Target]] = {}
+        """Of a column with the stake of several wagers: what it tells besides."""
+        for column, target in _named(mapping):
+            first = self._targets.setdefault(column, target)
+            if first is not target:
+                self._shared.setdefault(first, []).append(target)
         self.mapped = tuple(self._targets)
         """The columns that the mapping names, in the writer's words."""
-        self._taken = set(self._targets.values())
+        self._taken = {target for _, target in _named(mapping)}
         self._known: dict[str, Target | None] = {}
+        self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
+        self._if_told = {
+            *self._stakes,
+            *(one.of for first, others in self._shared.items() for one in (first, *others)),
+        }
+        """Wagers whose stake is told for every round: they lie there where a result is told."""
 
     def target(self, column: str) -> Target | None:
         """Return what a column tells; ``None`` where nothing that is read."""
@@ -127,6 +142,45 @@ class RecordBuilder:
         # What the mapping finds elsewhere is not read here too.
         return None if target in self._taken else target
 
+    @property
+    def columns(self) -> tuple[list[str], list[str]]:
+        """The columns that were read so far, and those that were not, in their order."""
+        read = [name for name, target in self._known.items() if target is not None]
+        outer = {
+            name[:at] for name in self._known for at, letter in enumerate(name) if letter == "."
+        }
+        unread = [name for name, target in self._known.items() if target is None]
+        return read, [name for name in unread if name and name not in outer]
+
+    def saw_entry(self, key: object) -> None:
+        """Note a key of an entry of the list of wagers."""
+        column = f"wagers.{key}"
+        if column not in self._known and len(self._known) < _MOST_COLUMNS:
+            self._known[column] = Target("wagers") if key in self.entry_keys else None
+
+    def staked(self, amounts: dict[str, dict[str, Amount | None]]) -> None:
+        """Fill in stakes that a record tells once, for wagers whose result it tells."""
+        for wager, told in amounts.items():
+            if wager not in self._if_told:
+                continue
+            if all(told.get(name) is None for name in _RESULTS):
+                told["stake"] = None
+            elif wager in self._stakes:
+                told["stake"] = self._stakes[wager]
+
+    def has_stake(self, wager: str) -> bool:
+        """Return whether the stake of a wager is told, though no column is its own."""
+        return wager in self._if_told
+
+    def shared(self, cells: Cells) -> Cells:
+        """Return cells with those filled in that one column tells of several wagers."""
+        if not self._shared:
+            return cells
+        return {**cells, **{
+            other: cells[first]
+            for first, others in self._shared.items() if first in cells for other in others
+        }}  # fmt: skip
+
     def wager(self, name: str) -> str:
         """Return the id of a wager from the writer's name of it."""
         return self._wagers.get(name.strip().casefold(), wager_name(name))
@@ -151,7 +205,7 @@ class RecordBuilder:
 
         ``number`` names the round where the record has no column for it.
         """
-        return _Row(self, cells).record(line, number)
+        return _Row(self, self.shared(cells)).record(line, number)
 
 
 def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
@@ -243,7 +297,10 @@ class _Row:
         try:
             if len(parts) > 1:
                 texts = [plain(part) for part in parts]
-                value = "/".join(texts) if name == "shoe" else " ".join(filter(None, texts))
+                # In a hand a blank cell keeps its place: one before a card is a card missing.
+                blank = NO_CARD if name in _HANDS else ""
+                held = [text or blank for text in texts]
+                value = "/".join(texts) if name == "shoe" else " ".join(filter(None, held))
             return reader(value)
         except (ValueError, ArithmeticError, RecursionError) as error:
             self.errors.append(f"{name}: {error}")
@@ -295,6 +352,7 @@ class _Row:
                 where = f"{target.name}:{target.of}"
                 cents = self.amount(where, value, self.builder.amount)
                 by_wager.setdefault(target.of, {})[target.name] = cents
+        self.builder.staked(by_wager)
         for wager, amounts in by_wager.items():
             if any(amounts.values()):
                 yield self.wager(seat, wager, amounts)
@@ -322,6 +380,7 @@ class _Row:
         amounts: dict[str, Amount | None] = {}
         wager = ""
         for key, value in entry.items():
+            self.builder.saw_entry(key)
             if key not in self.builder.entry_keys:
                 continue
             name, reader = self.builder.entry_keys[key]
@@ -347,6 +406,9 @@ class _Row:
             for name, cents in amounts.items()
             if isinstance(cents, Fraction)
         }
+        results = [name for name in _RESULTS if amounts.get(name)]
+        if results and amounts.keys().isdisjoint(_STAKED):
+            self.errors.append(f"{wager}: {results[0]} is recorded, but no stake")
         told = {name: None if cents is None else floor(cents) for name, cents in amounts.items()}
         stake, coupon, added = (told.get(name) or 0 for name in _STAKED)
         if min(stake, coupon, added) < 0:

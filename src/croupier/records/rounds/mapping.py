@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.wagers import WAGERS
+from croupier.cards import Card
 from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.suggest import did_you_mean
 from croupier.files.text import encoding_named
 from croupier.files.toml import Toml, read_toml
 from croupier.frozen import field, frozen
-from croupier.records.rounds.cells import readable
+from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import MARKS
 
 __all__ = [
-    "AMOUNTS", "COLUMNS", "ENTRY_KEYS", "FORMATS", "MANY_COLUMNS", "TABLES", "VALUES",
+    "AMOUNTS", "COLUMNS", "ENTRY_KEYS", "FORMATS", "MANY_COLUMNS", "NO_MARK", "TABLES", "VALUES",
     "MappingError", "RoundMapping", "mapping_of", "read_mapping",
 ]  # fmt: skip
 
-FORMATS: Final = ("csv", "jsonl", "parquet")
+FORMATS: Final = ("csv", "jsonl", "parquet", "xlsx")
 
 COLUMNS: Final = {
     "shoe": "the name of the shoe",
@@ -52,6 +53,16 @@ AMOUNTS: Final = {
 }
 """What is told of one wager; found in a column such as ``stake:banker`` unless named otherwise."""
 
+_RESULTS: Final = ("net", "paid", "vigorish")
+_MOST_STAKE: Final = 10**10
+_NUMBERS_NEED: Final = (
+    'numbers = "0-51" or "1-52", suits and ranks in their order (such as "cdhs" and '
+    '"A23456789TJQK"), and by = "suit" (numbers next to each other share a suit) or "rank"'
+)
+
+NO_MARK: Final = "none"
+"""What a value of a column of marks may mean: nothing."""
+
 ENTRY_KEYS: Final = ("seat", "wager", *AMOUNTS)
 """The keys of one entry of the list of wagers."""
 
@@ -59,13 +70,22 @@ _RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"
 _SUITS: Final = ("c", "d", "h", "s")
 
 TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
-    "file": {"format": FORMATS, "delimiter": (), "encoding": ()},
+    "file": {"format": FORMATS, "delimiter": (), "encoding": (), "sheet": ()},
     "money": {
         "unit": ("dollars", "cents"),
         "decimal": (".", ","),
         "paid": ("winnings", "returned"),
+        "limits": ("checked", "unchecked"),
     },
-    "cards": {"order": ("rank-suit", "suit-rank")},
+    "cards": {
+        "order": ("rank-suit", "suit-rank"),
+        "tens": ("ten", "ten-valued"),
+        "numbers": ("0-51", "1-52"),
+        "suits": (),
+        "ranks": (),
+        "by": ("suit", "rank"),
+    },
+    "shoe": {"reshuffled": ("never", "each-round", "unknown")},
 }
 """Tables of settings: each key with the values that it may have; none where they are many."""
 
@@ -73,7 +93,7 @@ VALUES: Final[Mapping[str, tuple[str, ...]]] = {
     "winner": WINNERS,
     "rank": _RANKS,
     "suit": _SUITS,
-    "mark": tuple(MARKS),
+    "mark": (*MARKS, NO_MARK),
     "wager": tuple(WAGERS),
 }
 """Tables of the writer's names for values: ``[values.winner]`` and the like, and what they mean."""
@@ -104,24 +124,40 @@ class RoundMapping:
     paid_returned: bool = False
     """Whether ``paid`` is everything returned to the bettor, including the stake."""
     suit_first: bool = False
+    sheet: str | None = None
+    """The sheet of a workbook that has the rounds."""
+    stakes: Mapping[str, object] = field(default_factory=dict)
+    """The stake of every wager that has the same one in each round, as the mapping tells it."""
+    limits_checked: bool = True
+    tens_alike: bool = False
+    """Whether a ten stands for every card worth zero: ten, jack, queen, king."""
+    deck: tuple[Card, ...] | None = None
+    """The cards that numbers stand for, in their order, where cards are told by numbers."""
+    first_number: int = 0
+    reshuffled: str = "never"
+    """When cards are shuffled besides before a shoe: ``each-round``, or whenever (``unknown``)."""
 
 
-def read_mapping(path: Path) -> RoundMapping:
-    """Read a mapping file. Raises ``FileError`` with every fault, each with its place."""
+def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
+    """Read a mapping file; ``own`` are the ids of wagers that are not in the catalog.
+
+    Raises ``FileError`` with every fault, each with its place.
+    """
     file = read_toml(path)
-    return _mapping_of(file.tables, _Errors(file))
+    return _mapping_of(file.tables, _Errors(file), own)
 
 
-def mapping_of(tables: Mapping[str, Any]) -> RoundMapping:
+def mapping_of(tables: Mapping[str, Any], own: Collection[str] = ()) -> RoundMapping:
     """Return the mapping that some tables tell. Raises ``MappingError`` with every fault.
 
     >>> mapping_of({"columns": {"player": ["p1", "p2", "p3"]}}).columns
     {'player': ('p1', 'p2', 'p3')}
     """
-    return _mapping_of(tables, _Errors())
+    return _mapping_of(tables, _Errors(), own)
 
 
-def _mapping_of(tables: Mapping[str, Any], errors: _Errors) -> RoundMapping:
+def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]) -> RoundMapping:
+    wagers = (*WAGERS, *own)
     known = (*TABLES, "columns", "wagers", "entries", "meters", "values")
     errors.unknown("", tables, known)
     settings = {
@@ -130,12 +166,13 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors) -> RoundMapping:
         for table in (errors.table(tables, name, tuple(keys)),)
         for key, allowed in keys.items()
     }
+    by_wager, stakes = _wagers(errors.table(tables, "wagers"), errors, wagers)
     mapping = RoundMapping(
         columns=_columns(errors.table(tables, "columns", tuple(COLUMNS)), errors),
-        wagers=_wagers(errors.table(tables, "wagers"), errors),
+        wagers=by_wager,
         entries=errors.texts("entries", errors.table(tables, "entries", ENTRY_KEYS)),
         meters=errors.texts("meters", errors.table(tables, "meters")),
-        values=_values(errors.table(tables, "values", tuple(VALUES)), errors),
+        values=_values(errors.table(tables, "values", tuple(VALUES)), errors, wagers),
         format=settings["file", "format"],
         delimiter=_delimiter(settings["file", "delimiter"], errors),
         encoding=_encoding(settings["file", "encoding"], errors),
@@ -143,6 +180,13 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors) -> RoundMapping:
         decimal_comma=settings["money", "decimal"] == ",",
         paid_returned=settings["money", "paid"] == "returned",
         suit_first=settings["cards", "order"] == "suit-rank",
+        sheet=settings["file", "sheet"],
+        stakes=stakes,
+        limits_checked=settings["money", "limits"] != "unchecked",
+        tens_alike=settings["cards", "tens"] == "ten-valued",
+        deck=_numbered_deck(settings, errors),
+        first_number=int(settings["cards", "numbers"] == "1-52"),
+        reshuffled=settings["shoe", "reshuffled"] or "never",
     )
     _check_twice(mapping, errors)
     if errors.found:
@@ -219,21 +263,61 @@ def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, 
     return columns
 
 
-def _wagers(table: Mapping[str, Any], errors: _Errors) -> dict[str, dict[str, str]]:
-    found = {}
-    errors.unknown("wagers.", table, tuple(WAGERS))
+def _wagers(
+    table: Mapping[str, Any], errors: _Errors, known: Sequence[str]
+) -> tuple[dict[str, dict[str, str]], dict[str, object]]:
+    """Return the columns of each wager, and the stakes of those that have one and no column."""
+    found: dict[str, dict[str, str]] = {}
+    stakes: dict[str, object] = {}
+    errors.unknown("wagers.", table, tuple(known))
     for wager in table:
-        columns = errors.table(table, wager, tuple(AMOUNTS), "wagers.")
-        found[wager] = errors.texts(f"wagers.{wager}", columns)
-        if columns and "stake" not in columns:
-            errors.add(f"wagers.{wager}", "its stake is missing: name its column")
-    return found
+        columns = dict(errors.table(table, wager, tuple(AMOUNTS), "wagers."))
+        where = f"wagers.{wager}"
+        stake = columns.get("stake")
+        if isinstance(stake, int | float) and not isinstance(stake, bool):
+            stakes[wager] = columns.pop("stake")
+            if not 0 < stake < _MOST_STAKE:
+                errors.add(f"{where}.stake", f"{stake}: a stake is greater than zero, and finite")
+            if columns.keys().isdisjoint(_RESULTS):
+                errors.add(where, f"a fixed stake needs a column for one of {', '.join(_RESULTS)}")
+        elif columns and stake is None:
+            errors.add(where, "its stake is missing: name its column, or write the amount")
+        found[wager] = errors.texts(where, columns)
+    return found, stakes
 
 
-def _values(table: Mapping[str, Any], errors: _Errors) -> dict[str, dict[str, str]]:
+def _numbered_deck(
+    settings: Mapping[tuple[str, str], str | None], errors: _Errors
+) -> tuple[Card, ...] | None:
+    """Return the cards that numbers stand for; every part of their order must be named."""
+    told = {key: settings["cards", key] for key in ("numbers", "suits", "ranks", "by")}
+    if not any(told.values()):
+        return None
+    names = {"suits": _SUITS, "ranks": _RANKS}
+    orders: dict[str, str] = {}
+    for key, text in told.items():
+        if text is None:
+            errors.add(f"cards.{key}", f"missing: cards by number need {_NUMBERS_NEED}")
+        elif key in names:
+            orders[key] = text.upper() if key == "ranks" else text.lower()
+            if sorted(orders[key]) != sorted(names[key]):
+                errors.add(f"cards.{key}", f"{text!r}: name each of {''.join(names[key])} once")
+                return None
+    if len(orders) < len(names) or told["by"] is None:
+        return None
+    suits, ranks = orders["suits"], orders["ranks"]
+    if told["by"] == "suit":
+        return tuple(Card.of(rank + suit) for suit in suits for rank in ranks)
+    return tuple(Card.of(rank + suit) for rank in ranks for suit in suits)
+
+
+def _values(
+    table: Mapping[str, Any], errors: _Errors, wagers: Sequence[str]
+) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for name in table:
-        meant, allowed = found.setdefault(name, {}), VALUES[name]
+        meant = found.setdefault(name, {})
+        allowed = tuple(wagers) if name == "wager" else VALUES[name]
         for theirs, ours in errors.table(table, name, where="values.").items():
             where = f"values.{name}.{theirs}"
             if not theirs.strip():
@@ -277,5 +361,6 @@ def _check_twice(mapping: RoundMapping, errors: _Errors) -> None:
     for meter, column in mapping.meters.items():
         uses.setdefault(column, []).append(f"meters.{meter}")
     for column, said in uses.items():
-        if len(said) > 1:
+        # One stake may lie on several wagers alike.
+        if len(said) > 1 and not all(one.endswith(".stake") for one in said):
             errors.add(" and ".join(said), f"the column {column!r} is named more than once")

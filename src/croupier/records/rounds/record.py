@@ -19,6 +19,8 @@ MARKS: Final[Mapping[str, bool]] = {
     "simulated": False,
     "free-hand": False,
     "cutting-card": False,
+    "reshuffled": False,
+    "next-shoe": False,
     "drawn-in-error": True,
     "disclosed": True,
     "face-up": True,

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.lines import MAX_LINE
 from croupier.files.suggest import did_you_mean
-from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder, Target
-from croupier.records.rounds.mapping import COLUMNS
+from croupier.records.rounds.mapping import AMOUNTS, COLUMNS
+from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
 __all__ = ["CsvHeader", "RowBatch", "delimiter_of", "header_of", "row_record", "rows_of"]
@@ -68,6 +68,7 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     errors += [
         f"more than one column contains {target.name}" for target in sorted(twice)[:MAX_FAULTS]
     ]
+    errors += _without_stake(told, builder)
     known = {target.name for target in told}
     if "cards" not in known:
         errors += [
@@ -80,6 +81,21 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
         shown = ", ".join(readable(name) for name in names[:30])
         raise FileError(*errors, f"the columns are: {shown}")
     return CsvHeader(names, targets)
+
+
+def _without_stake(told: Iterable[Target], builder: RecordBuilder) -> Iterator[str]:
+    """Yield what is wrong where a result of a wager is told, and nothing of its stake."""
+    amounts: dict[str, set[str]] = {}
+    for target in told:
+        if target.name in AMOUNTS:
+            amounts.setdefault(target.of, set()).add(target.name)
+    for wager, names in amounts.items():
+        if names.isdisjoint({"stake", "coupon", "added"}) and not builder.has_stake(wager):
+            results = " and ".join(f"{name}:{wager}" for name in AMOUNTS if name in names)
+            yield (
+                f"{results} without a stake: add a column stake:{wager}, or give the stake in a "
+                f"mapping, as [wagers.{wager}] stake = 100"
+            )
 
 
 def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[RowBatch]:

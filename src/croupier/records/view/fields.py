@@ -33,7 +33,7 @@ _BY_NAME: Final[Mapping[str, Sight]] = {
         patron_signed dealer_confirms commitment above_cents mystery_cents rules_sha256 elections
         limits min_cents max_cents rule_id value verifies spread seals batches first last serial
         originals duplicates void unused matched without_original without_duplicate slip closing
-        pit table game law added at
+        pit table game law added at of now returned
         """,
     ),
     **_each(Sight.STAFF, "dealer floorperson supervisor pit_boss pit_clerk person relieved"),
@@ -63,6 +63,7 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         FaceUpCardFound.card HeldCardPassedOver.cards LayoutCleared.player LayoutCleared.banker
         SimulatedRoundOrdered.card ThirdCardWaits.card ThirdCardWaitsNoMore.card
         WrongCardFound.card
+        CorrectSettlement.actual SettlementCorrected.recorded SettlementCorrected.actual
         """,
     ),
     "ResultAnnounced.cards": Sight.OPEN,  # How many they are.
@@ -79,15 +80,21 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         PlaceWager.cents PlaceWager.coupon_cents PlaceVerbalWager.cents PlaceWagers.stakes
         VerbalWagerConfirmed.cents WagerPlaced.cents WagerPlaced.coupon_cents WagersPlaced.stakes
         WagerWithdrawn.cents WagerWithdrawn.coupon_cents WagerPaid.cents AwardPaid.cents
+        CorrectWager.cents WagerCorrected.cents WagerCorrected.recorded_cents
+        CorrectSettlement.cents CorrectSettlement.paid_cents
+        SettlementCorrected.stake_cents SettlementCorrected.paid_cents
         PayoutAdded.cents LostStake.cents LostStake.coupon_cents Release.cents Release.coupon_cents
         """,
     ),
     **_each(Sight.PARTS, "LosingWagersCollected.stakes StakesKept.stakes StakesReleased.stakes"),
+    "SettlementCorrected.differences": Sight.PARTS,
     **_each(
         Sight.CHIPS,
         """
         BuyChips.cents ChipsBought.cents CollectVigorish.cents VigorishCollected.cents
         VigorishMarked.cents VigorishWrittenOff.cents ChipsChanged.cents
+        Difference.cents Difference.misstated_cents Difference.uncollected_cents
+        Difference.vigorish_cents Difference.marked_cents
         """,
     ),
     **_each(Sight.PAPER, "VigorishDocumented.cents FormPrepared.cents ComplimentaryRecorded.cents"),

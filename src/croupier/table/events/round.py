@@ -18,6 +18,7 @@ __all__ = [
     "CardsReturned",
     "CuttingCardAppeared",
     "DiscardsReturned",
+    "HandPayDue",
     "LastHandCalled",
     "LayoutCleared",
     "LosingWagersCollected",
@@ -304,6 +305,20 @@ class AwardPaid(Event):
     """An amount was paid: a fixed award, or what a meter showed."""
 
     seat: int
+    wager: str
+    line: str
+    cents: int
+    meter: str | None
+    clauses: Clauses
+
+
+@frozen
+class HandPayDue(Event):
+    """An award above the licensee's limit is owed to a patron, and is not paid from the tray."""
+
+    number: int
+    seat: int
+    patron: str
     wager: str
     line: str
     cents: int

@@ -21,6 +21,7 @@ from croupier.money.stax import (
 )
 from croupier.rules import Award, TableRules
 from croupier.table import hooks
+from croupier.table.awards import award, numbered
 from croupier.table.bookkeeping import moves, moves_by_balance
 from croupier.table.commands import CommitMystery, EndProgressiveRound, ReplaceMystery
 from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
@@ -244,7 +245,8 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     seed = rules.value("wagers.royal_9.stax.seed", int)
     kept = min(progressive.reserve_cents, most - seed)
     reset = MeterReset(_STAX, seed + kept, kept, rules.cites("wagers.royal_9.stax.seed"))
-    return (won, AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses), reset)
+    paid = AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses)
+    return (won, *numbered(state, (award(state, rules, paid),)), reset)
 
 
 def draw_terms(state: TableState, rules: TableRules) -> DrawTerms | None:

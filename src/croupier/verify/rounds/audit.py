@@ -194,10 +194,11 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
     report again. Raises ``FileError`` where not one line can be read as a round.
     """
     audit = Audit(rules, shoes=shoes, listed=listed)
-    verifier = RecordVerifier(rules, cards_behind=cards_behind, limit=listed)
+    reader = open_rounds(path, mapping, rules.tableau)
+    verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=listed)
     verifier.verification.noted = audit.noted
     verifier.verification.amended = audit.amended
-    verify_all(open_rounds(path, mapping, rules.tableau), verifier, audit.add, audit.known)
-    verification = finished(verifier)
+    verify_all(reader, verifier, audit.add, audit.known)
+    verification = finished(verifier, reader)
     source = None if submission is None else source_of(submission)
     return audit.as_data(verification, source_of(path), source, reproduce)

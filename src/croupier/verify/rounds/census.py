@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import erfc, exp, lgamma, log, sqrt
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.baccarat.coup import Facts
@@ -32,12 +33,17 @@ _TINY: Final = 1e-300
 
 
 def census_data(
-    rules: TableRules, counted: Mapping[Facts, int], *, suited: bool
+    rules: TableRules,
+    counted: Mapping[Facts, int],
+    of_cards: Mapping[str, Mapping[Facts, int]] = MappingProxyType({}),
+    *,
+    suited: bool,
 ) -> documents.Census:
     """Return what came as often as the law makes it and what did not, as plain data.
 
-    ``counted`` is how many rounds had each facts; wagers that depend on suits are left out where
-    they are not told. Expected is a fresh shoe, which every round meets on average.
+    ``counted`` is how many rounds had each facts, ``of_cards`` the same for each wager that asks
+    for cards; wagers that depend on suits are left out where they are not told. Expected is a fresh
+    shoe, which every round meets on average.
     """
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
     rounds = sum(counted.values())
@@ -48,7 +54,7 @@ def census_data(
         "shoe_cards": shoe.cards,
         "classes": classes,
         "chi_square": _chi_square(classes),
-        "wagers": _wagers(rules, shoe, counted, suited=suited),
+        "wagers": _wagers(rules, shoe, counted, of_cards, suited=suited),
         "warning": WARNING,
     }
 
@@ -102,20 +108,26 @@ def _chi_square(classes: list[documents.CensusClass]) -> documents.ChiSquare | N
 
 
 def _wagers(
-    rules: TableRules, shoe: ShoeComposition, counted: Mapping[Facts, int], *, suited: bool
+    rules: TableRules,
+    shoe: ShoeComposition,
+    counted: Mapping[Facts, int],
+    of_cards: Mapping[str, Mapping[Facts, int]],
+    *,
+    suited: bool,
 ) -> list[documents.CensusWager]:
     """Return for each wager what a unit brought over all rounds, beside what it brings by law."""
     rows: list[documents.CensusWager] = []
     censuses: dict[tuple[str, ...], Census[Facts]] = {}
-    rounds = sum(counted.values())
     for wager, offer in rules.offers.items():
         asks = offer.wager.asks
+        lines = of_cards.get(wager, counted)
+        rounds = sum(lines.values())
         if not rounds or ("royals" in asks and not suited):
             continue
         if asks not in censuses:
             censuses[asks] = census_of(shoe, rules, asks)
         law = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
-        found = wager_sheet(rules, wager, counted, meters=rules.meter_seeds)
+        found = wager_sheet(rules, wager, lines, meters=rules.meter_seeds)
         z = _z(law, found, rounds)
         rows.append(
             {

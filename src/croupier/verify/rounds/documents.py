@@ -20,6 +20,7 @@ __all__ = [
     "CensusWager",
     "ChiSquare",
     "CitedClause",
+    "Columns",
     "DifferenceTally",
     "Differences",
     "File",
@@ -170,11 +171,19 @@ class Differences(Account):
 # --- the verification --------------------------------------------------------------------------
 
 
+class Columns(TypedDict):
+    """The columns of a record by their names; of JSON Lines, its keys."""
+
+    read: list[str]
+    unread: Annotated[list[str], "Columns that were ignored."]
+
+
 class Judged(TypedDict):
     """What came of verifying rounds."""
 
     rounds: Count
     shoes: Count
+    columns: Columns
     clean: bool
     divergences: Annotated[list[RoundDivergence], "In the order found."]
     divergences_left_out: Count

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
 from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.reading import CsvRounds, RoundReader, open_rounds
+from croupier.records.rounds.plain_cells import readable
+from croupier.records.rounds.reading import RoundReader, TableRounds, open_rounds
 from croupier.rules import TableRules
 from croupier.verify.rounds.cached import CachedVerifier, Known, RoundListener
 from croupier.verify.rounds.census import census_data
@@ -20,6 +22,16 @@ _OFTEN: Final = 4
 """Where one round in so many has the same fault, it may be the table's rules that are others."""
 
 _LEAST_ROUNDS: Final = 20
+_MOST_NAMED: Final = 20
+_AMOUNT: Final = re.compile(
+    r"(?i)stake|net|bet|wager|win(?!ner)|won|paid|pay|amount|commission|vig|payout|credit|debit"
+)
+"""What the name of a column with amounts is likely to have in it."""
+
+_SHUFFLED: Final = {
+    "unknown": "the cards are reshuffled at times that are not recorded: composition, last hand",
+    "each-round": "the cards are shuffled before each round: whether the rules permit that",
+}
 _OF_THE_TABLE: Final = ("third_card", "settlement", "vigorish", "offer", "limit")
 
 
@@ -38,9 +50,10 @@ def verify_file(
     not grow with the file. Raises ``FileError`` where not one line of the file can be read as a
     round.
     """
-    verifier = RecordVerifier(rules, cards_behind=cards_behind, limit=limit)
-    verify_all(open_rounds(path, mapping, rules.tableau), verifier)
-    return finished(verifier)
+    rounds = open_rounds(path, mapping, rules.tableau)
+    verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
+    verify_all(rounds, verifier)
+    return finished(verifier, rounds)
 
 
 def verify_all(
@@ -54,7 +67,7 @@ def verify_all(
     ``told`` is given every round, or those alone that are not known to be right: then ``known`` is
     given the others, as ``CachedVerifier`` says.
     """
-    if isinstance(rounds, CsvRounds) and CachedVerifier.takes(rounds, verifier.rules):
+    if isinstance(rounds, TableRounds) and CachedVerifier.takes(rounds, verifier.rules):
         CachedVerifier(verifier, rounds, told, known).run()
         return
     for one in verified_rounds(rounds, verifier):
@@ -62,18 +75,40 @@ def verify_all(
             told(one)
 
 
-def finished(verifier: RecordVerifier) -> VerificationReport:
-    """Return a verification with its census. Raises ``FileError`` where no round was read."""
-    verification = verifier.verification
+def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationReport:
+    """Return a verification with its census and the columns that were read.
+
+    Raises ``FileError`` where no round was read, or where cards were numbers of an unknown order.
+    """
+    verification, cards = verifier.verification, rounds.builder.cards
+    if cards.number_fault:
+        raise FileError(cards.number_fault)
+    verification.columns_read, verification.columns_unread = rounds.columns
     if not verification.rounds:
         lines = verification.by_kind["format"]
         if not lines:
             raise FileError("the file contains no rounds")
         kept = [f"line {one.line}: {one.message}" for one in verification.divergences[:3]]
         raise FileError(f"not one of {lines} lines can be read as a round", *kept)
-    verification.hints += _hints(verification)
-    verification.census = census_data(verifier.rules, verifier.census, suited=verifier.suited)
+    verification.hints += [*_hints(verification), *_column_hints(verification)]
+    if cards.number_note:
+        verification.hints.append(cards.number_note)
+    if (why := _SHUFFLED.get(rounds.builder.mapping.reshuffled)) is not None:
+        verification.unverified[why] = 1
+    verification.census = census_data(
+        verifier.rules, verifier.census, verifier.rounds.census, suited=verifier.suited
+    )
     return verification
+
+
+def _column_hints(verification: VerificationReport) -> list[str]:
+    """Return what columns that were not read may be about."""
+    looks = [name for name in verification.columns_unread if _AMOUNT.search(name)][:_MOST_NAMED]
+    if not looks:
+        return []
+    names = ", ".join(readable(name) for name in looks)
+    how = "Name them in a mapping (--mapping), or call them stake:banker, net:banker, and so on."
+    return [f"Not read, though they look like amounts: {names}. {how}"]
 
 
 def _hints(verification: VerificationReport) -> list[str]:

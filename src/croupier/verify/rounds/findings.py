@@ -148,6 +148,8 @@ class VerificationReport:
     unverified: Counter[str] = field(default_factory=Counter)
     hints: list[str] = field(default_factory=list)
     census: documents.Census | None = None
+    columns_read: list[str] = field(default_factory=list)
+    columns_unread: list[str] = field(default_factory=list)
     noted: Callable[[RoundDivergence], object] | None = None
     """Is told of every divergence, of those too that are not kept."""
     amended: Callable[[RoundDivergence, RoundDivergence], object] | None = None
@@ -180,6 +182,7 @@ class VerificationReport:
         return {
             "rounds": self.rounds,
             "shoes": self.shoes,
+            "columns": {"read": self.columns_read, "unread": self.columns_unread},
             "clean": self.is_clean,
             "divergences": [one.as_data() for one in self.divergences],
             "divergences_left_out": self.by_kind.total() - len(self.divergences),

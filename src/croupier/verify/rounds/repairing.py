@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from croupier.files.write import WriteError, Writer
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.reading import CsvRounds, open_rounds
+from croupier.records.rounds.reading import TableRounds, open_rounds
 from croupier.records.rounds.record import RoundRecord
 from croupier.records.rounds.rewriting import rewriting
 from croupier.rules import TableRules
@@ -52,7 +52,7 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
     the file. Raises ``FileError`` where not one line can be read as a round, and ``WriteError``.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
-    verifier = RecordVerifier(rules, cards_behind=cards_behind, limit=limit)
+    verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
     repair, account = Repair(), Account()
     if out is not None:
         _check_suffix(out, path, rounds.form)
@@ -68,7 +68,7 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
                 if write is not None:
                     write(difference)
 
-        if isinstance(rounds, CsvRounds) and CachedVerifier.takes(rounds, rules):
+        if isinstance(rounds, TableRounds) and CachedVerifier.takes(rounds, rules):
             # Rows that are known to be right are copied unseen; each other one is a round.
             CachedVerifier(verifier, rounds, lambda one: told(one, (one.record,))).run()
         else:
@@ -76,7 +76,7 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
             for verified, rows in with_rows(verified_rounds(source, verifier), source):
                 told(verified, rows)
         # Where nothing was a round, this raises, and nothing is written.
-        verification = finished(verifier)
+        verification = finished(verifier, rounds)
     return Repaired(verification, repair, account)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from croupier.baccarat.coup import TIED, Facts
+from croupier.baccarat.coup import TIED, CardFacts, Facts
 from croupier.baccarat.hand import Hand
 from croupier.money.settlement import Settled, dollars
+from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 from croupier.rules import TableRules
+from croupier.verify.rounds.card_facts import card_facts, told_by, wanted_by
 from croupier.verify.rounds.cards import CardVerifier, Ruled, hand_shown
 from croupier.verify.rounds.findings import Finding
 from croupier.verify.rounds.wagers import WagerVerifier
@@ -18,7 +21,7 @@ from croupier.verify.rounds.wagers import WagerVerifier
 __all__ = ["CARD_MISSING", "RoundFindings", "RoundVerifier"]
 
 CARD_MISSING: Final = "a required card is missing: wagers of that round"
-_NO_SUITS: Final = "Royal 9 depends on suits, but cards are recorded by rank only"
+_LIMITS_OFF: Final = "the mapping leaves limits unchecked: stakes outside the limits"
 _NO_SETTLING: Final = "the wager's winnings are not recorded, or are not in whole cents"
 
 
@@ -47,10 +50,26 @@ class _Cause:
 class RoundVerifier:
     """Judges rounds by one set of rules, each by itself: what it remembers are settled wagers."""
 
-    def __init__(self, rules: TableRules) -> None:
+    def __init__(self, rules: TableRules, mapping: RoundMapping | None = None) -> None:
         self.rules = rules
+        self.mapping = RoundMapping() if mapping is None else mapping
         self.cards = CardVerifier(rules)
         self.wagers = WagerVerifier(rules)
+        self.wanted = {name: wanted_by(offer.wager) for name, offer in rules.offers.items()}
+        """What each wager must be told of the cards."""
+        self.of_cards = [name for name, one in rules.offers.items() if "cards" in one.wager.asks]
+        """Wagers that ask for the cards themselves."""
+        self.census: dict[str, dict[Facts, int]] = {name: {} for name in self.of_cards}
+        """How often each line of these was hit, by the first facts that hit it."""
+        self._hit: dict[tuple[str, str], CardFacts] = {}
+
+    def count(self, facts: CardFacts, told: frozenset[str]) -> None:
+        """Count the lines that a round hits of the wagers that ask for cards."""
+        for name in self.of_cards:
+            if self.wanted[name] <= told:
+                line = self.rules.offers[name].wager.line_of(facts)
+                first = self._hit.setdefault((name, line), facts)
+                self.census[name][first] = self.census[name].get(first, 0) + 1
 
     def verify(self, record: RoundRecord) -> RoundFindings:
         """Judge a round; whether it is where and when it may be is for the shoe to say."""
@@ -61,6 +80,7 @@ class _Judging:
     """One round while it is judged."""
 
     def __init__(self, verifier: RoundVerifier, record: RoundRecord) -> None:
+        self.verifier = verifier
         self.rules = verifier.rules
         self.wagers = verifier.wagers
         self.record = record
@@ -90,6 +110,8 @@ class _Judging:
             self.no_wagers()
             settled = (None,) * len(self.record.wagers)
         else:
+            if facts is not None and self.verifier.of_cards:
+                facts = self.with_cards(facts)
             settled = tuple(self.each_wager(facts))
         if self.record.marked("simulated"):
             facts = None
@@ -140,6 +162,20 @@ class _Judging:
 
     # --- the wagers ---
 
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """What the record tells of every card."""
+        cards = (*self.record.player, *self.record.banker)
+        return told_by(cards, tens_alike=self.verifier.mapping.tens_alike)
+
+    def with_cards(self, facts: Facts) -> Facts:
+        """Return the facts with the cards, and count them."""
+        found = card_facts(self.record, facts)
+        if found is None:
+            return facts
+        self.verifier.count(found, self.told)
+        return found
+
     def no_wagers(self) -> None:
         """Note wagers in a round that takes none."""
         staked = [one for one in self.record.wagers if one.stake_cents]
@@ -159,6 +195,13 @@ class _Judging:
             beside = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == one.seat]
             others = {other.wager for other in beside if other.stake_cents}
             finding = self.wagers.unfit(one, others)
+            if (
+                finding is not None
+                and finding.kind == "limit"
+                and not self.verifier.mapping.limits_checked
+            ):
+                finding = None
+                self.unverified.append(_LIMITS_OFF)
             if finding is not None:
                 self.causes.append(_Cause(finding, ()))
             if (
@@ -176,10 +219,12 @@ class _Judging:
     def wager(
         self, one: WagerRecord, facts: Facts, beside: Sequence[WagerRecord]
     ) -> Settled | None:
-        offer = self.rules.offers[one.wager]
-        if "royals" in offer.wager.asks and not self.ruled.suited:
-            self.unverified.append(_NO_SUITS)
+        if missing := self.missing(one.wager):
+            if _tells_result(one):
+                self.unverified.append(missing)
             return None
+        if one.wager not in self.verifier.of_cards:
+            facts = Facts(*facts)  # Without the cards it is settled as many rounds before it.
         settled = self.wagers.settled(one, facts, beside, self.record.meters)
         if settled is None:
             if _tells_result(one):
@@ -189,6 +234,18 @@ class _Judging:
         if finding is not None and not self.follows(one, finding, beside):
             self.causes.append(_Cause(finding, ()))
         return settled
+
+    def missing(self, wager: str) -> str | None:
+        """Return why the cards as they are recorded do not decide a wager, if they do not."""
+        wanted, told = self.verifier.wanted[wager], self.told
+        if "royals" in self.rules.offers[wager].wager.asks and self.ruled.suited:
+            return None  # It depends on the first two cards alone.
+        if wanted <= told:
+            return None
+        title = self.rules.wagers[wager].title
+        if "rank" in wanted - told:
+            return f"{title} depends on ranks, but ten, jack, queen, and king are recorded alike"
+        return f"{title} depends on suits, but cards are recorded by rank only"
 
     def follows(self, one: WagerRecord, finding: Finding, beside: Sequence[WagerRecord]) -> bool:
         """Return whether a wager is right for what is wrong already, and note that it follows."""

@@ -49,12 +49,18 @@ def round_mapping() -> Schema:
         {name: several if name in MANY_COLUMNS else one for name in COLUMNS}
     )
     amounts = _optional(dict.fromkeys(AMOUNTS, one)) | {"required": ["stake"]}
+    fixed = {"type": "number", "exclusiveMinimum": 0, "description": "The same in every round."}
+    amounts["properties"]["stake"] = {"anyOf": [one, fixed]}
     parts["wagers"] = {"type": "object", "additionalProperties": amounts}
     parts["entries"] = _optional(dict.fromkeys(ENTRY_KEYS, one))
     parts["meters"] = {"type": "object", "additionalProperties": one}
     parts["values"] = _optional(
         {
-            name: {"type": "object", "additionalProperties": {"enum": list(ours)}}
+            # A custom wager has any name.
+            name: {
+                "type": "object",
+                "additionalProperties": one if name == "wager" else {"enum": list(ours)},
+            }
             for name, ours in VALUES.items()
         }
     )

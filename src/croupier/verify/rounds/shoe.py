@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.hand import POINT_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
+from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, Shown, shown_text
 from croupier.rules import TableRules
 from croupier.verify.rounds.cards import Ruled
@@ -22,6 +23,9 @@ CODES: Final = DECK_SIZE + len(Rank)
 _RANK: Final = {rank: place for place, rank in enumerate(Rank)}
 _LEAST_BURNED: Final = 2
 _MOST_BURNED: Final = 11
+_TEN_RANKS: Final = tuple(_RANK[rank] for rank in TENS)
+_RESHUFFLED: Final = "the cards were reshuffled within a shoe: whether the rules permit that"
+_STRADDLES: Final = "a round takes cards from two shoes: the composition of its cards"
 _NO_BOUNDS: Final = "no column identifies the shoe: the composition of a shoe"
 
 
@@ -44,10 +48,17 @@ class ShoeTerms(NamedTuple):
     hands_after: int
     burns: bool
     bounded: bool
+    tens_alike: bool = False
+    """Whether a record tells ten, jack, queen, and king alike."""
+    each_round: bool = False
+    """Whether the cards are shuffled before every round."""
 
     @classmethod
-    def of(cls, rules: TableRules, cards_behind: int | None = None) -> ShoeTerms:
-        """Return the terms of a table's shoes."""
+    def of(
+        cls, rules: TableRules, cards_behind: int | None = None, mapping: RoundMapping | None = None
+    ) -> ShoeTerms:
+        """Return the terms of a table's shoes, and of how a record tells them."""
+        mapping = RoundMapping() if mapping is None else mapping
         least = 0
         if "cut.cutting_card_from_back" in rules.law.rules:
             least = rules.bound("cut.cutting_card_from_back")
@@ -59,7 +70,9 @@ class ShoeTerms(NamedTuple):
             cards_behind is not None,
             hands if isinstance(hands, int) else 1,
             rules.applies("burn.count"),
-            not rules.elected("device", "continuous"),
+            not rules.elected("device", "continuous") and mapping.reshuffled != "unknown",
+            mapping.tens_alike,
+            mapping.reshuffled == "each-round",
         )
 
     @property
@@ -103,13 +116,14 @@ class ShoeState:
         self.came_back: RoundDivergence | None = None
         """What was said of that round."""
         self.irregularities = Irregularities(terms.rules)
+        self.unverified: list[str] = []
         self._flagged: set[object] = set()
         self._kept: list[RoundDivergence] = []
 
     @property
     def quiet(self) -> bool:
         """Whether the next rounds are bound by nothing but order, cards and the cutting card."""
-        waits = self.irregularities.pending or self.voided or self.ended
+        waits = self.irregularities.pending or self.voided or self.ended or self.terms.each_round
         return not waits and self.hands_left is None and (self.rounds > 0 or self.began)
 
     @property
@@ -135,7 +149,13 @@ class ShoeState:
         if self.last is None or not again:
             findings += self.irregularities.before(record, first=first and self.began)
             findings += self._end(record)
-            if self.terms.bounded:
+            if record.marked("reshuffled"):
+                self.unverified.append(_RESHUFFLED)
+            if record.marked("reshuffled") or self.terms.each_round:
+                self._shuffle()
+            if record.marked("next-shoe"):
+                self.unverified.append(_STRADDLES)
+            elif self.terms.bounded:
                 findings += self._burn(record) if first else ()
                 findings += self._compose(record)
                 findings += self._beyond(record)
@@ -185,6 +205,13 @@ class ShoeState:
 
     # --- composition ---
 
+    def _shuffle(self) -> None:
+        """Take it that the cards were shuffled again: all of them may come."""
+        self.counts = [0] * CODES
+        self.drawn = self.over = 0
+        self.slack = _MOST_BURNED if self.terms.burns else 0
+        self._flagged.clear()
+
     def _compose(self, record: RoundRecord) -> Iterator[Finding]:
         """Count the cards of a round, and note one that the decks cannot hold.
 
@@ -216,8 +243,12 @@ class ShoeState:
         What is over of one card is no more of its rank that is over.
         """
         decks, rank = self.terms.decks, rank_of(card)
-        if isinstance(card, Card) and self.counts[card.index] > decks:
-            key: object = card
+        if self.terms.tens_alike and rank in TENS:
+            key: object = TENS
+            name, most = "ten-valued card", 16 * decks
+            found = sum(sum(self.counts[place::13]) for place in _TEN_RANKS)
+        elif isinstance(card, Card) and self.counts[card.index] > decks:
+            key = card
             name, most, found = str(card), decks, self.counts[card.index]
         else:
             key, name, most, found = rank, rank.name.lower(), 4 * decks, self.of_rank(rank)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from croupier.baccarat.coup import Facts
+from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.rules import TableRules
 from croupier.verify.rounds.findings import (
@@ -35,18 +36,23 @@ _NO_ORDER: Final = "the rounds are not numbered: their order"
 class RecordVerifier:
     """Judges rounds as they come, and gathers what is found in ``verification``.
 
-    ``cards_behind`` is how many cards lie behind the cutting card, where the house says so;
-    ``limit`` how many divergences are kept. ``census`` counts the facts of the rounds that could be
-    judged.
+    ``mapping`` says what a record tells alike, or not at all; ``cards_behind`` is how many cards
+    lie behind the cutting card, where the house says so; ``limit`` how many divergences are kept.
+    ``census`` counts the facts of the rounds that could be judged.
     """
 
     def __init__(
-        self, rules: TableRules, *, cards_behind: int | None = None, limit: int | None = None
+        self,
+        rules: TableRules,
+        mapping: RoundMapping | None = None,
+        *,
+        cards_behind: int | None = None,
+        limit: int | None = None,
     ) -> None:
         self.rules = rules
         self.verification = VerificationReport(rules, limit=limit)
-        self.rounds = RoundVerifier(rules)
-        self.terms = ShoeTerms.of(rules, cards_behind)
+        self.rounds = RoundVerifier(rules, mapping)
+        self.terms = ShoeTerms.of(rules, cards_behind, mapping)
         self.census: dict[Facts, int] = {}
         self.last_of_all: int | None = None
         self.suited = True
@@ -81,14 +87,16 @@ class RecordVerifier:
         state.order.amended.clear()
         self.last_of_all = self.last_of_all if number is None else number
         unverified = self.verification.unverified
-        for reason in (*found.unverified, *state.irregularities.unverified):
+        for reason in (*found.unverified, *state.irregularities.unverified, *state.unverified):
             unverified[reason] += 1
         state.irregularities.unverified.clear()
+        state.unverified.clear()
         if number is None:
             unverified[_NO_ORDER] += 1
         self.verification.rounds += 1
         if found.facts is not None:
-            self.census[found.facts] = self.census.get(found.facts, 0) + 1
+            plain = Facts(*found.facts)  # Without the cards, of which there is no end.
+            self.census[plain] = self.census.get(plain, 0) + 1
         for divergence in findings:
             self.verification.add(divergence)
         return VerifiedRound(item, found.facts, found.settled, tuple(findings))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from croupier.baccarat.coup import Facts
+from croupier.baccarat.coup import CardFacts, Facts
 from croupier.law.elect import condition_holds
 from croupier.law.model import ConstraintKind
 from croupier.money.settlement import Settled, Stake, dollars, settle
@@ -106,11 +106,14 @@ class WagerVerifier:
     ) -> Settled | None:
         """Settle one wager by the facts, beside the others of its seat.
 
-        ``None`` where the table does not take it, or what it wins comes to a fraction of a cent.
+        ``None`` where the table does not take it, what it wins comes to a fraction of a cent, or it
+        asks for cards and the facts have none.
         """
         if one.wager not in self._rules.offers:
             return None
         wager = self._rules.offers[one.wager].wager
+        if "cards" in wager.asks and not isinstance(facts, CardFacts):
+            return None
         by_seat = wager.at_chair is not None
         waived_by: tuple[tuple[str, int], ...] = ()
         if wager.bears_vigorish and self._rules.vigorish.waived:
@@ -203,7 +206,8 @@ class WagerVerifier:
         clauses = settled.decision.clauses
         if settled.decision.outcome is Outcome.WIN and isinstance(found, int) and found > 0:
             # That it won is not in doubt: what it is paid for comes first.
-            decides = self._rules.cites(self._rules.wagers[one.wager].offered_by)
+            rule = self._rules.wagers[one.wager].offered_by
+            decides = self._rules.cites_if_any(rule)
             clauses = tuple(sorted(clauses, key=lambda clause: clause in decides))
         return Finding("settlement", message, clauses, None, expected, found, one.seat, one.wager)
 

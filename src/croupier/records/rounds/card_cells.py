@@ -1,0 +1,174 @@
+"""The cells of somebody else's record that tell cards: by signs, in words, or by numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from croupier.cards import Card, CardNotation, Rank, Shown, Suit
+from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
+
+__all__ = ["NO_CARD", "CardReader"]
+
+NO_CARD: Final = "-"
+"""What holds the place of a card that is not there."""
+
+_MEMORY: Final = 200_000
+"""Hands that are remembered by their text: a little more than there are of three suited cards."""
+
+_BETWEEN: Final = re.compile(r"[\s,;|/+_]+")
+_DASHES: Final = frozenset({"-", "--", "---", "\u2013", "\u2014", "\u2212"})
+_HAS_DASH: Final = re.compile("[-\u2013\u2014\u2212]")
+_RANK_WORDS: Final = {rank.name: rank.value for rank in Rank}
+_SUIT_WORDS: Final = {suit.name: suit.value for suit in Suit} | {
+    suit.name.removesuffix("S"): suit.value for suit in Suit
+}
+_WORDS: Final = re.compile(
+    rf"\b(?P<rank>{'|'.join(_RANK_WORDS)}|10|[2-9AKQJT])(?:[\s_-]*(?:OF[\s_-]*)?"
+    rf"(?P<suit>{'|'.join(sorted(_SUIT_WORDS, key=len, reverse=True))}))?\b"
+)
+_HAS_WORD: Final = re.compile(rf"{'|'.join((*_RANK_WORDS, *_SUIT_WORDS))}")
+_NUMBER: Final = re.compile("[0-9]{1,3}")
+_BY_NUMBER: Final = {"1": "A", "11": "J", "12": "Q", "13": "K"}
+_FACES: Final = frozenset({"11", "12", "13"})
+
+
+class CardReader:
+    """Reads the cards of a cell, or of a list of cells.
+
+    ``ranks`` and ``suits`` are names of the writer's own; ``deck`` are the cards that numbers from
+    ``first_number`` on stand for. ``counts`` has ranks told by numbers (``numbered``), numbers that
+    no rank has (``beyond``), and cards told by a letter or a sign (``lettered``): what a file tells
+    by numbers up to 52 is never read as ranks, which ``number_fault`` says.
+
+    >>> CardReader()("9h K♦ 10"), CardReader()("1 12"), CardReader()("King of Hearts, Two of Clubs")
+    ((Card.of('9h'), Card.of('Kd'), <Rank.TEN: 'T'>), (<Rank.ACE: 'A'>, <Rank.QUEEN: 'Q'>), \
+(Card.of('Kh'), Card.of('2c')))
+    """
+
+    def __init__(
+        self,
+        ranks: Mapping[str, str] | None = None,
+        suits: Mapping[str, str] | None = None,
+        *,
+        suit_first: bool = False,
+        deck: Sequence[Card] | None = None,
+        first_number: int = 0,
+    ) -> None:
+        self._notation = CardNotation(ranks, suits, suit_first=suit_first)
+        self._known: dict[str, tuple[Shown, ...]] = {}
+        self._suit_first = suit_first
+        self._own = {name.strip() for name in ranks or ()}
+        self._numbers = {
+            str(number): card for number, card in enumerate(deck or (), start=first_number)
+        }
+        self.counts: Counter[str] = Counter()
+
+    def __call__(self, value: object) -> tuple[Shown, ...]:
+        """Return the cards that a cell names, in its order; a list of cells is read as one."""
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            if len(value) > LONGEST_CELL:
+                raise ValueError(f"{len(value)} cards in one place")
+            value = " ".join(self._told(one) or NO_CARD for one in value)
+        text = plain(value)
+        known = self._known.get(text)
+        if known is None:
+            if len(self._known) >= _MEMORY:
+                self._known.clear()
+            known = self._known[text] = self._read(text)
+        return known
+
+    def _told(self, value: object) -> str:
+        """Return a card of a list as text: it may be an object of its rank and its suit."""
+        if not isinstance(value, Mapping):
+            return plain(value)
+        rank, suit = plain(value.get("rank")), plain(value.get("suit"))
+        return suit + rank if self._suit_first else rank + suit
+
+    def _read(self, text: str) -> tuple[Shown, ...]:
+        if _HAS_DASH.search(text):
+            text = _with_places(text)
+        if self._numbers:
+            return self._by_number(text)
+        if any(_NUMBER.fullmatch(one) for one in _BETWEEN.split(text)):
+            text = self._ranks(text)
+        elif not text.isascii() or any(one.isalpha() for one in text):
+            self.counts["lettered"] += 1
+        upper = text.upper()
+        if _HAS_WORD.search(upper):
+            text = _WORDS.sub(self._word, upper)
+        return self._notation.read(text)
+
+    def _by_number(self, text: str) -> tuple[Shown, ...]:
+        cards = []
+        for one in filter(None, _BETWEEN.split(text)):
+            card = self._numbers.get(one.lstrip("0") or "0")
+            if card is None:
+                last = len(self._numbers) - 1 + int(next(iter(self._numbers)))
+                raise ValueError(
+                    f"{readable(one)!r} is not a number from {next(iter(self._numbers))} to {last}"
+                )
+            cards.append(card)
+        return tuple(cards)
+
+    def _ranks(self, text: str) -> str:
+        """Return a text with its numbers as ranks: 1 is an ace, 11 to 13 are faces.
+
+        One number alone is not read so: 11 may be two aces.
+        """
+        found = [one for one in _BETWEEN.split(text) if one]
+        if len(found) == 1 and found[0] in _FACES and found[0] not in self._own:
+            raise ValueError(
+                f"{readable(text)!r} may be one card or two: write a space between cards, or J Q K"
+            )
+        for place, one in enumerate(found):
+            if not _NUMBER.fullmatch(one) or one in self._own:
+                continue
+            if one in _BY_NUMBER:
+                self.counts["numbered"] += 1
+                found[place] = _BY_NUMBER[one]
+            elif not 2 <= int(one) <= 10:
+                self.counts["beyond"] += 1
+        return " ".join(found)
+
+    def _word(self, found: re.Match[str]) -> str:
+        rank = _RANK_WORDS.get(found["rank"], found["rank"])
+        suit = _SUIT_WORDS.get(found["suit"] or "", "")
+        return f" {suit}{rank} " if self._suit_first else f" {rank}{suit} "
+
+    @property
+    def number_fault(self) -> str | None:
+        """What is wrong with the whole file if its cards are numbers that are no ranks."""
+        if not self.counts["beyond"] or self.counts["lettered"]:
+            return None
+        return (
+            "the cards look like numbers 0 to 51 or 1 to 52, whose order is not known: name it in "
+            'a mapping, such as [cards] numbers = "1-52", suits = "cdhs", ranks = "A23456789TJQK", '
+            'by = "suit"'
+        )
+
+    @property
+    def number_note(self) -> str | None:
+        """What a verdict must say of ranks that were told by numbers."""
+        if not self.counts["numbered"]:
+            return None
+        return (
+            "Cards written as 1, 11, 12, and 13 were read as ace, jack, queen, and king; if they "
+            "are numbers of cards, name their order with [cards] numbers in a mapping."
+        )
+
+
+def _with_places(text: str) -> str:
+    """Return a text without the dashes that say that no further card was dealt.
+
+    Raises ``ValueError`` if one stands before a card: that card is missing.
+    """
+    found = _BETWEEN.split(text.strip())
+    while found and (found[-1] in _DASHES or not found[-1]):
+        found.pop()
+    for place, one in enumerate(found, start=1):
+        if one in _DASHES:
+            raise ValueError(f"{readable(text)!r}: card {place} is missing, and one follows it")
+    return " ".join(found)

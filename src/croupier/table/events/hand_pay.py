@@ -1,0 +1,31 @@
+"""Events of awards that are paid by hand, and of meters that are reconciled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from croupier.frozen import frozen
+from croupier.table.events.event import Clauses, Event
+
+__all__ = ["MetersReconciled", "PaidByHand"]
+
+
+@frozen
+class PaidByHand(Event):
+    """An award was paid by hand, on a slip, and not from the chip tray."""
+
+    number: int
+    slip: int
+    patron: str
+    cents: int
+    clauses: Clauses
+
+
+@frozen
+class MetersReconciled(Event):
+    """The meters showed ``shown``, their accounts held ``expected``; ``due`` are hand pays owed."""
+
+    shown: Mapping[str, int]
+    expected: Mapping[str, int]
+    due: tuple[int, ...]
+    clauses: Clauses
