@@ -14,17 +14,14 @@ from croupier.cards import DECK, DECK_SIZE, Card
 from croupier.frozen import replace
 from croupier.rules import Offer, TableRules
 from croupier.table import commands as c
-from croupier.table.acts import Field, Situation, also_offers, fills_in
-from croupier.table.core import Action, Refusal, decide
+from croupier.table.acts import Field, Situation, fills_in
+from croupier.table.core import Refusal, decide
 from croupier.table.cutting import burned_unseen
 from croupier.table.duty import Duty
 from croupier.table.mixing import step_due
 from croupier.table.reality import WRONG_CARDS
 from croupier.table.roles import Role
 from croupier.table.state import (
-    ANY_TIME,
-    AT_TABLE,
-    BETWEEN_ROUNDS,
     Phase,
     TableState,
 )
@@ -204,6 +201,13 @@ def _slip(of: Situation, name: str) -> Field:
     return _field(name, "choice", choices=choices, default=next(iter(tray.slips), None))
 
 
+@fills_in("of", "number")
+def _entry(of: Situation, name: str) -> Field:
+    """Return the entry that is corrected, or the award that is paid: whoever asks says which."""
+    del of
+    return _field(name, "count", least=1, source="person", needed=True)
+
+
 # --- choices -----------------------------------------------------------------------------------
 
 _FLAGS: Final = {"accepted": True, "even": True, "dealer_confirms": True, "patron_signed": True}
@@ -250,13 +254,13 @@ def _one_of(name: str, words: tuple[str, ...]) -> Field:
     return _field(name, "choice", choices=tuple((one, one) for one in words), default=words[0])
 
 
-@fills_in("elections", "limits", "added")
+@fills_in("elections", "limits", "added", "shown")
 def _none_given(of: Situation, name: str) -> Field:
     del of
     return _field(name, "text" if name != "added" else "stakes", default={})
 
 
-@fills_in("beside")
+@fills_in("beside", "returned")
 def _no_others(of: Situation, name: str) -> Field:
     del of
     return _field(name, "text", default=())
@@ -311,6 +315,35 @@ def _vigorish(of: Situation, name: str) -> Field:
         return _field(name, "cents")
     most = min(patron.owed_cents, patron.chips_cents)
     return _field(name, "cents", least=1, most=most) if most else _field(name, "cents")
+
+
+@fills_in("CorrectWager.wager", "CorrectSettlement.wager")
+def _any_wager(of: Situation, name: str) -> Field:
+    choices = tuple((one, offer.wager.title) for one, offer in of.rules.offers.items())
+    return _field(name, "choice", choices=choices, default="")
+
+
+@fills_in("CorrectWager.cents", "CorrectSettlement.cents", "paid_cents")
+def _truth(of: Situation, name: str) -> Field:
+    """Return an amount that was found; none is said of a settlement that was wrong otherwise."""
+    wanted = of.action.command is c.CorrectWager
+    return _field(name, "cents", source="person", needed=wanted)
+
+
+@fills_in("CorrectSettlement.seat")
+def _whose(of: Situation, name: str) -> Field:
+    return _field(name, "seat", choices=_numbered(tuple(of.state.seats)))
+
+
+@fills_in("CorrectSettlement.hand")
+def _whose_card(of: Situation, name: str) -> Field:
+    return _some_hand(of, name)
+
+
+@fills_in("CorrectSettlement.actual")
+def _what_it_was(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "card")
 
 
 @fills_in("coupon_cents", "cash_cents")
@@ -398,102 +431,3 @@ def _chips(of: Situation, name: str) -> Field:
     asks = of.action.command in {c.RequestFill, c.RequestCredit, c.CountInventory, c.ChangeChips}
     default = {} if asks or slip is None else dict(slip.chips)
     return _field(name, "chips", default=default)
-
-
-# --- what else is allowed ----------------------------------------------------------------------
-
-
-def _may(command: type[c.Command], who: Role, seat: int | None = None) -> Action:
-    return Action(command, who, (), must=False, seat=seat)
-
-
-def _allowed(
-    state: TableState, rules: TableRules, command: c.Command, who: Role, seat: int | None = None
-) -> Iterator[Action]:
-    """Yield an act if ``decide`` takes this command, with the clauses that it cites."""
-    answer = decide(state, command, rules)
-    if not isinstance(answer, Refusal):
-        clauses = answer[0].clauses if answer else ()
-        yield Action(type(command), who, clauses, must=False, seat=seat)
-
-
-@also_offers(AT_TABLE)
-def _people(state: TableState, rules: TableRules) -> Iterator[Action]:
-    free = [s for s in range(1, rules.submission.layout.seats + 1) if s not in state.seats]
-    if free:
-        yield _may(c.SeatPatron, Role.DEALER)
-    for seat, patron in state.seats.items():
-        if not patron.away:
-            yield _may(c.BuyChips, Role.DEALER, seat)
-        yield from _allowed(state, rules, c.LeaveTable(seat), Role.PATRON, seat)
-        if free:
-            yield from _allowed(state, rules, c.ChangeSeat(seat, free[0]), Role.PATRON, seat)
-        dismissed = c.DismissPatron(seat, Role.FLOORPERSON, _GONE)
-        yield from _allowed(state, rules, dismissed, Role.SUPERVISOR, seat)
-
-
-@also_offers(Phase.BETTING)
-def _spoken(state: TableState, rules: TableRules) -> Iterator[Action]:
-    if not rules.applies("wagers.verbal"):
-        return
-    clauses = rules.cites_for("wagers.verbal", "confirmed")
-    if state.present:
-        yield Action(c.PlaceVerbalWager, Role.DEALER, clauses, must=False)
-
-
-@also_offers(Phase.DEALING)
-def _required(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Take a hand from whoever holds it, also from one who has walked away."""
-    round_ = state.round
-    if round_ is None or not round_.down or not rules.applies("irregularity.relinquish"):
-        return
-    grounds = rules.value("irregularity.relinquish.grounds", tuple)[0]
-    for seat in state.seats:
-        command = c.RequireRelinquishment(seat, round_.down[0], Role.DEALER, grounds)
-        yield from _allowed(state, rules, command, Role.FLOORPERSON, seat)
-
-
-@also_offers(BETWEEN_ROUNDS)
-def _closing(state: TableState, rules: TableRules) -> Iterator[Action]:
-    yield from _allowed(state, rules, c.CloseTable(), Role.FLOORPERSON)
-
-
-@also_offers(ANY_TIME)
-def _elections(state: TableState, rules: TableRules) -> Iterator[Action]:
-    del state, rules
-    yield _may(c.RecordNotice, Role.LICENSEE)
-    yield _may(c.AdoptElections, Role.LICENSEE)
-
-
-@also_offers(ANY_TIME)
-def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield the acts of the house: who is where, fills and credits, counts, the drop."""
-    del rules
-    yield _may(c.AssignOffice, Role.FLOORPERSON)
-    if any(state[Duty].posts.values()):
-        yield _may(c.EndAssignment, Role.FLOORPERSON)
-    yield _may(c.CountInventory, Role.DEALER)
-    yield _may(c.RemoveDrop, Role.ACCOUNTING)
-    tray = state[Tray]
-    if tray.uncounted:
-        yield _may(c.CountDrop, Role.ACCOUNTING)
-    for slip in tray.slips.values():
-        fill = slip.kind == "fill"
-        if slip.is_issued:
-            command: type[c.Command] = c.ReceiveFill if fill else c.ReceiveCredit
-            yield _may(command, Role.DEALER if fill else Role.CAGE)
-        else:
-            yield _may(*((c.IssueFill, Role.CAGE) if fill else (c.IssueCredit, Role.DEALER)))
-    if tray.slips:
-        yield _may(c.VoidSlip, Role.FLOORPERSON)
-
-
-@also_offers(AT_TABLE)
-def _of_an_open_table(state: TableState, rules: TableRules) -> Iterator[Action]:
-    del rules
-    yield _may(c.RelieveDealer, Role.FLOORPERSON)
-    yield _may(c.RelieveFloorperson, Role.PIT_BOSS)
-    yield _may(c.RequestFill, Role.FLOORPERSON)
-    yield _may(c.RequestCredit, Role.FLOORPERSON)
-    if state.seats:
-        yield _may(c.ChangeChips, Role.DEALER)

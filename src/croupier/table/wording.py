@@ -35,6 +35,8 @@ WORDS: Final[Mapping[str, str]] = {
     "CommitMystery": "Commit to the next mystery value",
     "CompareForms": "Compare the duplicates of the Forms with the originals",
     "CorrectMisreadCard": "Correct a card that was misread",
+    "CorrectSettlement": "Settle a round again with the truth",
+    "CorrectWager": "Correct the record of a wager",
     "CountDrop": "Count a drop box",
     "CountInventory": "Count the chips in the tray",
     "CutStack": "Cut the cards",
@@ -68,6 +70,7 @@ WORDS: Final[Mapping[str, str]] = {
     "LoadShoe": "Load the shoe",
     "OpenTable": "Open the table",
     "OrderPass": "Order the curator to pass the shoe",
+    "PayByHand": "Pay an award by hand from the cage",
     "PassOver": "Go on: seat {seat} does not answer",
     "PassOverHeldCard": "Let a hand stand that was dealt without the held card",
     "PassShoe": "Pass the shoe",
@@ -77,6 +80,7 @@ WORDS: Final[Mapping[str, str]] = {
     "PlaceWager": "Seat {seat}: place a wager",
     "PlaceWagers": "Seat {seat}: place several wagers",
     "PrepareForm": "Document the vigorish of seat {seat} on a Form",
+    "ReconcileMeters": "Compare the meters with their accounts",
     "RecallHand": "Rule that the dealer turns the {hand}",
     "ReceiveCards": "Receive the cards",
     "ReceiveCredit": "Receive the chips of a credit in the cage",
@@ -139,7 +143,8 @@ LABELS: Final[Mapping[str, str]] = {
     "recorded": "What was recorded", "relieved": "Who leaves", "seat": "Seat", "secret": "Secret",
     "serial": "Form", "slip": "Slip", "stakes": "Wagers", "statement": "Statement",
     "step": "Step", "supervisor": "Supervisor", "taken": "Chips taken", "to": "To",
-    "wager": "Wager",
+    "wager": "Wager", "of": "Entry", "paid_cents": "What was handed over", "number": "Award",
+    "returned": "Seats that give it back", "shown": "What the meters show",
 }  # fmt: skip
 """The label of each field, by its name."""
 
