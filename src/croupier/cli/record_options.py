@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import click
@@ -37,6 +36,8 @@ def _once(context: click.Context, parameter: click.Parameter, value: Path) -> Pa
     del parameter
     if not is_pipe(value):
         return value
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  (few records come from a pipe)
+
     folder = TemporaryDirectory(prefix="croupier-")
     context.call_on_close(folder.cleanup)
     try:
