@@ -24,6 +24,7 @@ __all__ = [
     "input_path",
     "out_option",
     "output_path",
+    "paper_option",
     "put_file",
     "read_files",
     "writer",
@@ -44,6 +45,14 @@ out_option = click.option(
     type=output_path,
     metavar="FILE",
     help="Write to FILE; the suffix sets the format.",
+)
+
+paper_option = click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="Paper of a PDF.",
 )
 
 force_option = click.option("--force", is_flag=True, help="Replace existing files.")
