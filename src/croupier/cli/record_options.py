@@ -9,7 +9,6 @@ import click
 
 from croupier.cli.output import fail
 from croupier.files.errors import FileError
-from croupier.files.pipes import is_pipe, kept
 from croupier.files.text import encoding_named
 
 __all__ = [
@@ -33,6 +32,8 @@ def record_name(path: Path) -> str:
 
 def _once(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
     """Keep what comes from a pipe for as long as the command runs."""
+    from croupier.files.pipes import is_pipe, kept  # noqa: PLC0415  (for commands with records)
+
     del parameter
     if not is_pipe(value):
         return value
