@@ -107,6 +107,7 @@ OUTPUTS: Final[Mapping[str, tuple[tuple[str, ...], str, str]]] = {
     "session --rounds-out": ((*COMMANDS["session"][0][:-1],), "csv", "table.toml"),
     "session --sessions-out": ((*COMMANDS["session"][0][:-2], "--sessions-out"), "parquet", "table.toml"),
     "session --plot": ((*COMMANDS["session"][0][:-2], "--plot"), "svg", "table.toml"),
+    "count -o": (("count", *TABLE, "--wager", "tie", "--shoes", "10", "-o"), "html", "table.toml"),
     "count --plot": ((*COMMANDS["count"][0][:-1],), "svg", "table.toml"),
 }  # fmt: skip
 """Each option that names a file to write: the words before it, a suffix, and a file that is read."""
