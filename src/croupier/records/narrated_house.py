@@ -81,6 +81,12 @@ def _difference(one: e.Difference) -> str:
     return f"{one.patron} {said}{marker}"
 
 
+def _assigned(event: e.OfficeAssigned) -> str:
+    if event.person == event.office:
+        return f"The {event.office} is on duty"
+    return f"{event.person} is assigned as {event.office}"
+
+
 def _relieved(event: e.OfficeRelieved) -> str:
     reason = f": {event.reason}" if event.reason else ""
     return f"{event.person} relieves {event.relieved} as {event.office}{reason}"
@@ -116,7 +122,7 @@ HOUSE: Final[Mapping[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.DropRemoved: ("act", lambda x: f"Box {x.box} is removed, and {x.next_box} put in its place"),
     e.DropCounted: ("money", _drop_counted),
     e.ChipsChanged: ("money", lambda x: f"Seat {x.seat} changes {_amount(x.cents)} in chips"),
-    e.OfficeAssigned: ("act", lambda x: f"{x.person} is assigned as {x.office}"),
+    e.OfficeAssigned: ("act", _assigned),
     e.AssignmentEnded: ("act", lambda x: f"{x.person} is {x.office} no more"),
     e.OfficeRelieved: ("act", _relieved),
     e.WagerCorrected: ("ruling", _wager_corrected),

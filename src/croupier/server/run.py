@@ -87,7 +87,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     secure = address.tls is not None or bool(address.origin)
     names = {address.host, "localhost"} if address.host == "127.0.0.1" else {address.host}
     hosts = {f"{name}:{port}" for name in names} | ({address.origin} if address.origin else set())
-    site = Front(service, frozenset(hosts), limits, secure=secure)
+    front = Front(service, frozenset(hosts), limits, secure=secure)
     tasks: set[asyncio.Task[None]] = set()
 
     def deal(table: Table) -> None:
@@ -97,7 +97,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     service.on_table = deal
     chain, key = address.tls or (None, None)
     config = uvicorn.Config(
-        Application(site, more),
+        Application(front, more),
         log_level="warning",
         access_log=False,
         server_header=False,

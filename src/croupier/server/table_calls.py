@@ -56,7 +56,7 @@ def _about(name: str, table: Table) -> dict[str, Any]:
         "title": rules.submission.title,
         "law": rules.law.key,
         "stream": table.desk.stream,
-        "seats": rules.submission.layout.seats,
+        "seat_count": rules.submission.layout.seats,
         "seq": table.desk.durable.sequence,
         "phase": table.desk.durable.state.phase.name,
         "finished": bool(table.desk.lost),
@@ -69,7 +69,7 @@ async def create(call: Call) -> Response:
     kind = call.media_type(_TOML, JSON)
     body = await call.body()
     query = call.request.query_params
-    rules = await asyncio.to_thread(_rules, body, kind, call.site.limits.json_depth)
+    rules = await asyncio.to_thread(_rules, body, kind, call.front.limits.json_depth)
     layout = rules.submission.layout
     name = query.get("table", layout.table)
     opened = Opened(layout.pit, query.get("cards", "dealer"), call.number("patrons", 0, 14) or None)
@@ -154,11 +154,11 @@ async def command(call: Call) -> Response:
 
 
 def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
-    limits = call.site.limits
+    limits = call.front.limits
     texts = [one for one in body.split(b"\n") if one.strip()] if kind == _NDJSON else [body]
     if not 1 <= len(texts) <= limits.commands:
         raise Problem("malformed", f"send 1 to {limits.commands} commands, one on each line")
-    call.site.rates.take(call.grant.id, (len(texts) - 1) / 16)
+    call.front.rates.take(call.grant.id, (len(texts) - 1) / 16)
     found = []
     for number, text in enumerate(texts, start=1):
         data = parsed(text, limits.json_depth)
@@ -291,7 +291,7 @@ async def consent(call: Call) -> Response:
     found, grant = call.table(), call.grant
     key = checked_key(call.request.headers.get("idempotency-key"))
     body = await call.body()
-    data = parsed(body, call.site.limits.json_depth)
+    data = parsed(body, call.front.limits.json_depth)
     if not isinstance(data, dict) or type(data.get("consent")) is not bool:
         raise Problem("malformed", 'send {"consent": true}, or false to decline')
     name = call.request.path_params["consent"]

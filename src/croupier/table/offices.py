@@ -21,7 +21,7 @@ from croupier.table.office_rows import OFFICES, ONCE_DRAWN, OfficeRow
 from croupier.table.roles import Role
 from croupier.table.state import TableState, with_slice
 
-__all__ = ["Actor", "may", "remembered"]
+__all__ = ["Actor", "consenting", "may", "remembered", "which"]
 
 
 @frozen
@@ -70,10 +70,10 @@ def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> Ta
     if not by or act not in _approved():
         return state
     persons = tuple(one.person for one in by)
-    return with_slice(state, state[Duty].having_done(act, _which(command), persons))
+    return with_slice(state, state[Duty].having_done(act, which(command), persons))
 
 
-def _which(command: Command) -> str:
+def which(command: Command) -> str:
     """Return which box or Form an act is about; empty where there is one of its kind at a time."""
     which = getattr(command, "box", None) or getattr(command, "serial", None)
     return "" if which is None else str(which)
@@ -146,7 +146,7 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
     return any(actor.office == one or _is_over(one, actor.office) for one in offices)
 
 
-def _consenting(state: TableState, act: OfficeRow) -> tuple[Role, ...]:
+def consenting(state: TableState, act: OfficeRow) -> tuple[Role, ...]:
     """Return the offices that consent to an act as the table now stands."""
     besides = (office for office, case in act.besides.items() if _CASES[case](state))
     return (*act.together, *besides)
@@ -200,7 +200,7 @@ def _company(
         return Refusal("two_persons", clauses, message)
     lacking = [
         office
-        for office in _consenting(state, act)
+        for office in consenting(state, act)
         # An office that gives the command and consents to it is held by two persons.
         if sum(_fits(state, command, one, (office,)) for one in by) < 1 + (office in act.does)
     ]
@@ -213,7 +213,7 @@ def _company(
             message = f"it names {person} as {office}, and {', '.join(there)} gives it"
             return Refusal("not_on_duty", clauses, message)
     for earlier in act.apart:
-        before = state[Duty].doers(earlier, _which(command))
+        before = state[Duty].doers(earlier, which(command))
         doers = {one.person for one in by if _fits(state, command, one, act.does)}
         if both := doers.intersection(before):
             message = f"{both.pop()} did {earlier}, and another person does this"
