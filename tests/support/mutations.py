@@ -63,12 +63,12 @@ def _sign(one: Round, _: random.Random) -> Round:
 
 
 def _below_limit(one: Round, _: random.Random) -> Round:
-    _, net = one.wagers["player"]
+    net = one.wagers["player"][1]
     return replace(one, wagers={**one.wagers, "player": (100, (net > 0) * 100 - (net < 0) * 100)})
 
 
 def _without_third(hand: str) -> Callable[[Round, random.Random], Round]:
-    return lambda one, _: replace(one, **{hand: getattr(one, hand)[:2]})  # type: ignore[arg-type]
+    return lambda one, _: replace(one, **{hand: getattr(one, hand)[:2]})
 
 
 def _with_card(hand: str) -> Callable[[Round, random.Random], Round]:
