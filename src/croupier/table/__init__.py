@@ -19,6 +19,8 @@ clock, no randomness, no input or output; cards arrive in commands.
 
 import croupier.table.parts  # noqa: F401  (first: what they want done goes before the rest)
 from croupier.table import (  # noqa: F401  (each part registers what it decides)
+    act_fields,
+    also_offered,
     cutting,
     dealing,
     drawing,

@@ -110,6 +110,13 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         Sight.HOUSE,
         "CountDrop.coupon_cents DropCounted.coupon_cents DropRemoved.coupon_cents",
     ),
+    # --- awards that are paid by hand ---
+    **_each(
+        Sight.OPEN, "PayByHand.number HandPayDue.number PaidByHand.number MetersReconciled.due"
+    ),
+    **_each(Sight.OPEN, "MetersReconciled.expected HandPays.due"),
+    **_each(Sight.CHIPS, "HandPayDue.cents PaidByHand.cents HandPay.cents"),
+    "HandPays.slips": Sight.KEPT,
     # --- the state ---
     **_each(
         Sight.OPEN,
