@@ -56,6 +56,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "explain": (("explain", "wrong.csv", *TABLE, "--shoe", "1", "--round", "3"), 0),
     "layout": (("layout", "table.toml"), 0),
     "serve": (("serve", "--host", "192.0.2.1"), 2),
+    "replay": (("replay", "dealt.jsonl.gz", "-o", "replay.html"), 0),
     "ledger": (("ledger", "dealt.jsonl.gz"), 0),
     "draw verify": (("draw", "verify", "royal.jsonl.gz"), 0),
     "audit": (("audit", "wrong.csv", *TABLE), 1),
@@ -99,6 +100,7 @@ OUTPUTS: Final[Mapping[str, tuple[tuple[str, ...], str, str]]] = {
     "verify -o": (("verify", "wrong.csv", *TABLE, "-o"), "txt", "wrong.csv"),
     "odds --out": (("odds", *TABLE, "--out"), "json", "table.toml"),
     "layout -o": (("layout", "table.toml", "-o"), "svg", "table.toml"),
+    "replay -o": (("replay", "dealt.jsonl.gz", "-o"), "html", "dealt.jsonl.gz"),
     "ledger -o": (("ledger", "dealt.jsonl.gz", "-o"), "csv", "dealt.jsonl.gz"),
     "ledger --out": (("ledger", "dealt.jsonl.gz", "--out"), "xlsx", "dealt.jsonl.gz"),
     "par -o": (("par", *TABLE, "-o"), "csv", "table.toml"),
@@ -107,6 +109,7 @@ OUTPUTS: Final[Mapping[str, tuple[tuple[str, ...], str, str]]] = {
     "session --rounds-out": ((*COMMANDS["session"][0][:-1],), "csv", "table.toml"),
     "session --sessions-out": ((*COMMANDS["session"][0][:-2], "--sessions-out"), "parquet", "table.toml"),
     "session --plot": ((*COMMANDS["session"][0][:-2], "--plot"), "svg", "table.toml"),
+    "count -o": (("count", *TABLE, "--wager", "tie", "--shoes", "10", "-o"), "html", "table.toml"),
     "count --plot": ((*COMMANDS["count"][0][:-1],), "svg", "table.toml"),
 }  # fmt: skip
 """Each option that names a file to write: the words before it, a suffix, and a file that is read."""

@@ -44,6 +44,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "rounds-verification": rounds.VerificationReport,
     "audit": rounds.Audit,
     "check": tables.SubmissionCheck,
+    "dossier": submissions.Dossier,
     "submission-diff": submissions.SubmissionDifferences,
     "deal": tables.DealSummary,
     "run": tables.RunSummary,

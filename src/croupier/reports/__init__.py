@@ -13,13 +13,17 @@ from typing import Final
 from croupier.reports.audit_text import text_audit
 from croupier.reports.audit_view import audit_view
 from croupier.reports.csv_form import csv_sheet
+from croupier.reports.dossier_view import dossier_view
 from croupier.reports.figures import MissingExtraError, Sheet
 from croupier.reports.page import html_page, html_sheet
 from croupier.reports.par_xlsx import xlsx_sheet
 from croupier.reports.pdf import FONT, pdf_document, pdf_sheet
 from croupier.reports.text import text_sheet
 
-__all__ = ["AUDIT_FORMS", "FORMS", "PAPERS", "MissingExtraError", "written", "written_audit"]
+__all__ = [
+    "AUDIT_FORMS", "DOSSIER_FORMS", "FORMS", "PAPERS", "MissingExtraError", "written",
+    "written_audit", "written_dossier",
+]  # fmt: skip
 
 
 def _json(data: Sheet) -> bytes:
@@ -56,6 +60,20 @@ AUDIT_FORMS: Final[Mapping[str, Callable[[Sheet, str], bytes]]] = MappingProxyTy
 """The formats of an audit, each with its writer."""
 
 
+DOSSIER_FORMS: Final[Mapping[str, Callable[[Sheet, str], bytes]]] = MappingProxyType(
+    {
+        "json": lambda dossier, _: _json(dossier),
+        "html": lambda dossier, paper: html_page(
+            "dossier.html.j2", lambda: {"dossier": dossier_view(dossier, paper)}
+        ).encode(),
+        "pdf": lambda dossier, paper: pdf_document(
+            "dossier.typ", lambda: dossier_view(dossier, paper, FONT), paper
+        ),
+    }
+)
+"""The formats of a dossier, each with its writer."""
+
+
 def written(sheet: Sheet, form: str, paper: str = "a4") -> bytes:
     """Return a sheet in one of the formats, as the bytes of its file.
 
@@ -68,3 +86,8 @@ def written(sheet: Sheet, form: str, paper: str = "a4") -> bytes:
 def written_audit(audit: Sheet, form: str, paper: str = "a4") -> bytes:
     """Return an audit in one of the formats, as the bytes of its file."""
     return AUDIT_FORMS[form](audit, paper)
+
+
+def written_dossier(dossier: Sheet, form: str, paper: str = "a4") -> bytes:
+    """Return a dossier in one of the formats, as the bytes of its file."""
+    return DOSSIER_FORMS[form](dossier, paper)
