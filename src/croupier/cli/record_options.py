@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import click
 
 from croupier.cli.output import fail
 from croupier.files.errors import FileError
-from croupier.files.pipes import is_pipe, kept
 from croupier.files.text import encoding_named
 
 __all__ = [
@@ -34,9 +32,13 @@ def record_name(path: Path) -> str:
 
 def _once(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
     """Keep what comes from a pipe for as long as the command runs."""
+    from croupier.files.pipes import is_pipe, kept  # noqa: PLC0415  (for commands with records)
+
     del parameter
     if not is_pipe(value):
         return value
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  (few records come from a pipe)
+
     folder = TemporaryDirectory(prefix="croupier-")
     context.call_on_close(folder.cleanup)
     try:

@@ -8,7 +8,7 @@ from typing import Final
 from croupier.json_schema import Schema
 from croupier.records.documents import answer_of_run, table_log
 from croupier.records.submission_schema import rules_submission
-from croupier.records.view.documents import entry_seen, table_seen
+from croupier.records.view.documents import acts_seen, entry_seen, table_seen
 
 __all__ = ["SCHEMAS"]
 
@@ -17,6 +17,7 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "run-answer": answer_of_run,
     "table-view": table_seen,
     "entry-view": entry_seen,
+    "acts-view": acts_seen,
     "rules-submission": rules_submission,
 }
 """Every schema, by the name under which it is asked for."""

@@ -11,6 +11,7 @@ from croupier.money.forms import Form, FormBook
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
 from croupier.table import hooks
+from croupier.table.acts import Field, Situation, also_offers, fills_in
 from croupier.table.bookkeeping import moves
 from croupier.table.commands import (
     CompareForms,
@@ -20,7 +21,8 @@ from croupier.table.commands import (
     ReceiveForms,
     VoidForm,
 )
-from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
+from croupier.table.core import Action, Events, Refusal, applies, decide, decides, keeps, offers
+from croupier.table.duty import Duty
 from croupier.table.events import (
     ComplimentaryRecorded,
     DuplicatesForwarded,
@@ -33,6 +35,7 @@ from croupier.table.events import (
 )
 from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, BETWEEN_ROUNDS, TableState, changed, with_slice
+from croupier.table.wording import LABELS
 
 __all__ = ["FormBook"]
 
@@ -298,4 +301,70 @@ def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Act
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
         yield Action(DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
     else:
+        yield Action(EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
+
+
+# --- what a Form is filled in with -------------------------------------------------------------
+
+
+def _to_drop(state: TableState) -> Form | None:
+    used = state[FormBook].used.values()
+    return next((form for form in used if not form.void and not form.dropped), None)
+
+
+@fills_in("serial")
+def _serial(of: Situation, name: str) -> Field:
+    """Return the Form that an act is about: the next of the series, or one to be dropped."""
+    to_drop = _to_drop(of.state) if of.action.command is DropForm else None
+    serial = of.state[FormBook].next_serial if to_drop is None else to_drop.serial
+    return Field(name, "count", LABELS[name], least=serial, most=serial, default=serial)
+
+
+@fills_in("DropForm.pit_boss", "DropForm.pit_clerk")
+def _witness(of: Situation, name: str) -> Field:
+    form = _to_drop(of.state)
+    signed = "" if form is None else getattr(form, name)
+    return Field(name, "person", LABELS[name], default=signed, source="person")
+
+
+@fills_in(
+    *(f"{one}.pit_clerk" for one in ("ReceiveForms", "PrepareForm", "VoidForm", "EndGamingDay"))
+)
+def _custodian(of: Situation, name: str) -> Field:
+    there = of.state[Duty].persons(Role.PIT_CLERK)
+    keeps_them = of.state[FormBook].custodian
+    if of.action.command is ReceiveForms:
+        keeps_them = next(iter(there), keeps_them)
+    default = keeps_them or next(iter(there), Role.PIT_CLERK.value)
+    return Field(name, "person", LABELS[name], default=default, source="person")
+
+
+@fills_in("first", "last")
+def _series(of: Situation, name: str) -> Field:
+    first = of.state[FormBook].last_serial + 1
+    if name == "first":
+        return Field(name, "count", LABELS[name], least=first, default=first)
+    most = first + _MOST_FORMS - 1
+    return Field(name, "count", LABELS[name], least=first, most=most, default=first + 99)
+
+
+@fills_in("originals")
+def _originals(of: Situation, name: str) -> Field:
+    forwarded = of.state[FormBook].forwarded
+    choices = tuple((one, f"Form {one}") for one in forwarded)
+    return Field(name, "serials", LABELS[name], choices=choices, default=forwarded)
+
+
+@also_offers(ANY_TIME)
+def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not _has_forms(rules):
+        return
+    book = state[FormBook]
+    if book.next_serial is None:
+        yield Action(ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+    else:
+        yield Action(VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
+    yield Action(CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
+    day_ends = EndGamingDay(book.custodian or Role.PIT_CLERK)
+    if not isinstance(decide(state, day_ends, rules), Refusal):
         yield Action(EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
