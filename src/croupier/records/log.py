@@ -28,10 +28,10 @@ from croupier.records.stream import StoreError, Stream
 from croupier.rules import TableRules
 from croupier.table.commands import Command
 from croupier.table.core import Events
-from croupier.table.position import Position, advanced, at_moment, opening_position
+from croupier.table.position import Position, Proposal, advanced, at_moment, opening_position
 from croupier.table.session import Clock, Listener, TableSession
 
-__all__ = ["LogLines", "Resumed", "begin_log", "resume", "resume_log"]
+__all__ = ["LogLines", "Resumed", "begin_log", "replayed", "resume", "resume_log"]
 
 _GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
@@ -253,16 +253,26 @@ def _follow(place: str, found: Resumed, body: bytes) -> None:
             raise LogError(f"{place}: the line is not an entry of a log")
         if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
             raise LogError(f"{place}: an entry is missing, or out of place")
-        command, events = _command_and_events(head)
-        at = _time(head.at)
+        found.position = replayed(found.position, head).after
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
-    found.position = advanced(at_moment(found.position, at), command, events, stamp_of(head).by)
 
 
 def _command_and_events(head: EntryHead) -> tuple[Command, Events]:
     command = decode_command(from_json(head.command))
     return command, read_events(head.events)
+
+
+def replayed(before: Position, head: EntryHead) -> Proposal:
+    """Return the entry of a record that follows a position, without deciding it again.
+
+    Views of what is past are made of it. Raises ``CodecError`` or ``ValueError`` for an entry that
+    has no such form.
+    """
+    command, events = _command_and_events(head)
+    stamp = stamp_of(head)
+    now = at_moment(before, _time(head.at))
+    return Proposal(before, command, events, advanced(now, command, events, stamp.by), stamp)
 
 
 def _time(text: str) -> datetime:
