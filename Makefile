@@ -10,7 +10,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 # Without compiled tests each process would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: deal table quick touched test check docs clean
+.PHONY: deal table quick touched test check docs pictures clean
 
 deal: .venv/deal
 	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --force
@@ -47,6 +47,10 @@ check: .venv/test
 docs: .venv/test
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/site
 	@echo "Open build/site/index.html"
+
+# The pictures of the site, made anew: look at them before they are kept.
+pictures: .venv/test
+	$(BIN)/python docs/_site/pictures.py
 
 .venv/deal: requirements/run.txt pyproject.toml
 	@echo "Setting up .venv"

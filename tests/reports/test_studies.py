@@ -11,7 +11,12 @@ from click.testing import CliRunner, Result
 
 from croupier.cli import main
 from croupier.reports.figures import percent
-from croupier.reports.studies import count_report, design_report, simulation_report
+from croupier.reports.studies import (
+    count_report,
+    design_report,
+    session_report,
+    simulation_report,
+)
 from croupier.reports.study import STUDY_FORMS, StudyReport, written_study
 from support.project import ROOT
 from support.spreadsheet import cells_of
@@ -26,8 +31,17 @@ COMMANDS: Final = {
     ),
     "count": ("count", *EZ, "--wager", "dragon_7", "--shoes", "20", "--threads", "1"),
     "simulate": ("simulate", *EZ, "--rounds", "2000", "--threads", "1"),
+    "session": (
+        "session", *EZ, "--wager", "banker", "--unit", "25", "--bankroll", "1000", "--shoes", "1",
+        "--sessions", "50",
+    ),
 }  # fmt: skip
-BUILDERS: Final = {"design": design_report, "count": count_report, "simulate": simulation_report}
+BUILDERS: Final = {
+    "design": design_report,
+    "count": count_report,
+    "simulate": simulation_report,
+    "session": session_report,
+}
 
 every_study = pytest.mark.parametrize("name", COMMANDS)
 every_form = pytest.mark.parametrize("form", STUDY_FORMS)
@@ -62,7 +76,7 @@ def test_a_command_writes_the_report_that_its_data_make(
     made = BUILDERS[name](expected)
     if form == "html":
         bare = re.sub(
-            r"croupier (design|count|simulate) [^<]*", "", path.read_text(encoding="utf-8")
+            r"croupier (design|count|simulate|session) [^<]*", "", path.read_text(encoding="utf-8")
         )
         assert bare == written_study(made, form).decode()
     else:
@@ -111,6 +125,9 @@ def test_the_reports_have_the_figures_of_their_data(data: dict[str, dict[str, An
     for one in data["simulate"]["wagers"]:
         assert f"{one['z']:.4f}" in pages["simulate"]
         assert percent(Fraction(one["exact_edge"])) in pages["simulate"]
+    result = data["session"]["result"]
+    assert f"{result['mean'] / 100:.4f}" in pages["session"]
+    assert percent(Fraction(result["ahead"])) in pages["session"]
     for page in pages.values():
         assert "<svg" in page
         assert "<script" not in page

@@ -55,6 +55,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "explain": _Command(
         "croupier.cli.explain:explain", "Explain how a round was decided and paid, with clauses."
     ),
+    "replay": _Command(
+        "croupier.cli.replay:replay", "Make a page that goes through a table log, entry by entry."
+    ),
     "ledger": _Command(
         "croupier.cli.ledger:ledger",
         "Show the accounts of a table log: win, drop, hold, fills.",

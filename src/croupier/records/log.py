@@ -204,7 +204,7 @@ def resume(stream: Stream) -> Resumed:
     first = next(stream.lines(), None)
     if first is None:
         raise LogError(f"{name}: the log is empty")
-    body, digest = _unsealed(f"{name}:1", first)
+    body, digest = unsealed_line(f"{name}:1", first)
     header = header_of(name, body)
     found = Resumed(header, digest, opening_position(header.rules), digest)
     kept = stream.snapshot()
@@ -214,15 +214,16 @@ def resume(stream: Stream) -> Resumed:
     begin = found.position.sequence + 1
     for number, line in enumerate(stream.lines(begin), start=begin + 1):
         place = f"{name}:{number}"
-        body, digest = _unsealed(place, line)
+        body, digest = unsealed_line(place, line)
         if found.closed:
             raise LogError(f"{place}: there are lines after the one that closes the log")
-        _follow(place, found, body)
+        follow_line(place, found, body)
         found.head = digest
     return found
 
 
-def _unsealed(place: str, line: bytes) -> tuple[bytes, str]:
+def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
+    """Return what a line of a log says, and its seal. Raises ``LogError`` if they differ."""
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
         raise LogError(f"{place}: the line's hash does not match its content")
@@ -239,8 +240,8 @@ def _fits(stream: Stream, snapshot: Snapshot) -> bool:
     return head is not None and head.seq == snapshot.position.sequence
 
 
-def _follow(place: str, found: Resumed, body: bytes) -> None:
-    """Move on by one line."""
+def follow_line(place: str, found: Resumed, body: bytes) -> Proposal | None:
+    """Move on by one line. Return its entry as a step, ``None`` if it is what closes the log."""
     head = entry_head(body)
     try:
         if head is None:
@@ -249,13 +250,15 @@ def _follow(place: str, found: Resumed, body: bytes) -> None:
                 if (entry["entries"], entry.get("prev")) != (found.position.sequence, found.head):
                     raise LogError(f"{place}: the last line does not close the log before it")
                 found.closed = True
-                return
+                return None
             raise LogError(f"{place}: the line is not an entry of a log")
         if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
             raise LogError(f"{place}: an entry is missing, or out of place")
-        found.position = replayed(found.position, head).after
+        step = replayed(found.position, head)
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
+    found.position = step.after
+    return step
 
 
 def _command_and_events(head: EntryHead) -> tuple[Command, Events]:

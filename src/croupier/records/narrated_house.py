@@ -87,6 +87,11 @@ def _assigned(event: e.OfficeAssigned) -> str:
     return f"{event.person} is assigned as {event.office}"
 
 
+def _reserved(event: e.SeatReserved) -> str:
+    until = "" if event.until is None else f" until {event.until:%Y-%m-%d %H:%M} UTC"
+    return f"Seat {event.seat} is kept for {event.patron}{until}"
+
+
 def _relieved(event: e.OfficeRelieved) -> str:
     reason = f": {event.reason}" if event.reason else ""
     return f"{event.person} relieves {event.relieved} as {event.office}{reason}"
@@ -125,6 +130,14 @@ HOUSE: Final[Mapping[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.OfficeAssigned: ("act", _assigned),
     e.AssignmentEnded: ("act", lambda x: f"{x.person} is {x.office} no more"),
     e.OfficeRelieved: ("act", _relieved),
+    e.TablePaused: ("act", lambda x: f"The table is paused: {x.reason}"),
+    e.TableResumed: ("act", lambda _: "The table is open for play again"),
+    e.NoteWritten: (
+        "act",
+        lambda x: f"Note{'' if x.entry is None else f' on entry {x.entry}'}: {x.text}",
+    ),
+    e.SeatReserved: ("act", _reserved),
+    e.SeatReleased: ("act", lambda x: f"Seat {x.seat} is kept for {x.patron} no longer"),
     e.WagerCorrected: ("ruling", _wager_corrected),
     e.SettlementCorrected: ("ruling", _settlement_corrected),
 }

@@ -178,7 +178,10 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.MixFoundUneven: ("act", lambda x: f"{who(x.floorperson)} finds the mix uneven"),
     e.CardsSpread: (
         "act",
-        lambda x: f"{x.decks} decks are spread face up, in {x.laid_out} by deck, suit and sequence",
+        lambda x: (
+            f"{x.decks} decks are spread face up,{x.laid_out and f' in {x.laid_out}'} by deck, "
+            "suit and sequence"
+        ),
     ),
     e.SpreadViewed: ("act", lambda x: f"Seat {x.seat} looks at the cards"),
     e.CardsWashed: ("act", lambda _: "The cards are turned down, washed and stacked"),

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from croupier.reports.figures import Sheet
+from croupier.reports.figures import Sheet, dollars
 from croupier.reports.study import StudyReport, StudyTable
 from croupier.reports.view import describe_shoe
 
-__all__ = ["count_report", "design_report", "simulation_report"]
+__all__ = ["count_report", "design_report", "session_report", "simulation_report"]
 
 _MOST_BINS: Final = 31
 """True counts that are shown: those that come most often."""
@@ -116,6 +116,68 @@ def _thresholds(data: Sheet, common: Sequence[Mapping[str, Any]]) -> StudyTable:
         ],
         drawn=1,
     )  # fmt: skip
+
+
+def session_report(data: Sheet) -> StudyReport:
+    """Return the report of the sessions of a bettor."""
+    measured = (
+        ("Result", "dollars", data["result"], 100),
+        ("Largest drawdown", "dollars", data["drawdown_cents"], 100),
+        ("Largest stake", "dollars", data["greatest_stake_cents"], 100),
+        ("Longest losing run", "number", data["longest_losing_run"], 1),
+        ("Rounds", "number", data["time"]["rounds"], 1),
+    )
+    percentiles = StudyTable(
+        "Percentiles of a session",
+        "The value that the given share of the sessions does not exceed, each column by itself.",
+        (("Share", "text"), *((head, form) for head, form, _, _ in measured)),
+        [
+            (f"{float(at):.0%}", *(one["quantiles"][at] / per for _, _, one, per in measured))
+            for at in data["result"]["quantiles"]
+        ],
+        drawn=1,
+    )
+    means = StudyTable(
+        "Means of a session",
+        "The mean, the standard deviation, and the extremes.",
+        (
+            ("Figure", "text"),
+            ("Mean", "number"),
+            ("Std. dev.", "number"),
+            ("Minimum", "number"),
+            ("Maximum", "number"),
+        ),
+        [
+            (
+                head if form == "number" else f"{head}, dollars",
+                *(one[key] / per for key in ("mean", "standard_deviation", "least", "most")),
+            )
+            for head, form, one, per in measured
+        ],
+    )
+    shares = StudyTable(
+        "How sessions ended",
+        "Ahead, even, or behind, and the sessions that ended in ruin.",
+        (("Session", "text"), ("Share", "percent")),
+        [
+            *((name, data["result"][name]) for name in ("ahead", "even", "behind")),
+            ("in ruin", data["ruin"]["share"]),
+        ],
+        drawn=1,
+    )
+    facts = [
+        ("Wagers", ", ".join(one["title"] for one in data["wagers"])),
+        ("System", data["system"]),
+        ("Unit", dollars(data["unit_cents"])),
+        *(
+            []
+            if data["bankroll_cents"] is None
+            else [("Bankroll", dollars(data["bankroll_cents"]))]
+        ),
+        ("Played", f"{data['sessions']:,} sessions, seed {data['seed']}"),
+    ]
+    title = f"Sessions: {data['system']}"
+    return StudyReport(title, data, facts, (percentiles, shares, means))
 
 
 def _words(name: str) -> str:

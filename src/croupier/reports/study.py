@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from croupier.reports.charts import FONT, Bar, bars, chart_alt_text
-from croupier.reports.figures import Sheet, percent, visible
+from croupier.reports.figures import Sheet, dollars, percent, visible
 from croupier.reports.page import html_page
 from croupier.reports.pdf import FONT as PDF_FONT
 from croupier.reports.pdf import pdf_document
@@ -20,14 +20,14 @@ __all__ = ["STUDY_FORMS", "StudyReport", "StudyTable", "written_study"]
 STUDY_FORMS: Final = ("html", "pdf", "xlsx")
 """The formats of a study that are written to a file."""
 
-_WIDTHS: Final = {"text": 30.0, "percent": 14.0, "number": 14.0, "count": 14.0}
+_WIDTHS: Final = {"text": 30.0, "percent": 14.0, "number": 14.0, "count": 14.0, "dollars": 14.0}
 _MOST_BARS: Final = 40
 
 
 class StudyTable(NamedTuple):
     """A table of a study: its columns, each with its form, and the column that is drawn, if any.
 
-    A form is ``text``, ``percent`` (of a fraction of 1), ``number``, or ``count``.
+    A form is ``text``, ``percent`` (of a fraction of 1), ``number``, ``count``, or ``dollars``.
     """
 
     title: str
@@ -96,6 +96,8 @@ def _shown(value: Any, form: str) -> str:
         return ""
     if form == "percent":
         return percent(Fraction(value))
+    if form == "dollars":
+        return dollars(round(value * 100))
     if form == "count":
         return f"{value:,}"
     return visible(value) if form == "text" else f"{float(value):.4f}"

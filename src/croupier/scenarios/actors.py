@@ -5,14 +5,15 @@ from __future__ import annotations
 from croupier.table import TableState, hooks
 from croupier.table.commands import Command
 from croupier.table.duty import Duty
+from croupier.table.house import House
 from croupier.table.office_rows import OFFICES, OfficeRow
-from croupier.table.offices import Actor, consenting, which
+from croupier.table.offices import NO_HOUSE, Actor, consenting, which
 from croupier.table.roles import Role
 
 __all__ = ["given_by"]
 
 
-def given_by(state: TableState, command: Command) -> tuple[Actor, ...]:
+def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tuple[Actor, ...]:
     """Return who gives a command, and who consents to it; nobody where an office is vacant.
 
     Persons whom the command names act themselves; of others the first who holds the office does.
@@ -33,7 +34,7 @@ def given_by(state: TableState, command: Command) -> tuple[Actor, ...]:
     if doer is None:
         return ()
     actors = [doer]
-    for office in consenting(state, row):
+    for office in consenting(state, row, house):
         taken = {*apart, *(one.person for one in actors)}
         if (other := _actor(state, command, row, office, taken)) is None:
             return ()

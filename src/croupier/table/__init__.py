@@ -44,7 +44,7 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
 
 # isort: split
 # Last: what may be done next is listed in the order in which modules say so.
-from croupier.table import correcting  # noqa: F401
+from croupier.table import correcting, pausing  # noqa: F401
 from croupier.table.core import Action, Refusal, decide, evolve, legal, new_table
 from croupier.table.state import AnyPhase, Phase, TableState
 

@@ -8,6 +8,7 @@ is still there. All of it follows from the entries, and is forgotten with the ga
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.baccarat.hand import Hand
@@ -22,6 +23,7 @@ __all__ = [
     "Entry",
     "House",
     "PlacedEntry",
+    "Reservation",
     "SettledRound",
     "Sitting",
     "noted",
@@ -50,6 +52,14 @@ class Sitting:
 
 
 @frozen
+class Reservation:
+    """A seat that is kept for a patron, until a time in UTC if there is one."""
+
+    patron: str
+    until: datetime | None = None
+
+
+@frozen
 class SettledRound:
     """What a round was settled on, as far as it is known now.
 
@@ -75,7 +85,8 @@ class House:
 
     ``early`` and ``added`` are of the round in hand: stakes settled before the third cards, and
     payouts added to others. ``settled`` are the rounds whose cards are out of the shoe in use,
-    ``earlier`` those of every shoe before it.
+    ``earlier`` those of every shoe before it. ``pause`` says why the table is paused, and
+    ``paused_by`` which offices did it.
     """
 
     placed: Mapping[int, PlacedEntry] = field(default_factory=dict)
@@ -85,6 +96,16 @@ class House:
     earlier: tuple[Mapping[int, SettledRound], ...] = ()
     sittings: Mapping[int, Sitting] = field(default_factory=dict)
     sat: int = 0
+    pause: str = ""
+    paused_by: tuple[str, ...] = ()
+    reserved: Mapping[int, Reservation] = field(default_factory=dict)
+
+    def without_reservation(self, seat: int) -> House:
+        """Return the book with a seat that is kept for no one."""
+        if seat not in self.reserved:
+            return self
+        kept = {at: one for at, one in self.reserved.items() if at != seat}
+        return changed(self, reserved=kept)
 
     def settled_by(self, entry: int) -> SettledRound | None:
         """Return the round that an entry settled; ``None`` if it settled none that is kept."""
@@ -148,6 +169,7 @@ def _opened(house: House, event: e.TableOpened, entry: Entry) -> House:
 @notes(e.PatronSeated)
 def _seated(house: House, event: e.PatronSeated, entry: Entry) -> House:
     del entry
+    house = house.without_reservation(event.seat)
     if event.seat in house.sittings:
         return house
     sitting = Sitting(house.sat + 1, event.patron)
@@ -160,7 +182,7 @@ def _moved(house: House, event: e.SeatChanged, entry: Entry) -> House:
     sittings = {
         event.to if seat == event.seat else seat: one for seat, one in house.sittings.items()
     }
-    return changed(house, sittings=sittings)
+    return changed(house.without_reservation(event.to), sittings=sittings)
 
 
 @notes(e.PatronLeft)

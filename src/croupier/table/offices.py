@@ -17,11 +17,16 @@ from croupier.table import hooks
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.duty import Duty
-from croupier.table.office_rows import OFFICES, ONCE_DRAWN, OfficeRow
+from croupier.table.house import House
+from croupier.table.office_rows import OFFICES, ONCE_DRAWN, PAUSED_BY_WATCH, OfficeRow
 from croupier.table.roles import Role
 from croupier.table.state import TableState, with_slice
 
-__all__ = ["Actor", "consenting", "may", "remembered", "which"]
+__all__ = ["NO_HOUSE", "Actor", "consenting", "may", "remembered", "which"]
+
+
+NO_HOUSE: Final = House()
+"""What the house keeps where nothing is known of it."""
 
 
 @frozen
@@ -44,7 +49,11 @@ def _approved() -> frozenset[str]:
 
 
 def may(
-    state: TableState, command: Command, by: tuple[Actor, ...], rules: TableRules
+    state: TableState,
+    command: Command,
+    by: tuple[Actor, ...],
+    rules: TableRules,
+    house: House = NO_HOUSE,
 ) -> Refusal | None:
     """Say why those who give a command may not give it; ``None`` where they may.
 
@@ -60,7 +69,7 @@ def may(
     return (
         _misnamed(state, command, act, clauses)
         or (_doer(state, command, by, act, clauses) if by else None)
-        or (_company(state, command, by, act, clauses) if by else None)
+        or (_company((state, house), command, by, act, clauses) if by else None)
     )
 
 
@@ -146,17 +155,26 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
     return any(actor.office == one or _is_over(one, actor.office) for one in offices)
 
 
-def consenting(state: TableState, act: OfficeRow) -> tuple[Role, ...]:
+def consenting(state: TableState, act: OfficeRow, house: House = NO_HOUSE) -> tuple[Role, ...]:
     """Return the offices that consent to an act as the table now stands."""
-    besides = (office for office, case in act.besides.items() if _CASES[case](state))
+    besides = (office for office, case in act.besides.items() if _CASES[case](state, house))
     return (*act.together, *besides)
 
 
-def _is_drawn(state: TableState) -> bool:
+def _is_drawn(state: TableState, house: House) -> bool:
+    del house
     return state.round is not None and bool(state.round.coup.player)
 
 
-_CASES: Final[Mapping[str, Callable[[TableState], bool]]] = {ONCE_DRAWN: _is_drawn}
+def _watch_paused(state: TableState, house: House) -> bool:
+    del state
+    return not {Role.SURVEILLANCE, Role.MACHINE}.isdisjoint(house.paused_by)
+
+
+_CASES: Final[Mapping[str, Callable[[TableState, House], bool]]] = {
+    ONCE_DRAWN: _is_drawn,
+    PAUSED_BY_WATCH: _watch_paused,
+}
 """Whether a case is given in which another office consents."""
 
 
@@ -187,20 +205,21 @@ def _off_duty(
 
 
 def _company(
-    state: TableState,
+    at: tuple[TableState, House],
     command: Command,
     by: tuple[Actor, ...],
     act: OfficeRow,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
     """Refuse an act that lacks a consent, that one person does in two offices or may not do."""
+    state, house = at
     persons = [one.person for one in by]
     if len(set(persons)) < len(persons):
         message = f"{max(persons, key=persons.count)} gives it in two offices: another person must"
         return Refusal("two_persons", clauses, message)
     lacking = [
         office
-        for office in consenting(state, act)
+        for office in consenting(state, act, house)
         # An office that gives the command and consents to it is held by two persons.
         if sum(_fits(state, command, one, (office,)) for one in by) < 1 + (office in act.does)
     ]

@@ -20,6 +20,7 @@ from croupier.table.commands import AdoptElections, Command
 from croupier.table.core import Events, Refusal, decide, decides, evolve_all, new_table
 from croupier.table.election_changes import rules_after
 from croupier.table.house import Entry, House, noted
+from croupier.table.office_rows import WHILE_PAUSED
 from croupier.table.offices import Actor, may, remembered
 from croupier.table.state import Phases, TableState, changed
 
@@ -32,6 +33,7 @@ __all__ = [
     "advanced",
     "allowed",
     "at_moment",
+    "guards",
     "house_decides",
     "opening_position",
     "propose",
@@ -110,6 +112,30 @@ def house_decides(command: type[Command], phases: Phases) -> Callable[[Decided],
     return register
 
 
+Guard: TypeAlias = "Callable[[Position, Any], Refusal | None]"
+_GUARDS: Final[dict[type[Command], Guard]] = {}
+
+
+def guards(command: type[Command]) -> Callable[[Guard], Guard]:
+    """Register why the house refuses an act that the regulation would allow."""
+
+    def register(function: Guard) -> Guard:
+        _GUARDS[command] = function
+        return function
+
+    return register
+
+
+def _held_up(position: Position, command: Command) -> Refusal | None:
+    """Say what the house has against an act that goes on to be decided."""
+    paused = position.house.pause
+    if paused and type(command).__name__ not in WHILE_PAUSED:
+        message = f"the table is paused ({paused}): the floorperson resumes it"
+        return Refusal("paused", (), message)
+    guard = _GUARDS.get(type(command))
+    return None if guard is None else guard(position, command)
+
+
 def _needs_ledger(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
     """Answer whoever asks the regulation about an act that only a whole position decides."""
     del state, rules
@@ -172,7 +198,11 @@ def _misdirected(command: Command, stamp: Stamp) -> Refusal | None:
 def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
     """Answer a command by who gives it, and then by what the rules, or the house, say."""
     state, rules = position.state, position.rules
-    if refusal := _misdirected(command, stamp) or may(state, command, stamp.by, rules):
+    if refusal := (
+        _misdirected(command, stamp)
+        or may(state, command, stamp.by, rules, position.house)
+        or _held_up(position, command)
+    ):
         return refusal
     if (house := _HOUSE.get(type(command))) is not None:
         return _decide_house(position, command, *house)

@@ -33,12 +33,12 @@ _BY_NAME: Final[Mapping[str, Sight]] = {
         patron_signed dealer_confirms commitment above_cents mystery_cents rules_sha256 elections
         limits min_cents max_cents rule_id value verifies spread seals batches first last serial
         originals duplicates void unused matched without_original without_duplicate slip closing
-        pit table game law added at of now returned
+        pit table game law added at of now returned until
         """,
     ),
     **_each(Sight.STAFF, "dealer floorperson supervisor pit_boss pit_clerk person relieved"),
     **_each(Sight.PATRON, "patron"),
-    **_each(Sight.TEXT, "reason statement beside"),
+    **_each(Sight.TEXT, "reason statement beside text"),
     **_each(Sight.CHIPS, "chips_cents owed_cents taken given"),
     **_each(Sight.RACK, "chips inventory_cents returned_cents"),
     **_each(

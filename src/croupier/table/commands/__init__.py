@@ -15,6 +15,7 @@ from croupier.table.commands.forms import *
 from croupier.table.commands.hand_pay import *
 from croupier.table.commands.house_money import *
 from croupier.table.commands.irregularity import *
+from croupier.table.commands.pausing import *
 from croupier.table.commands.preparation import *
 from croupier.table.commands.progressive import *
 from croupier.table.commands.round import *

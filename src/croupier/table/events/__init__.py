@@ -14,6 +14,7 @@ from croupier.table.events.forms import *
 from croupier.table.events.hand_pay import *
 from croupier.table.events.house_money import *
 from croupier.table.events.irregularity import *
+from croupier.table.events.pausing import *
 from croupier.table.events.preparation import *
 from croupier.table.events.progressive import *
 from croupier.table.events.round import *
