@@ -45,14 +45,16 @@ FORMS: Final[Mapping[str, Callable[[Sheet, str], bytes]]] = MappingProxyType(
 )
 """The formats of a sheet, each with its writer."""
 
-AUDIT_FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
+AUDIT_FORMS: Final[Mapping[str, Callable[[Sheet, str], bytes]]] = MappingProxyType(
     {
-        "text": lambda audit: text_audit(audit).encode(),
-        "json": _json,
-        "html": lambda audit: html_page(
+        "text": lambda audit, _: text_audit(audit).encode(),
+        "json": lambda audit, _: _json(audit),
+        "html": lambda audit, _: html_page(
             "audit.html.j2", lambda: {"audit": audit_view(audit)}
         ).encode(),
-        "pdf": lambda audit: pdf_document("audit.typ", lambda: audit_view(audit, FONT)),
+        "pdf": lambda audit, paper: pdf_document(
+            "audit.typ", lambda: audit_view(audit, FONT), paper
+        ),
     }
 )
 """The formats of an audit, each with its writer."""
@@ -81,9 +83,9 @@ def written(sheet: Sheet, form: str, paper: str = "a4") -> bytes:
     return FORMS[form](sheet, paper)
 
 
-def written_audit(audit: Sheet, form: str) -> bytes:
+def written_audit(audit: Sheet, form: str, paper: str = "a4") -> bytes:
     """Return an audit in one of the formats, as the bytes of its file."""
-    return AUDIT_FORMS[form](audit)
+    return AUDIT_FORMS[form](audit, paper)
 
 
 def written_dossier(dossier: Sheet, form: str, paper: str = "a4") -> bytes:

@@ -248,7 +248,7 @@ def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
         status=status_of_refusal(refusal),
         clauses=clauses_in_words(position.rules.law, refusal.clauses),
         seq=position.sequence,
-        legal=seen_acts(viewer, position),
+        legal=seen_acts(viewer, position, fields=False),
     )
 
 
