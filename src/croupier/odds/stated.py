@@ -1,4 +1,4 @@
-"""Numbers as somebody states them, with the digits given, and how they compare with exact ones."""
+"""Numbers as stated by a vendor, with the digits given, and how they compare with exact ones."""
 
 from __future__ import annotations
 

@@ -29,15 +29,32 @@ class ErrorSaid(TypedDict):
     line: int | None
 
 
+class FieldShown(TypedDict, total=False):
+    """One thing that a command has to be told, with its bounds, choices, and default."""
+
+    name: str
+    kind: str
+    label: str
+    choices: list[list[Any]]
+    least: int | None
+    most: int | None
+    unit: int
+    default: Any
+    source: str
+    needed: bool
+
+
 class ActShown(TypedDict, total=False):
     """Something that may be done, or must be before anything else goes on."""
 
     command: str
+    words: Annotated[str, "What is to be done, as it is put to whoever does it."]
     must: bool
     seat: int | None
     who: list[str]
     also: list[str]
     clauses: list[ClauseSaid]
+    fields: list[FieldShown]
 
 
 class ProblemTold(TypedDict):
