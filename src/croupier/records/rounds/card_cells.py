@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from croupier.baccarat.hand import FACES
 from croupier.cards import Card, CardNotation, Rank, Shown, Suit
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 
@@ -145,6 +146,15 @@ class CardReader:
         rank = _RANK_WORDS.get(found["rank"], found["rank"])
         suit = _SUIT_WORDS.get(found["suit"] or "", "")
         return f" {suit}{rank} " if self._suit_first else f" {rank}{suit} "
+
+    @property
+    def has_faces(self) -> bool:
+        """Whether a jack, queen, or king is among the hands that are remembered."""
+        cards = (card for hand in self._known.values() for card in hand)
+        return any(
+            card is not None and (card.rank if isinstance(card, Card) else card) in FACES
+            for card in cards
+        )
 
     @property
     def number_fault(self) -> str | None:

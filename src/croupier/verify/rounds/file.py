@@ -29,6 +29,10 @@ _AMOUNT: Final = re.compile(
 )
 """What the name of a column with amounts is likely to have in it."""
 
+_NO_FACES: Final = (
+    "No jack, queen, or king is recorded: if a ten stands for any of them, say so in a mapping, as "
+    '[cards] tens = "ten-valued".'
+)
 _SHUFFLED: Final = {
     "unknown": "the cards are reshuffled at times that are not recorded: composition, last hand",
     "each-round": "the cards are shuffled before each round: whether the rules permit that",
@@ -92,6 +96,8 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
         kept = [f"line {one.line}: {one.message}" for one in verification.divergences[:3]]
         raise FileError(f"not one of {lines} lines can be read as a round", *kept)
     verification.hints += [*_hints(verification), *_column_hints(verification)]
+    if verification.by_kind["composition"] and not cards.has_faces:
+        verification.hints.append(_NO_FACES)
     if cards.number_note:
         verification.hints.append(cards.number_note)
     if (why := _SHUFFLED.get(rounds.builder.mapping.reshuffled)) is not None:
