@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from croupier.files.errors import FileError
+from croupier.files.text import broken_byte
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.reading import RoundReader, TableRounds, open_rounds
@@ -103,12 +104,17 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
 
 def _column_hints(verification: VerificationReport) -> list[str]:
     """Return what columns that were not read may be about."""
-    looks = [name for name in verification.columns_unread if _AMOUNT.search(name)][:_MOST_NAMED]
-    if not looks:
-        return []
-    names = ", ".join(readable(name) for name in looks)
-    how = "Name them in a mapping (--mapping), or call them stake:banker, net:banker, and so on."
-    return [f"Not read, though they look like amounts: {names}. {how}"]
+    unread, hints = verification.columns_unread, []
+    looks = [name for name in unread if _AMOUNT.search(name)][:_MOST_NAMED]
+    if looks:
+        names = ", ".join(readable(name) for name in looks)
+        how = (
+            "Name them in a mapping (--mapping), or call them stake:banker, net:banker, and so on."
+        )
+        hints.append(f"Not read, though they look like amounts: {names}. {how}")
+    if broken := next(filter(None, map(broken_byte, unread)), None):
+        hints.append(f"The name of a column cannot be read: {broken}.")
+    return hints
 
 
 def _hints(verification: VerificationReport) -> list[str]:
