@@ -103,15 +103,29 @@ class EventStream:
             try:
                 found = await asyncio.wait_for(listener.queue.get(), limits.beat_seconds)
             except TimeoutError:
+                if not self._stands:
+                    return
                 yield _BEAT
                 continue
             if found is None:
                 yield _BYE
                 return
             at, line = found
+            if not self._stands:
+                return
             if at > sent:
                 sent = at
                 yield hub.message(self._viewer, at, line)
+
+    @property
+    def _stands(self) -> bool:
+        """Whether the grant that the stream was asked for under has neither ended nor been revoked.
+
+        A stream is older than most answers are.
+        """
+        service = self._call.service
+        grant = service.grants.get(self._call.grant.id)
+        return grant is not None and grant.stands(service.now())
 
     async def _replayed(self, hub: Hub, first: int, last: int) -> AsyncIterator[bytes]:
         service, name = self._call.service, self._table.desk.name

@@ -273,6 +273,15 @@ def _waiting(one: Consent) -> dict[str, Any]:
     }
 
 
+def _still_granted(call: Call, waits: Consent) -> None:
+    """Raise ``Problem`` if somebody who gave an act holds the office no longer."""
+    registry, now = call.service.grants, call.service.now()
+    for one in waits.by:
+        grant = registry.get(one.device.partition(":")[2])
+        if grant is None or not grant.stands(now):
+            raise Problem("gone", f"{one.person}'s grant has ended: ask for the act again")
+
+
 async def consents(call: Call) -> Response:
     """Return the acts that wait for the caller's consent, or that the caller has given."""
     found, grant = call.table(), call.grant
@@ -305,6 +314,7 @@ async def consent(call: Call) -> Response:
         if not data["consent"]:
             found.consents.take(name)
             return json_answer({"declined": name})
+        _still_granted(call, waits)
         by, commands, corrects = (*waits.by, grant.actor), (waits.command,), waits.corrects
     asked = Asked(grant.id, key, digest, commands, lambda _, __: by, None, corrects)
     told = await _asked(call, found, asked)
