@@ -110,12 +110,11 @@ class EventStream:
             if found is None:
                 yield _BYE
                 return
-            at, line = found
             if not self._stands:
                 return
-            if at > sent:
-                sent = at
-                yield hub.message(self._viewer, at, line)
+            if found.after.sequence > sent:
+                sent = found.after.sequence
+                yield hub.message(self._viewer, found)
 
     @property
     def _stands(self) -> bool:
@@ -128,12 +127,10 @@ class EventStream:
         return grant is not None and grant.stands(service.now())
 
     async def _replayed(self, hub: Hub, first: int, last: int) -> AsyncIterator[bytes]:
-        service, name = self._call.service, self._table.desk.name
         for begin in range(first, last + 1, _PAGE):
             end = min(begin + _PAGE - 1, last)
-            lines = await service.lines(name, begin, end)
-            for at, line in enumerate(lines, start=begin):
-                yield hub.message(self._viewer, at, line)
+            for entry in await self._table.past.entries(begin, end):
+                yield hub.message(self._viewer, entry)
 
 
 async def _left(receive: Receive) -> None:

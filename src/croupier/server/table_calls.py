@@ -113,7 +113,7 @@ async def table(call: Call) -> Response:
     """Return a table as the caller's office sees it."""
     found = call.table()
     position = found.desk.durable
-    data = {**_about(found.desk.name, found), **seen_position(call.viewer, position)}
+    data = {**_about(found.desk.name, found), "seen": seen_position(call.viewer, position)}
     return json_answer(data, headers=_tag(position.sequence))
 
 
@@ -220,7 +220,7 @@ async def _asked(call: Call, found: Table, asked: Asked) -> Told:
 def _written(call: Call, found: Table, asked: Asked, outcome: CameOf) -> tuple[int, bytes]:
     """Write the answer to what came of commands, for whoever gave them."""
     viewer = call.viewer
-    entries = [seen_entry(viewer, line) for line in outcome.lines]
+    entries = [seen_entry(viewer, one) for one in outcome.entries]
     position = outcome.position
     told: dict[str, Any] = {"seq": position.sequence, "entries": entries}
     refusal = outcome.refusal
@@ -248,7 +248,7 @@ def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
         status=status_of_refusal(refusal),
         clauses=clauses_in_words(position.rules.law, refusal.clauses),
         seq=position.sequence,
-        legal=seen_acts(viewer, position, fields=False),
+        legal=seen_acts(viewer, position),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from croupier.baccarat.hand import FACES
-from croupier.cards import Card, CardNotation, Rank, Shown, Suit
+from croupier.cards import DECK, Card, CardNotation, Rank, Shown, Suit
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 
 __all__ = ["NO_CARD", "CardReader"]
@@ -32,6 +32,7 @@ _WORDS: Final = re.compile(
 )
 _HAS_WORD: Final = re.compile(rf"{'|'.join((*_RANK_WORDS, *_SUIT_WORDS))}")
 _NUMBER: Final = re.compile("[0-9]{1,3}")
+_WHOLE: Final = {card.notation: card for card in DECK}
 _BY_NUMBER: Final = {"1": "A", "11": "J", "12": "Q", "13": "K"}
 _FACES: Final = frozenset({"11", "12", "13"})
 
@@ -66,6 +67,7 @@ class CardReader:
         self._numbers = {
             str(number): card for number, card in enumerate(deck or (), start=first_number)
         }
+        self._is_plain = not (ranks or suits or suit_first or deck)
         self.counts: Counter[str] = Counter()
 
     def __call__(self, value: object) -> tuple[Shown, ...]:
@@ -90,6 +92,15 @@ class CardReader:
         return suit + rank if self._suit_first else rank + suit
 
     def _read(self, text: str) -> tuple[Shown, ...]:
+        if self._is_plain:
+            # As we write cards ourselves, which most others do too.
+            try:
+                cards = tuple([_WHOLE[one] for one in text.split()])
+            except KeyError:
+                pass
+            else:
+                self.counts["lettered"] += len(cards)
+                return cards
         if _HAS_DASH.search(text):
             text = _with_places(text)
         if self._numbers:
