@@ -163,7 +163,7 @@ def test_what_an_audit_is_for_stands_in_the_page(audit: dict[str, Any]) -> None:
         audit["in_force_from"],
         "3.50 with 7 degrees of freedom",
         "80 runs, 85.2 expected, z -0.90",
-        "Columns not read",
+        "Extent",
         "6. Limitations",
         "Tested by",
         CENSUS["warning"],

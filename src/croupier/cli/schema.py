@@ -11,6 +11,7 @@ from typing import Final
 import click
 
 from croupier.cli import documents as tables
+from croupier.cli import round_documents
 from croupier.cli.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
@@ -52,6 +53,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "log-verification": tables.LogVerification,
     "round": tables.LoggedRoundExplained,
     "layout": LayoutShown,
+    "round-report": round_documents.RoundReport,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,

@@ -37,7 +37,7 @@ _PLAIN: Final = "croupier.plain"
 
 _PAGED: Final = frozenset(
     {"audit", "check", "completion", "count", "design", "draw", "explain", "help"}
-    | {"law", "ledger", "odds", "par", "schema", "submission", "verify"}
+    | {"law", "layout", "ledger", "odds", "par", "schema", "submission", "verify"}
 )
 """The commands that print a document and end. The others go on, or ask."""
 

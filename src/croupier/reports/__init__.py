@@ -18,11 +18,12 @@ from croupier.reports.figures import MissingExtraError, Sheet
 from croupier.reports.page import html_page, html_sheet
 from croupier.reports.par_xlsx import xlsx_sheet
 from croupier.reports.pdf import FONT, pdf_document, pdf_sheet
+from croupier.reports.round_view import round_view
 from croupier.reports.text import text_sheet
 
 __all__ = [
-    "AUDIT_FORMS", "DOSSIER_FORMS", "FORMS", "PAPERS", "MissingExtraError", "written",
-    "written_audit", "written_dossier",
+    "AUDIT_FORMS", "DOSSIER_FORMS", "FORMS", "PAPERS", "ROUND_FORMS", "MissingExtraError",
+    "written", "written_audit", "written_dossier", "written_round",
 ]  # fmt: skip
 
 
@@ -74,6 +75,20 @@ DOSSIER_FORMS: Final[Mapping[str, Callable[[Sheet, str], bytes]]] = MappingProxy
 """The formats of a dossier, each with its writer."""
 
 
+ROUND_FORMS: Final[Mapping[str, Callable[[Sheet, str], bytes]]] = MappingProxyType(
+    {
+        "json": lambda report, _: _json(report),
+        "html": lambda report, paper: html_page(
+            "round.html.j2", lambda: {"report": round_view(report, paper)}
+        ).encode(),
+        "pdf": lambda report, paper: pdf_document(
+            "round.typ", lambda: round_view(report, paper, FONT), paper
+        ),
+    }
+)
+"""The formats of the report of a round, each with its writer."""
+
+
 def written(sheet: Sheet, form: str, paper: str = "a4") -> bytes:
     """Return a sheet in one of the formats, as the bytes of its file.
 
@@ -91,3 +106,8 @@ def written_audit(audit: Sheet, form: str, paper: str = "a4") -> bytes:
 def written_dossier(dossier: Sheet, form: str, paper: str = "a4") -> bytes:
     """Return a dossier in one of the formats, as the bytes of its file."""
     return DOSSIER_FORMS[form](dossier, paper)
+
+
+def written_round(report: Sheet, form: str, paper: str = "a4") -> bytes:
+    """Return the report of a round in one of the formats, as the bytes of its file."""
+    return ROUND_FORMS[form](report, paper)

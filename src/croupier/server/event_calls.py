@@ -103,23 +103,34 @@ class EventStream:
             try:
                 found = await asyncio.wait_for(listener.queue.get(), limits.beat_seconds)
             except TimeoutError:
+                if not self._stands:
+                    return
                 yield _BEAT
                 continue
             if found is None:
                 yield _BYE
                 return
-            at, line = found
-            if at > sent:
-                sent = at
-                yield hub.message(self._viewer, at, line)
+            if not self._stands:
+                return
+            if found.after.sequence > sent:
+                sent = found.after.sequence
+                yield hub.message(self._viewer, found)
+
+    @property
+    def _stands(self) -> bool:
+        """Whether the grant that the stream was asked for under has neither ended nor been revoked.
+
+        A stream is older than most answers are.
+        """
+        service = self._call.service
+        grant = service.grants.get(self._call.grant.id)
+        return grant is not None and grant.stands(service.now())
 
     async def _replayed(self, hub: Hub, first: int, last: int) -> AsyncIterator[bytes]:
-        service, name = self._call.service, self._table.desk.name
         for begin in range(first, last + 1, _PAGE):
             end = min(begin + _PAGE - 1, last)
-            lines = await service.lines(name, begin, end)
-            for at, line in enumerate(lines, start=begin):
-                yield hub.message(self._viewer, at, line)
+            for entry in await self._table.past.entries(begin, end):
+                yield hub.message(self._viewer, entry)
 
 
 async def _left(receive: Receive) -> None:

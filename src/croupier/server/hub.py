@@ -15,7 +15,7 @@ import msgspec
 from croupier.server.desk import Desk
 from croupier.server.metrics import Metrics
 from croupier.server.views import Viewer, seen_entry
-from croupier.table.position import Position
+from croupier.table.position import Proposal
 
 __all__ = ["MOST_WAITING", "Hub", "Listener"]
 
@@ -26,11 +26,11 @@ _KEPT: Final = 512
 
 
 class Listener:
-    """One stream of events: the numbers of lines that wait, and how it ends."""
+    """One stream of events: the entries that wait, and how it ends."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer: Final = viewer
-        self.queue: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue(MOST_WAITING)
+        self.queue: asyncio.Queue[Proposal | None] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
 
 
@@ -61,15 +61,14 @@ class Hub:
             self._listeners.remove(listener)
             self._metrics.listeners.dec()
 
-    def _hear(self, lines: Sequence[bytes], position: Position) -> None:
-        self._metrics.entries.inc(len(lines))
+    def _hear(self, entries: Sequence[Proposal]) -> None:
+        self._metrics.entries.inc(len(entries))
         if not self._listeners:
             return
-        first = position.sequence - len(lines) + 1
         for listener in tuple(self._listeners):
             try:
-                for at, line in enumerate(lines, start=first):
-                    listener.queue.put_nowait((at, line))
+                for entry in entries:
+                    listener.queue.put_nowait(entry)
             except asyncio.QueueFull:
                 self._metrics.dropped.inc()
                 self.leave(listener)
@@ -84,12 +83,13 @@ class Hub:
             except asyncio.QueueFull:
                 listener.is_dropped.set()
 
-    def message(self, viewer: Viewer, at: int, line: bytes) -> bytes:
+    def message(self, viewer: Viewer, entry: Proposal) -> bytes:
         """Return the message of an entry as a viewer sees it."""
+        at = entry.after.sequence
         place = (at, viewer)
         found = self._seen.get(place)
         if found is None:
-            data = msgspec.json.encode(seen_entry(viewer, line))
+            data = msgspec.json.encode(seen_entry(viewer, entry))
             found = b"id: %d\nevent: entry\ndata: %b\n\n" % (at, data)
             self._seen[place] = found
             if len(self._seen) > _KEPT:

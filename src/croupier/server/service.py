@@ -30,6 +30,7 @@ from croupier.server.desk import Desk
 from croupier.server.grants import Grant, Grants
 from croupier.server.hub import Hub
 from croupier.server.metrics import Metrics
+from croupier.server.past import Past
 from croupier.server.problems import Problem
 from croupier.server.rounds import RoundIndex
 from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
@@ -60,10 +61,13 @@ class Opened(msgspec.Struct, frozen=True):
 class Table:
     """A table of the service: its desk, who listens to it, and where its cards come from."""
 
-    def __init__(self, desk: Desk, hub: Hub, opened: Opened, shoes: SealedShoes | None) -> None:
+    def __init__(
+        self, desk: Desk, hub: Hub, past: Past, opened: Opened, shoes: SealedShoes | None
+    ) -> None:
         self.desk: Final = desk
         self.hub: Final = hub
         self.opened: Final = opened
+        self.past: Final = past
         self.consents: Final = Consents()
         self.shoes = shoes
         """Its own shoes, where the service shuffles."""
@@ -153,7 +157,10 @@ class Service:
         shoes = SealedShoes(name, self.store, self.vault) if opened.cards == "sealed" else None
         if shoes is not None:
             await asyncio.to_thread(shoes.follow)
-        table = Table(desk, Hub(desk, self.metrics), opened, shoes)
+        past = Past(name, self.store, desk.rules)
+        past.keep(desk.durable)
+        desk.listeners.append(lambda entries: past.keep(entries[-1].after))
+        table = Table(desk, Hub(desk, self.metrics), past, opened, shoes)
         self.tables[name] = table
         self.on_table(table)
         return table
