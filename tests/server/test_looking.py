@@ -126,6 +126,12 @@ def test_each_office_sees_what_is_its_own(house: Served, office: str) -> None:
     assert found == expected
     if office == "dealer":
         assert list(person.sees("/v1/tables/MB-101/ledger")) == ["seq", "inventory_cents"]
+    if office in MONEY - {"dealer"}:
+        accounts = person.sees("/v1/tables/MB-101/ledger")["balances"]
+        sees_seats = office not in {"accounting", "cage", "licensee"}
+        assert any(name.startswith(("patron:", "layout:")) for name in accounts) == sees_seats
+    if office in {"accounting", "pit clerk"}:
+        assert person.sees("/v1/tables/MB-101/rounds/1")["wagers"] == []
     if office == "board":
         seats = person.sees("/v1/tables/MB-101")["seen"]["seats"]
         assert {seat["patron"] for seat in seats} <= {None, "patron"}
