@@ -3,7 +3,7 @@
 The order of the cards follows from a secret of 256 bits that lies in the vault. The entry of the
 shuffle names the SHA-256 of that secret as the device that shuffled, so the commitment is in the
 chain before the cut and before any card. The cut, which a patron may choose, says where the order
-begins; the last cut counts. Once the shoe is over the secret is told, and anybody can derive every
+begins; the last cut counts. Once the shoe is over the secret is told, and anyone can derive every
 card again: ``docs/service.md``.
 """
 
