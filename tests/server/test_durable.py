@@ -184,7 +184,7 @@ def test_a_table_that_fails_lets_the_others_go_on(house: House) -> None:
 
 
 def test_an_owner_that_was_relieved_of_a_table_writes_nothing_and_says_so(house: House) -> None:
-    house.store.take("MB-101", "another", "", 0)
+    house.store.take("MB-101", "another", "", 0, free=False)
     problem(house.dealer.does("MB-101", seat(3)), 503, "not_owner")
     problem(house.dealer.does("MB-101", seat(4)), 503, "not_owner")
     assert house.store.count("MB-101") == 2

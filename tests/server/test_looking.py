@@ -161,6 +161,18 @@ def test_a_pit_shows_its_tables_and_no_others(house: Served, watcher: Person) ->
     problem(other.http.get("/v1/tables/MB-101"), 404, "not_found")
 
 
+def test_a_pit_is_heard_in_one_stream(house: Served) -> None:
+    board = house.person("board", "board of the pit")
+    heard = listen(board, "/v1/pits/1/events", lambda found: len(found) == 200)
+    (_, kind, tables), *entries = heard
+    assert (kind, set(tables["tables"])) == ("resync", {"MB-101", "MA-102"})
+    for name, last in tables["tables"].items():
+        numbers = [data["entry"]["seq"] for _, _, data in entries if data["table"] == name]
+        assert numbers == [*range(last + 1, last + 1 + len(numbers))]
+        assert numbers
+    problem(board.http.get("/v1/pits/11/events"), 404, "not_found")
+
+
 def test_refusals_are_kept_for_surveillance(house: Served, watcher: Person) -> None:
     dealer = house.person("dealer", "Dee")
     problem(dealer.does("MB-101", {"type": "DrawCard", "card": "9h"}), 403, "not_on_duty")
