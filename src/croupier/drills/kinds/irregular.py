@@ -34,8 +34,8 @@ _OUTCOMES: Final = {
     "waits": "the card waits until the hands say whose it is",
 }
 _PLAUSIBLE: Final = (
-    ("held",), ("discarded",), ("simulated",), ("void", "simulated"), ("void",), (Hand.BANKER.value,),
-    (Hand.PLAYER.value,),
+    ("held",), ("discarded",), ("simulated",), ("void", "simulated"), ("void",),
+    (Hand.BANKER.value,), (Hand.PLAYER.value,),
 )  # fmt: skip
 _MOST: Final = 5
 
