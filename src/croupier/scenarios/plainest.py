@@ -20,6 +20,7 @@ from croupier.table.commands import Command
 from croupier.table.cutting import burned_unseen
 from croupier.table.mixing import step_due
 from croupier.table.parts.progressive import Progressive
+from croupier.table.parts.timed_decks import others
 
 __all__ = ["drawn_unseen", "hand_to_turn", "next_card", "plainest", "spare_card"]
 
@@ -139,7 +140,9 @@ _ANSWERS: Final[Mapping[type[Command], _Answer]] = {
     c.EndProgressiveRound: _end_progressive_round,
     c.DeclareIdle: lambda _, __, ___: c.DeclareIdle(face_up=False),
     c.RecordTime: lambda _, __, ___: c.RecordTime(NOON),
-    c.ReceiveCards: lambda _, rules, __: c.ReceiveCards(rules.value("decks", int)),
+    c.ReceiveCards: lambda state, rules, _: c.ReceiveCards(
+        rules.value("decks", int), name=others(state)
+    ),
     c.PerformShuffleStep: lambda state, rules, _: c.PerformShuffleStep(
         step_due(state, rules) or ""
     ),

@@ -95,7 +95,7 @@ def seen_position(viewer: Viewer, position: Position) -> dict[str, Any]:
         "at": None if position.at is None else position.at.isoformat(timespec="milliseconds"),
         "phase": state.phase.name,
         "phase_words": state.phase.value,
-        "gaming_date": state.gaming_date,
+        "gaming_date": None if state.gaming_date is None else state.gaming_date.isoformat(),
         "rounds": state.rounds,
         "seats": seats,
         "stakes": [

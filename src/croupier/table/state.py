@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -252,7 +252,7 @@ class TableState:
     tableau: Tableau
     course: OpeningProcedure = field(default_factory=OpeningProcedure)
     phase: AnyPhase = Phase.CLOSED
-    gaming_date: str = ""
+    gaming_date: date | None = None
     seats: Mapping[int, Patron] = field(default_factory=dict)
     stakes: Mapping[tuple[int, str], Stake] = field(default_factory=dict)
     decks: int = 0
