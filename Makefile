@@ -1,5 +1,6 @@
 # Two commands for a new user: `make deal` and `make test`. Each sets up what it needs in .venv.
 PYTHON ?= python3
+PIT ?= submissions/nj-minibaccarat.toml submissions/nj-punto-banco.toml submissions/ma-ez.toml
 SUBMISSION ?= submissions/nj-minibaccarat.toml
 # Processes that share the tests: one for each core, unless a number is given.
 WORKERS ?= logical
@@ -9,10 +10,18 @@ PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 # Without compiled tests each process would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: deal quick touched test check docs clean
+.PHONY: deal table quick touched test check docs pictures clean
 
 deal: .venv/deal
 	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --force
+
+# A pit of three tables that the autopilot deals, at 127.0.0.1: see docs/service.md.
+table: .venv/serve
+	$(BIN)/croupier serve $(PIT) --pit 1 --cards autopilot --store build/pit.sqlite
+
+.venv/serve: requirements/serve.txt .venv/deal
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/serve.txt
+	@touch $@
 
 # Every test but those marked slow: for whoever is at work on the code.
 quick: .venv/test
@@ -38,6 +47,10 @@ check: .venv/test
 docs: .venv/test
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/site
 	@echo "Open build/site/index.html"
+
+# The pictures of the site, made anew: look at them before they are kept.
+pictures: .venv/test
+	$(BIN)/python docs/_site/pictures.py
 
 .venv/deal: requirements/run.txt pyproject.toml
 	@echo "Setting up .venv"

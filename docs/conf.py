@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from _site import laws, links, menu, notebooks, reference
+from _site import accessible, laws, links, menu, notebooks, reference
 
 project = "Croupier"
 author = "the Croupier project"
@@ -43,5 +43,5 @@ autoapi_python_class_content = "class"
 
 def setup(app: Sphinx) -> None:
     """Make the pages that no document has, and check what came of all of them."""
-    for part in (laws, links, menu, notebooks, reference):
+    for part in (accessible, laws, links, menu, notebooks, reference):
         part.setup(app)

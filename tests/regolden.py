@@ -16,9 +16,10 @@ from croupier.law.coverage import COVERAGE
 from croupier.law.resolve import RULE_IDS, rule_ids
 from support import blackjack_playthroughs, commands_document
 from support.coverage_list import coverage_list
+from support.days import DAYS
 from support.elections_document import DOCUMENT as ELECTIONS
 from support.elections_document import document, readings
-from support.playthroughs import GOLDEN, told
+from support.playthroughs import FOLDER, GOLDEN, told
 from support.project import ROOT
 from support.table_log_document import DOCUMENT, TABLES, filled
 
@@ -28,6 +29,9 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         for one in GOLDEN:
             one.path.write_text(told(one.play(Path(folder) / "table.jsonl")), encoding="utf-8")
+        for day in DAYS:
+            text = told(day.play(Path(folder) / "table.jsonl").events)
+            (FOLDER / f"{day.name}.txt").write_text(text, encoding="utf-8")
     for name in SCHEMAS:
         printed = CliRunner().invoke(croupier, ["schema", name]).stdout
         kept = ROOT / "docs" / "schemas" / f"{name}.schema.json"

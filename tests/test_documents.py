@@ -35,6 +35,10 @@ NJ: Final = "us-nj/minibaccarat"
 GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     f"par --submission {TABLE}": ("par", "rules"),
     f"par blackjack {BLACKJACK} --results win=433,push=87,lose=480": ("par", "rules"),
+    f"par check {ROOT / 'tests' / 'data' / 'vendor.csv'} --submission {PLAIN}": (
+        "par-check",
+        "rules",
+    ),
     f"par compare {TABLE} {OTHER}": ("par-comparison",),
     f"par sweep {dated(LAW)}": ("par-sweep", "law"),
     f"odds --submission {TABLE} --player 9h,2c --banker Kd,4s": ("odds", "rules"),
@@ -49,6 +53,7 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
         "rounds-verification",
         "rules",
     ),
+    "map FOLDER/rounds.csv": ("proposed-mapping",),
     "audit FOLDER/rounds.csv --submission FOLDER/table.toml": ("audit", "rules"),
     "audit FOLDER/table.jsonl": ("audit", "rules"),
     f"check {TABLE}": ("check",),

@@ -108,7 +108,7 @@ def test_a_log_is_not_repaired(tmp_path: Path) -> None:
 
 
 def test_the_form_is_that_of_the_files_name(rounds: Path) -> None:
-    starts = {"html": b"\n", "pdf": b"%PDF-", "json": b"{", "txt": b"Audit of rounds.csv"}
+    starts = {"html": b"\n", "pdf": b"%PDF-", "json": b"{", "txt": b"Test report: rounds.csv"}
     for form, start in starts.items():
         out = rounds.with_name(f"report.{form}")
         run("audit", rounds, "--submission", TABLE, "-o", out, status=1)

@@ -321,7 +321,7 @@ def test_check_for_a_program(tmp_path: Path) -> None:
         "errors": [
             {
                 "where": "decks",
-                "line": 11,
+                "line": 12,
                 "column": 1,
                 "message": "5 is below the minimum of 6",
                 "clauses": ["NJ-MINI:7.1(a)#1"],

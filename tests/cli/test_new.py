@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from croupier.cli import main
 from croupier.cli.submission.new import new as command
 from croupier.cli.submission.options import OWN, option_names
+from croupier.cli.terminal import global_options
 from croupier.law.elect import flatten
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
@@ -199,7 +200,9 @@ def test_the_options_are_named_after_the_elections() -> None:
 
 
 def test_no_election_takes_the_name_of_an_option_of_the_command() -> None:
-    own = {name for one in command.params for name in one.opts if name.startswith("--")}
+    # What every command has is added to it when it is called.
+    params = [*command.params, *global_options(hidden=True)]
+    own = {name for one in params for name in one.opts if name.startswith("--")}
     assert {f"--{name}" for name in OWN} == own | {"--help"}
 
 

@@ -1,5 +1,6 @@
 """``croupier help`` prints documents, ``croupier samples`` writes the files that they name."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,11 @@ def test_the_samples_are_written_under_the_names_of_the_documents(tmp_path: Path
     result = run("samples", tmp_path / "new")
     assert result.exit_code == 0, result.output
     written = {one for one in (tmp_path / "new").rglob("*.*") if one.is_file()}
-    assert len(written) == len(samples())
+    # The samples name a schema, which is written with them.
+    assert len(written) == len(samples()) + 1
+    schema = "docs/schemas/rules-submission.schema.json"
+    found = (tmp_path / "new" / schema).read_text(encoding="utf-8")
+    assert json.loads(found) == json.loads((ROOT / schema).read_text(encoding="utf-8"))
     for name in ("submissions/nj-minibaccarat.toml", "docs/examples/rounds/wrong.csv"):
         assert (tmp_path / "new" / name).read_bytes() == (ROOT / name).read_bytes()
 

@@ -137,7 +137,7 @@ def test_where_it_is_not_elected_players_hand_is_turned_first_all_the_same(optio
 
 
 @pytest.mark.clause("NJ-MINI:7.8(a)#3")
-def test_dealt_face_up_there_is_no_hand_to_turn_first() -> None:
+def test_dealt_face_up_there_is_no_hand_meant_first() -> None:
     session = ready(1, deal__option="face-up")
     deal(session, "2h 3d Kh Ks")
     refused(session, RequestBankerFirst(1), "not_elected")

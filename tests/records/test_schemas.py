@@ -12,11 +12,7 @@ from click.testing import CliRunner
 
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
-from croupier.law import SubmissionError
-from croupier.law.model import Instrument
-from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
-from croupier.rules import read_submission, submission_of, table_rules
 from support.forged_logs import play
 from support.json_schemas import SchemaValidator
 from support.kept import assert_as_made
@@ -151,92 +147,16 @@ def test_every_answer_of_a_run_is_as_the_schema_says(tmp_path: Path) -> None:
     assert not answers.is_valid(lines[0])
 
 
-# --- the rules submission ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("path", SUBMISSIONS, ids=lambda path: path.stem)
-def test_every_submission_is_as_the_schema_says(path: Path) -> None:
-    assert SUBMISSION.is_valid(tables(path))
-
-
-def test_elections_may_be_written_as_tables_or_with_dots() -> None:
-    written = tables(PLAIN)
-    elections = written["elections"]
-    vigorish = elections.pop("vigorish")
-    elections |= {f"vigorish.{name}": value for name, value in vigorish.items()}
-    elections["wagers.tie"] = elections["wagers"].pop("tie")
-    assert SUBMISSION.is_valid(written)
-    written["submission"]["on"] = read_submission(PLAIN).on
-    assert table_rules(submission_of(written)).sha256 == table_rules(read_submission(PLAIN)).sha256
-
-
-WRONG: Final[list[Change]] = [
-    lambda one: one.pop("submission"),
-    lambda one: one.pop("elections"),
-    lambda one: one.update(colour={}),
-    lambda one: one["submission"].pop("law"),
-    lambda one: one["submission"].update(law="us-xx/minibaccarat"),
-    lambda one: one["submission"].update(colour="red"),
-    lambda one: one["elections"].update(decks=5),
-    lambda one: one["elections"].update(decks="8"),
-    lambda one: one["elections"].update(decks=8.5),
-    lambda one: one["elections"].update(device="robot"),
-    lambda one: one["elections"].update(colour="red"),
-    lambda one: one["elections"]["vigorish"].update(scheme="6%"),
-    lambda one: one["elections"]["vigorish"].update(rounded="yes"),
-    lambda one: one["elections"]["wagers"]["tie"].update(pays="8-1"),
-    lambda one: one["elections"]["wagers"]["tie"].update(pays=8),
-    lambda one: one["elections"]["wagers"]["bonus"].update(paytable="D"),
-    lambda one: one["elections"]["wagers"]["bonus"].update(paytable={"natural": "1:1"}),
-    lambda one: one["elections"]["irregularity"].update(ten_extra=5),
-    lambda one: one.update(interpretations={"T99": "none"}),
-    lambda one: one.update(interpretations={"T03": "some"}),
-    lambda one: one["table"].update(seats=0),
-    lambda one: one["table"].update(numbering="up"),
-    lambda one: one["limits"].update(insurance=[5, 500]),
-    lambda one: one["limits"].update(tie=[5]),
-    lambda one: one["limits"].update(tie=["5.5", 500]),
-    lambda one: one["limits"].update(tie=[-5, 500]),
-]
-
-
-@pytest.mark.parametrize("number", range(len(WRONG)))
-def test_a_submission_of_another_shape_is_refused_by_schema_and_program(number: int) -> None:
-    written = tables(PLAIN)
-    WRONG[number](written)
-    assert not SUBMISSION.is_valid(written)
-    if "submission" in written:
-        written["submission"]["on"] = read_submission(PLAIN).on
-    with pytest.raises(SubmissionError):
-        table_rules(submission_of(written))
-
-
-def choices_of(schema: Any, law: Instrument) -> dict[str, Any]:
-    """Return each election that a schema knows under a text, by its whole id."""
-    texts = [one for one in instruments() if one.id == law.id]
-    (under,) = (
-        one["then"]["properties"]["elections"]["anyOf"]
-        for one in schema["allOf"]
-        if one["if"]["properties"]["submission"]["properties"]["law"]["const"] == law.id
-    )
-    properties: dict[str, Any] = under[texts.index(law)]["properties"]
-    return properties
-
-
-@pytest.mark.parametrize("law", instruments(), ids=lambda law: law.key)
-def test_every_choice_of_a_law_is_in_the_schema_with_its_clauses(law: Instrument) -> None:
-    known = choices_of(SCHEMAS["rules-submission"](), law)
-    for rule in law.elections:
-        assert known[rule.id]["title"] == rule.title
-        assert known[rule.id]["description"] == ", ".join(rule.cites)
-        for choice in rule.choices:
-            assert SchemaValidator(known[rule.id]).is_valid(
-                choice if isinstance(choice, int | str) else rule.written(choice)
-            )
-
-
 def test_a_schema_is_made_anew_each_time() -> None:
     first = SCHEMAS["table-log"]()
     kept = copy.deepcopy(first)
     first["$defs"].clear()
     assert SCHEMAS["table-log"]() == kept
+
+
+def test_a_schema_is_written_to_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "submission.schema.json"
+    words = ["schema", "rules-submission", "-o", str(out)]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    assert json.loads(out.read_text(encoding="utf-8")) == SCHEMAS["rules-submission"]()
+    assert CliRunner().invoke(main, words).exit_code == 2

@@ -12,6 +12,7 @@ from croupier.cards import Card
 from croupier.cli.schema import SCHEMAS
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
+from croupier.records.view.acts import seen_acts
 from croupier.records.view.closed import asks_of_closed, is_open
 from croupier.records.view.entries import seen_entry, seen_refusal
 from croupier.records.view.masking import masked
@@ -221,3 +222,39 @@ def test_every_document_of_a_day_is_as_its_schema_says_and_nobody_is_told_a_stra
     ]
     assert [one["round"] for one in results] == announced
     assert len(announced) > 6
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+def test_each_office_is_shown_its_own_acts_and_no_card_before_it_is_drawn() -> None:
+    session = table.ready(1, 3)
+    seen = {
+        letter: {(one["command"], one["gives"]) for one in seen_acts(viewer, session.acts())}
+        for letter, viewer in LETTERS.items()
+    }
+    assert ("CallNoMoreBets", True) in seen["D"]
+    # A dealer may enter what a patron does with the hands, and each patron what is their own.
+    assert ("PlaceWager", True) in seen["D"] & seen["S"]
+    assert ("PlaceWager", True) not in seen["O"] | seen["F"] | seen["V"]
+    # The drop box is for accounting, and a count of the tray takes dealer and floorperson.
+    assert ("RemoveDrop", True) in seen["A"] - seen["F"]
+    assert ("CountInventory", True) in seen["D"] - seen["F"]
+    assert ("CountInventory", False) in seen["F"]
+    assert seen["X"] == set()
+    table.wager(session, (1, "player", 10_000))
+    session.execute(commands.CallNoMoreBets())
+    (draw,) = (
+        one for one in seen_acts(LETTERS["D"], session.acts()) if one["command"] == "DrawCard"
+    )
+    assert draw["words"] == "Draw the first card to Player's Hand"
+    assert [(one["default"], one["source"]) for one in draw["fields"]] == [(None, "reader")]
+
+
+def test_what_may_be_done_is_as_its_schema_says() -> None:
+    schema = SchemaValidator(SCHEMAS["acts-view"]())
+    session = table.ready(1, 3)
+    for office in sorted(VIEWERS):
+        viewer = Viewer.of(office, 1 if office == "patron" else None)
+        told = {"format": "croupier-acts-view/1", "acts": seen_acts(viewer, session.acts())}
+        schema.validate(from_json(dump(told)))

@@ -22,8 +22,21 @@ CENSUS: dict[str, Any] = {
     "rounds": 180,
     "shoe_cards": 416,
     "classes": [{"class": "tie, 4 cards", "expected": 6.25, "found": 9}],
-    "chi_square": {"statistic": 3.5, "degrees_of_freedom": 7, "p": 0.835},
-    "wagers": [{"wager": "tie", "expected": -0.14, "found": 0.25, "z": None, "p": None}],
+    "chi_square": {"statistic": 3.5, "degrees_of_freedom": 7, "p": 0.835, "adjusted_p": 1.0},
+    "runs": {"runs": 80, "expected": 85.25, "z": -0.9, "p": 0.368, "adjusted_p": 0.736},
+    "wagers": [
+        {
+            "wager": "tie",
+            "expected": -0.14,
+            "found": 0.25,
+            "low": None,
+            "high": None,
+            "z": None,
+            "p": None,
+            "adjusted_p": None,
+        }
+    ],
+    "tests": 2,
     "warning": "Rounds of one shoe are not independent.",
 }
 
@@ -47,6 +60,11 @@ def risky(audit: dict[str, Any]) -> dict[str, Any]:
     audit["rounds_file"]["name"] = audit["submission_file"]["name"] = RISKY
     audit["warnings"] = audit["hints"] = [RISKY]
     audit["unverified"] = {RISKY: 3}
+    audit["columns"] = {"read": [RISKY], "unread": [RISKY]}
+    audit["wagers"] = [{"wager": RISKY, "title": RISKY}]
+    audit["mapping_file"] = audit["submission_file"]
+    audit["custom_wager_files"] = [audit["submission_file"]]
+    audit["scope"][0] |= {"kind": RISKY, "means": RISKY}
     audit["readings"] = {RISKY: RISKY}
     one = audit["divergences"][0]
     one |= {"shoe": RISKY, "round": RISKY, "kind": RISKY, "message": RISKY, "clause": RISKY}
@@ -143,7 +161,11 @@ def test_what_an_audit_is_for_stands_in_the_page(audit: dict[str, Any]) -> None:
         audit["rules_hash"],
         audit["law_hash"],
         audit["in_force_from"],
-        "Chi-square 3.50 with 7 degrees of freedom: p 0.8350.",
+        "3.50 with 7 degrees of freedom",
+        "80 runs, 85.2 expected, z -0.90",
+        "Extent",
+        "6. Limitations",
+        "Tested by",
         CENSUS["warning"],
         "line 37, shoe 1, round 36",
     ):
@@ -151,7 +173,7 @@ def test_what_an_audit_is_for_stands_in_the_page(audit: dict[str, Any]) -> None:
     for clause in audit["by_clause"]:
         assert clause["says"] in words
     # On top: nothing that was found comes before the first divergence.
-    assert words.index(first["message"]) < words.index("By kind")
+    assert words.index(first["message"]) < words.index("By requirement")
 
 
 def test_each_shoe_that_is_shown_has_its_roads_and_its_marks(audit: dict[str, Any]) -> None:

@@ -221,3 +221,21 @@ def test_roads_do_not_change() -> None:
         found.leading_ties = 1  # type: ignore[misc]
     with pytest.raises(TypeError):
         found.derived["big_eye_boy"] = ()  # type: ignore[index]
+
+
+# --- what a next win would mark ----------------------------------------------------------------
+
+
+@given(SHOES)
+def test_what_a_next_win_would_mark_is_what_it_then_marks(shoe: str) -> None:
+    keeper = RoadBuilder()
+    for letter in shoe:
+        keeper.add(Result(HANDS[letter]))
+    before, told = keeper.roads, keeper.next_marks()
+    assert keeper.roads == before
+    assert set(told) == set(DERIVED)
+    for hand in Hand:
+        after = roads(shoe + LETTERS[hand])
+        for name, marks_told in told.items():
+            new = [one.mark for one in after.derived[name][len(before.derived[name]) :]]
+            assert marks_told[hand] is (new[0] if new else None)

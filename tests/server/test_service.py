@@ -8,16 +8,10 @@ from pathlib import Path
 import pytest
 
 from croupier.verify.log import verify_log
-from support.served import NJ, Person, Served, listen, problem, served
+from support.served import Person, Served, listen, problem, served
+from support.tables import make_table, opened
 
 T = "/v1/tables/MB-101"
-OPEN = {
-    "type": "OpenTable",
-    "inventory_cents": 5_000_000,
-    "dealer": "Dana",
-    "floorperson": "Flo",
-    "gaming_date": "2011-02-22",
-}
 
 
 @pytest.fixture
@@ -26,40 +20,9 @@ def house(tmp_path: Path) -> Iterator[Served]:
         yield one
 
 
-def made(house: Served, cards: str = "dealer") -> Person:
-    """Make a table, and return its licensee."""
-    licensee = house.person("licensee")
-    answer = licensee.http.post(
-        "/v1/tables",
-        params={"cards": cards},
-        content=NJ.read_bytes(),
-        headers={"Content-Type": "application/toml"},
-    )
-    assert answer.status_code == 201, answer.text
-    assert answer.headers["location"] == T
-    return licensee
-
-
-def opened(house: Served) -> tuple[Person, Person]:
-    """Open a table by two persons, and return its dealer and its floorperson."""
-    dealer, floor = house.person("dealer", "Dana"), house.person("floorperson", "Flo")
-    asked = floor.does("MB-101", OPEN)
-    assert asked.status_code == 202, asked.text
-    waits = asked.json()["consent"]
-    assert waits["needs"] == ["dealer"]
-    answer = dealer.http.post(
-        f"{T}/consents/{waits['id']}",
-        json={"consent": True},
-        headers={"Idempotency-Key": "consent"},
-    )
-    assert (answer.status_code, answer.json()["seq"]) == (200, 1)
-    return dealer, floor
-
-
 def test_a_table_is_made_opened_by_two_persons_and_its_record_verifies(
     house: Served, tmp_path: Path
 ) -> None:
-    made(house)
     dealer, _ = opened(house)
     assert (
         dealer.does("MB-101", {"type": "SeatPatron", "seat": 3, "patron": "Pat"}).status_code == 200
@@ -74,7 +37,6 @@ def test_a_table_is_made_opened_by_two_persons_and_its_record_verifies(
 
 
 def test_a_refusal_has_a_code_clauses_in_words_and_what_may_be_done_instead(house: Served) -> None:
-    made(house)
     dealer, _ = opened(house)
     told = problem(dealer.does("MB-101", {"type": "CallNoMoreBets"}), 409, "not_now")
     assert told["seq"] == 1
@@ -82,7 +44,6 @@ def test_a_refusal_has_a_code_clauses_in_words_and_what_may_be_done_instead(hous
 
 
 def test_a_request_under_its_key_is_answered_again_and_done_once(house: Served) -> None:
-    made(house)
     dealer, _ = opened(house)
     seat = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
     first = dealer.does("MB-101", seat, key="a")
@@ -97,7 +58,6 @@ def test_a_request_under_its_key_is_answered_again_and_done_once(house: Served) 
 def test_keys_hold_after_a_restart(tmp_path: Path) -> None:
     seat = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
     with served(tmp_path / "pit.sqlite") as house:
-        made(house)
         dealer, _ = opened(house)
         first = dealer.does("MB-101", seat, key="a")
         refused = dealer.does("MB-101", {"type": "CallNoMoreBets"}, key="b")
@@ -113,7 +73,6 @@ def test_keys_hold_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_a_stream_tells_each_entry_once_and_goes_on_where_it_was(house: Served) -> None:
-    made(house)
     dealer, _ = opened(house)
     for seat in (1, 2, 3):
         dealer.does("MB-101", {"type": "SeatPatron", "seat": seat, "patron": f"Pat {seat}"})
@@ -125,7 +84,7 @@ def test_a_stream_tells_each_entry_once_and_goes_on_where_it_was(house: Served) 
 
 def test_a_stream_ends_with_bye_when_the_service_ends(tmp_path: Path) -> None:
     with served(tmp_path / "pit.sqlite") as house:
-        made(house)
+        make_table(house)
         board = house.person("board")
 
         house.end_in(0.3)

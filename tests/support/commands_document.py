@@ -39,6 +39,8 @@ def _who(row: OfficeRow) -> str:
         # An office that consents to its own act is another person of it.
         others = (f"another {one}" if one in row.does else one for one in row.together)
         told += f", with {' and '.join(others)}"
+    for office, case in row.besides.items():
+        told += f", and {office} {case}"
     if row.apart:
         told += f", not by whoever did {code(*row.apart)}"
     return told if row.rule else f"{told} (house)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -36,10 +37,11 @@ class Person:
         )
         self.token = token
         self._keys = 0
+        self._begins = secrets.token_hex(4)
 
     def key(self) -> str:
         self._keys += 1
-        return f"k{self._keys}"
+        return f"{self._begins}-{self._keys}"
 
     def does(self, table: str, command: Mapping[str, Any], **headers: str) -> httpx.Response:
         """Send one command."""

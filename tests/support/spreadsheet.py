@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+import xlsxwriter  # type: ignore[import-untyped]  # it has no types
 from python_calamine import CalamineWorkbook
 
-__all__ = ["Cells", "calculated", "cells_of", "changed", "spoiled"]
+__all__ = ["Cells", "calculated", "cells_of", "changed", "saved_as_workbook", "spoiled"]
 
 Cells = Mapping[str, Sequence[Sequence[Any]]]
 """The cells of each page, row by row from the first."""
@@ -107,3 +108,14 @@ def changed(content: bytes, page: int, cells: Iterable[tuple[str, str]]) -> byte
         return text
 
     return _rewritten(content, rewrite)
+
+
+def saved_as_workbook(pages: Mapping[str, Sequence[Sequence[object]]]) -> bytes:
+    """Return a workbook of plain cells, as a vendor would send it."""
+    made = io.BytesIO()
+    with xlsxwriter.Workbook(made, {"in_memory": True}) as book:
+        for name, rows in pages.items():
+            page = book.add_worksheet(name)
+            for number, row in enumerate(rows):
+                page.write_row(number, 0, row)
+    return made.getvalue()

@@ -16,7 +16,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK
-from croupier.scenarios.plainest import drawn_unseen, hand_to_turn, plainest
+from croupier.scenarios.plainest import drawn_unseen, hand_meant, plainest
 from croupier.scenarios.staff import closing_command
 from croupier.scenarios.stakes import fitting_stake
 from croupier.table import Action, Phase, Refusal, TableState, commands, decide, legal, new_table
@@ -196,7 +196,7 @@ class Walk:
 
     def _command(self, action: Action) -> Command:
         state, seat = self.state, action.seat or 0
-        hand, chance = hand_to_turn(state), self.chance
+        hand, chance = hand_meant(state), self.chance
         round_ = state.round
         offered = hand if round_ is None or round_.offering is None else round_.offering.hand
         clock = state[TimedDecks].now or NOON
@@ -274,11 +274,10 @@ class Walk:
             make: Any = action.command
             made: Command = make(action.seat or 0)
             return made
-        try:
-            return plainest(self.state, self.rules, action)
-        except TypeError:
+        if names and not action.must:
             # It needs more than chance would guess: whoever is asked lets it be.
             return commands.CallNoMoreBets()
+        return plainest(self.state, self.rules, action)
 
     def _wager(self, among: Any) -> tuple[str, int]:
         wager = self.chance.choice([*among])

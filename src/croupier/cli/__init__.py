@@ -6,13 +6,16 @@ Exit statuses are defined in ``croupier.files.status``.
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any, Final, NamedTuple
 
 import click
 
 from croupier import __version__
 from croupier.cli.helping import HelpGroup, dress
+from croupier.cli.terminal import global_options, paged, pages
 from croupier.files import streams
 from croupier.files.status import WRONG_USE
 
@@ -34,6 +37,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "check": _Command(
         "croupier.cli.check:check", "Check rules submissions against their regulation."
     ),
+    "layout": _Command(
+        "croupier.cli.layout:layout", "Show a table's layout: seats, areas, what they pay."
+    ),
     "submission": _Command(
         "croupier.cli.submission.group:submission",
         "Compare rules submissions, and list the notices that a change requires.",
@@ -49,11 +55,18 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "explain": _Command(
         "croupier.cli.explain:explain", "Explain how a round was decided and paid, with clauses."
     ),
+    "replay": _Command(
+        "croupier.cli.replay:replay", "Make a page that goes through a table log, entry by entry."
+    ),
     "ledger": _Command(
         "croupier.cli.ledger:ledger",
         "Show the accounts of a table log: win, drop, hold, fills.",
     ),
     "draw": _Command("croupier.cli.draw:draw", "Prove the must-hit draws of a table log."),
+    "map": _Command(
+        "croupier.cli.map:map_record",
+        "Propose a mapping for external rounds, and show some.",
+    ),
     "audit": _Command(
         "croupier.cli.audit:audit", "Report on recorded rounds as HTML, PDF, text, or data."
     ),
@@ -90,6 +103,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
     "samples": _Command("croupier.cli.topics:samples", "Write the sample submissions and records."),
     "help": _Command("croupier.cli.topics:help_topic", "Print a document, or list the topics."),
+    "completion": _Command(
+        "croupier.cli.completing:completion", "Print the completion script of a shell."
+    ),
 }
 
 
@@ -115,9 +131,13 @@ class _LazyGroup(HelpGroup):
         if not extra.pop("standalone_mode", True):
             return called(*args, standalone_mode=False, **extra)
 
+        given = extra["args"] if "args" in extra else args[0] if args else None
+        words = sys.argv[1:] if given is None else list(given)
+
         def program() -> int:
             try:
-                status = called(*args, standalone_mode=False, **extra)
+                with paged() if pages(words) else nullcontext():
+                    status = called(*args, standalone_mode=False, **extra)
             except click.ClickException as error:
                 error.show()
                 return WRONG_USE
@@ -159,6 +179,8 @@ def main() -> None:
     Exit status: 0 success, 1 check failed, 2 usage error or unreadable input.
     """
 
+
+main.params += global_options(hidden=False)
 
 # Placeholders: help lists each command without importing it.
 for _name, _command in _COMMANDS.items():

@@ -74,6 +74,13 @@ _FORMS: Final = ("text", "json", *_FILES)
     type=click.Choice(_FORMS),
     help="Format of a printed report; a file's suffix sets its format.",
 )
+@click.option(
+    "--paper",
+    type=click.Choice(("a4", "letter")),
+    default="a4",
+    show_default=True,
+    help="Paper of a PDF.",
+)
 @out_option
 @force_option
 def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
@@ -85,6 +92,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     shoes: int,
     max_listed: int,
     form: str | None,
+    paper: str,
     out: Path | None,
     *,
     force: bool,
@@ -122,10 +130,11 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             report = audit_file(
                 record, rules, submission, named,
                 cards_behind=cards_behind, shoes=shoes, listed=max_listed, reproduce=reproduce,
+                sources=(mapping, custom_wager),
             )  # fmt: skip
         except FileError as error:
             unread(record, error)
-    _give(report, form, out, force=force)
+    _give(report, form, out, paper=paper, force=force)
     if not report["clean"]:
         raise SystemExit(FAILS)
 
@@ -157,7 +166,9 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options), *flags])
 
 
-def _give(report: Mapping[str, Any], form: str, out: Path | None, *, force: bool) -> None:
+def _give(
+    report: Mapping[str, Any], form: str, out: Path | None, *, paper: str, force: bool
+) -> None:
     """Print the report, or write it to a file, in the requested format."""
     if out is None and form == "json":
         print_json(report)
@@ -173,7 +184,7 @@ def _give(report: Mapping[str, Any], form: str, out: Path | None, *, force: bool
     )
 
     try:
-        content = written_audit(report, form)
+        content = written_audit(report, form, paper)
     except MissingExtraError as error:
         fail(str(error))
     put_file(out, content, force=force)

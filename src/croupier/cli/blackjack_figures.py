@@ -11,13 +11,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.blackjack.pilot import DECKS
 from croupier.cli.output import (
     blank,
     command_line,
+    error_console,
     fail,
     headline,
     plain_table,
@@ -98,7 +98,7 @@ def simulate(
 @contextmanager
 def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on standard error if it is a terminal."""
-    err = Console(stderr=True)
+    err = error_console()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("Preparing (the first run compiles)", total=rounds)

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier import __version__
-from croupier.cli.files import document_options, input_path
+from croupier.cli.files import (
+    document_options,
+    input_path,
+    output_path,
+    paper_option,
+)
 from croupier.cli.output import (
     FAILS,
     WRONG_USE,
@@ -24,6 +29,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.rules import print_warnings
+from croupier.cli.submission.report import check_report, write_report
 from croupier.documents import PROGRAM, made, of_rules
 from croupier.files.errors import FileError
 from croupier.files.streams import say
@@ -94,7 +100,14 @@ class _Group:
     is_flag=True,
     help="Print the items that people check and sign at opening.",
 )
-@document_options("text", "json")
+@click.option(
+    "--report",
+    type=output_path,
+    metavar="FILE",
+    help="Write the dossier of one accepted submission to FILE: .pdf, .html, or .json.",
+)
+@paper_option
+@document_options("text", "json", takes_force=True)
 def check(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     output_format: str,
@@ -103,18 +116,24 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     facility: bool,
     readings: bool,
     sign: bool,
+    report: Path | None,
+    paper: str,
+    force: bool,
 ) -> None:
     """Check rules submissions against the regulation each one names.
 
     For an accepted submission, print the resulting game; otherwise, list every error with its
     clauses. With --facility, check that the tables of each named pit agree with one another, and
-    that all tables agree on what must be uniform everywhere. Exit status: 1 if a submission, pit,
-    or facility is refused, 2 if a file cannot be read as a submission.
+    that all tables agree on what must be uniform everywhere. With --report, write the dossier of a
+    submission: what is elected, by which clause, what follows for every wager, readings,
+    constraints, notices, the checklist, hashes, and room for signatures. Exit status: 1 if a
+    submission, pit, or facility is refused, 2 if a file cannot be read as a submission.
     """
     if pit and facility:
         raise click.UsageError(
             "--pit and --facility cannot be combined: --pit treats all tables as one pit"
         )
+    check_report(report, submissions, force=force)
     judged = [_judge(path) for path in submissions]
     tables = [one.rules for one in judged if one.rules is not None]
     # Check tables together only if every one was accepted: the rest cannot show uniformity.
@@ -129,13 +148,21 @@ def check(  # noqa: PLR0913  (each is an option of the command)
                 _print_checklist(one.rules)
         if pit or facility:
             _print_groups(groups, facility=facility)
-    for one in judged:
-        for reason in one.unreadable:
-            say(reason)
+    _say_unreadable(judged)
+    if report is not None:
+        rules = judged[0].rules
+        vigorish = None if rules is None else _vigorish_told(rules)
+        write_report(submissions[0], rules, vigorish, report, paper, force=force)
     if any(one.unreadable for one in judged):
         sys.exit(WRONG_USE)
     if any(one.errors for one in judged) or any(one.errors for one in groups):
         sys.exit(FAILS)
+
+
+def _say_unreadable(judged: Sequence[_Checked]) -> None:
+    for one in judged:
+        for reason in one.unreadable:
+            say(reason)
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:
@@ -206,8 +233,8 @@ def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
     else:
         _print_elections(rules)
     blank()
-    if "vigorish.scheme" in rules.settled:
-        print_text(f"Vigorish (commission): {_vigorish(rules.vigorish)}")
+    if vigorish := _vigorish_told(rules):
+        print_text(f"Vigorish (commission): {vigorish}")
         blank()
     _print_substitutes(rules)
     _print_readings(rules, whole=readings)
@@ -305,6 +332,10 @@ def _pays(offer: Offer) -> list[str]:
 
 def _odds(pays: Pays) -> str:
     return "push" if pays is None else str(pays)
+
+
+def _vigorish_told(rules: TableRules) -> str | None:
+    return _vigorish(rules.vigorish) if "vigorish.scheme" in rules.settled else None
 
 
 def _vigorish(terms: VigorishTerms) -> str:

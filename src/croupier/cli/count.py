@@ -8,20 +8,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cards import Card, Rank, parse_cards
-from croupier.cli.files import check_outputs, document_options, form_named, output_path, put_file
+from croupier.cli.files import (
+    STUDY_FORMS,
+    check_outputs,
+    document_options,
+    form_named,
+    output_path,
+    put_file,
+)
 from croupier.cli.output import (
     blank,
     command_line,
+    error_console,
     fail,
     headline,
     plain_table,
     print_json,
     print_table,
     print_text,
+    write_study,
 )
 from croupier.cli.own import own_option, with_own
 from croupier.cli.par import rules_named, rules_options, shoe_named
@@ -115,7 +123,7 @@ _SURE: Final = 3
     help="Print the advantage in each round of this shoe, a file of its cards in order.",
 )
 @encoding_option
-@document_options("text", "json", takes_force=True)
+@document_options("text", "json", *STUDY_FORMS, to_file=STUDY_FORMS, takes_force=True)
 def count(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
@@ -147,6 +155,8 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     rules = with_own(rules, custom_wager)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
+    if output_format in STUDY_FORMS and cards_path is not None:
+        fail(f"a {output_format} report requires simulated shoes: remove --cards")
     if plot is not None and cards_path is not None:
         fail("--plot requires simulated shoes: remove --plot or the given shoe")
     if plot is not None:
@@ -177,6 +187,10 @@ def count(  # noqa: PLR0913  (each is an option of the command)
         put_file(plot, study_plot(study, title).encode(), force=force)
     if output_format == "json":
         print_json(_as_data(rules, effects, study))
+    elif output_format in STUDY_FORMS:
+        from croupier.reports.studies import count_report  # noqa: PLC0415  (as asked)
+
+        write_study(count_report(_as_data(rules, effects, study)), output_format)
     else:
         _tell(rules, effects, study)
 
@@ -199,7 +213,7 @@ def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: A
 @contextmanager
 def _bar(shoes: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on standard error if it is a terminal."""
-    err = Console(stderr=True)
+    err = error_console()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("Preparing (the first run compiles)", total=shoes)

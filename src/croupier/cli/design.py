@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.files import document_options
+from croupier.cli.files import STUDY_FORMS, document_options
 from croupier.cli.output import (
     blank,
     command_line,
@@ -18,6 +18,7 @@ from croupier.cli.output import (
     print_json,
     print_table,
     print_text,
+    write_study,
 )
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import print_rules
@@ -48,7 +49,7 @@ __all__ = ["design"]
     show_default=True,
     help="Number of pay tables to show.",
 )
-@document_options("text", "json")
+@document_options("text", "json", *STUDY_FORMS, to_file=STUDY_FORMS)
 def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     wager: Path,
     submission: Path | None,
@@ -85,6 +86,11 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     data = design_data(found, shown, len(every), command_line())
     if output_format == "json":
         print_json(data)
+        return
+    if output_format in STUDY_FORMS:
+        from croupier.reports.studies import design_report  # noqa: PLC0415  (as asked)
+
+        write_study(design_report(data), output_format)
         return
     headline(f"{found.offer.wager.title}: {len(every)} pay tables with an edge of {edge}")
     print_rules(found.rules)

@@ -43,6 +43,7 @@ __all__ = [
     "ErrorToCorrect",
     "LogVerification",
     "LoggedRoundExplained",
+    "ProposedMapping",
     "RefusedSubmission",
     "RoundExplained",
     "RunOfWins",
@@ -294,6 +295,9 @@ class AccountsOfDay(TypedDict):
     drop_short_cents: Annotated[Cents, "What the counts of drop boxes found missing."]
     vigorish_cents: Annotated[Count, "Vigorish collected in chips, a part of the win."]
     forms_cents: Annotated[Count, "Vigorish documented on Forms, a part of the win."]
+    corrected_cents: Annotated[Cents, "What corrected settlements paid patrons, a part of the win."]
+    unpaid_cents: Annotated[Count, "Of that, what is kept for patrons who have left."]
+    uncollected_cents: Annotated[Cents, "What patrons owe and is not collected; not in the win."]
     hand_pays_cents: Annotated[Count, "Awards paid by hand or due so, a loss of the table."]
     meters_opened_cents: Annotated[Count, "What the progressive meters showed at the opening."]
     seed_funding_cents: Annotated[Count, "What the house put into meters that began again."]
@@ -361,6 +365,17 @@ class RoundExplained(Provenance):
     divergences: list[RoundDivergence]
     narration: list[ToldLine]
     wagers: list[ToldLine]
+
+
+class ProposedMapping(Made):
+    """A mapping proposed for a record, and its first rounds as the mapping reads them."""
+
+    format: Literal["croupier-proposed-mapping/1"]
+    mapping: Annotated[Mapping[str, object], "The tables of the mapping file."]
+    reasons: Annotated[Mapping[str, str], "Why a setting was chosen, by its dotted name."]
+    unread: list[str]
+    rounds: Annotated[list[Mapping[str, object]], "Rounds, or the error of a line."]
+    errors: Annotated[list[str], "Why the record cannot be read by this mapping, if so."]
 
 
 # --- blackjack ---------------------------------------------------------------------------------

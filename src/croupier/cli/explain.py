@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from croupier.cli.files import document_options
-from croupier.cli.output import command_line, console, fail, headline, print_json
+from croupier.cli.files import check_outputs, document_options, output_path, paper_option
+from croupier.cli.output import command_line, console, fail, headline, print_json, print_text
 from croupier.cli.own import own_option
 from croupier.cli.record_options import (
     encoding_asked,
@@ -24,6 +24,9 @@ from croupier.cli.record_options import (
 from croupier.cli.rules import print_rules
 from croupier.cli.transcript import line_data, print_lines
 from croupier.documents import provenance
+from croupier.files.write import form_of
+from croupier.money.settlement import dollars, settle
+from croupier.odds.sheet import net_cents
 from croupier.records.explanation import LoggedRound, explain_wagers, read_header, read_rounds
 from croupier.records.header import LogError
 from croupier.records.narration import NarrationLine, narrate
@@ -49,7 +52,21 @@ __all__ = ["explain"]
 @limits_option
 @encoding_option
 @table_option
-@document_options("text", "json")
+@click.option("--seat", type=click.IntRange(1), help="Explain the wagers of this seat alone.")
+@click.option(
+    "--report",
+    type=output_path,
+    metavar="FILE",
+    help="Write the round of a log to FILE, with the layout as it was: .pdf, .html, or .json.",
+)
+@click.option(
+    "--at",
+    type=click.IntRange(1),
+    metavar="ENTRY",
+    help="Draw the layout of the report as it was after this entry of the log.",
+)
+@paper_option
+@document_options("text", "json", takes_force=True)
 def explain(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
     *,
@@ -58,7 +75,12 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     mapping: Path | None,
     custom_wager: tuple[Path, ...],
+    seat: int | None,
+    report: Path | None,
+    at: int | None,
+    paper: str,
     output_format: str,
+    force: bool,
 ) -> None:
     """Explain a round of RECORD: what was done and announced, why each card was drawn or not, and
     why each wager won, lost, or was void.
@@ -66,7 +88,14 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     RECORD is a Croupier table log or, with --submission, a file of external rounds. A log is
     explained as recorded; to check whether it conforms to the rules, use `croupier verify`. For
     external rounds, the expected result is shown next to the recorded one.
+
+    With --report, the round of a log is written as a page to hand in: the layout as it was, each
+    step with its time and actor, each wager with what it was owed and why, and the net by seat.
     """  # noqa: D205  (the command's help is its first paragraph)
+    if report is None and at is not None:
+        raise click.UsageError("--at draws the layout of a report: add --report FILE")
+    if submission is not None and (seat, report) != (None, None):
+        raise click.UsageError("--seat and --report are of a table log: remove --submission")
     if submission is not None:
         from croupier.cli.explain_rounds import explain_round  # noqa: PLC0415  (a log needs none)
 
@@ -76,10 +105,20 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
         fail("external rounds are explained under the rules of their table: add --submission FILE")
     if not (number.isascii() and number.isdigit() and int(number) >= 1):
         fail(f"--round {number}: the rounds of a table log are numbered from 1")
-    _explain_log(record, int(number), output_format)
+    if report is None:
+        _explain_log(record, int(number), seat, output_format)
+        return
+    from croupier.cli.round_report import FORMS, write_report  # noqa: PLC0415  (if asked for)
+
+    form_of(report, FORMS)
+    check_outputs(report, force=force)
+    write_report(
+        record, int(number), report,
+        table=table_asked(), seat=seat, at=at, paper=paper, force=force,
+    )  # fmt: skip
 
 
-def _explain_log(log: Path, number: int, output_format: str) -> None:
+def _explain_log(log: Path, number: int, seat: int | None, output_format: str) -> None:
     try:
         header = read_header(log, table_asked())
         logged = _find(log, header.rules, number)
@@ -87,6 +126,10 @@ def _explain_log(log: Path, number: int, output_format: str) -> None:
         story, wagers = _told(log, logged)
     except LogError as error:
         fail(str(error))
+    if seat is not None:
+        wagers = [line for line in wagers if line.text.startswith(f"Seat {seat}, ")]
+        if not wagers:
+            fail(f"{log}: seat {seat} has no wager in round {number}")
     if output_format == "json":
         document: LoggedRoundExplained = {
             "format": "croupier-round/1",
@@ -104,8 +147,23 @@ def _explain_log(log: Path, number: int, output_format: str) -> None:
     headline("Settlement of each wager")
     print_lines(out, wagers, rules.law)
     out.print()
+    headline("Net by seat")
+    for one, cents in _nets(logged).items():
+        if seat in {None, one}:
+            print_text(f"Seat {one}: {dollars(cents)}", indent=2)
+    out.print()
     out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
     print_rules(rules)
+
+
+def _nets(logged: LoggedRound) -> dict[int, int]:
+    """Return what the round brings each seat after vigorish, in cents; a void round brings none."""
+    seats = sorted({seat for seat, _ in logged.stakes})
+    facts = logged.facts()
+    if facts is None:
+        return dict.fromkeys(seats, 0)
+    settled = settle(logged.rules, facts, logged.stakes, logged.meters)
+    return {seat: net_cents(one for one in settled if one.seat == seat) for seat in seats}
 
 
 def _find(log: Path, rules: TableRules, number: int) -> LoggedRound:

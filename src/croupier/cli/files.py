@@ -16,6 +16,7 @@ from croupier.files.status import WRONG_USE
 from croupier.files.write import Writer, check_targets, form_of, write_file
 
 __all__ = [
+    "STUDY_FORMS",
     "check_outputs",
     "document_options",
     "force_option",
@@ -23,10 +24,14 @@ __all__ = [
     "input_path",
     "out_option",
     "output_path",
+    "paper_option",
     "put_file",
     "read_files",
     "writer",
 ]
+
+STUDY_FORMS = ("html", "pdf", "xlsx")
+"""The formats of a study that are written to a file."""
 
 output_path = click.Path(path_type=Path)
 """The click type of an output file option."""
@@ -42,17 +47,29 @@ out_option = click.option(
     help="Write to FILE; the suffix sets the format.",
 )
 
+paper_option = click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="Paper of a PDF.",
+)
+
 force_option = click.option("--force", is_flag=True, help="Replace existing files.")
 
 
 def document_options(
-    *forms: str, name: str = "output_format", takes_force: bool = False
+    *forms: str,
+    name: str = "output_format",
+    takes_force: bool = False,
+    to_file: Sequence[str] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--format``, ``-o``/``--out``, and ``--force`` to a command that prints a document.
 
     ``forms`` are its formats, the default first; ``name`` is the argument that receives the format.
     With ``takes_force`` the command receives ``--force`` too, for files of its own.
     With ``-o FILE`` the command prints into the file instead, in the format of the file's suffix.
+    Formats in ``to_file`` are never printed: the command writes their bytes to ``stdout.buffer``.
     Nothing is written if the command ends with an error.
     """
 
@@ -61,6 +78,7 @@ def document_options(
         def printed(*args: Any, out: Path | None, **kwargs: Any) -> Any:
             force = kwargs["force"] if takes_force else kwargs.pop("force")
             if out is None:
+                form_named(None, kwargs[name], forms, to_file)
                 return function(*args, **kwargs)
             source = click.get_current_context().get_parameter_source(name)
             stated = None if source is ParameterSource.DEFAULT else kwargs[name]
@@ -83,14 +101,18 @@ def document_options(
 
 def _printed_to(out: Path, command: Callable[[], Any], *, force: bool) -> Any:
     """Run a command, and write what it prints to a file; return what it returns."""
-    with io.StringIO() as content, redirect_stdout(content):
+    content = io.BytesIO()
+    with (
+        io.TextIOWrapper(content, "utf-8", newline="\n", write_through=True) as page,
+        redirect_stdout(page),
+    ):
         try:
             status = command()
         except SystemExit as end:
             if end.code != WRONG_USE:
-                put_file(out, content.getvalue().encode(), force=force)
+                put_file(out, content.getvalue(), force=force)
             raise
-        put_file(out, content.getvalue().encode(), force=force)
+        put_file(out, content.getvalue(), force=force)
     return status
 
 

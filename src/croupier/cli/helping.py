@@ -14,6 +14,8 @@ from typing import Final
 import click
 from click.formatting import wrap_text
 
+from croupier.cli.terminal import COMPLETING, global_options, is_plain
+
 __all__ = ["HelpGroup", "dress"]
 
 _WIDEST: Final = 80
@@ -26,7 +28,11 @@ _TWO_COLUMNS: Final = 60
 
 def _style(text: str, *, color: str | None = None, bold: bool = False) -> str:
     """Return text with the codes of its style, unless the user wants no color."""
-    return text if os.environ.get("NO_COLOR") else click.style(text, fg=color, bold=bold or None)
+    return (
+        text
+        if is_plain() or os.environ.get("NO_COLOR")
+        else click.style(text, fg=color, bold=bold or None)
+    )
 
 
 class _HelpFormatter(click.HelpFormatter):
@@ -86,8 +92,14 @@ class HelpGroup(click.Group):
 
 
 def dress(command: click.Command) -> click.Command:
-    """Give a command and its subcommands the help pages of this module."""
+    """Give a command and its subcommands the help pages of this module, and what all have."""
     command.context_class = _HelpContext
+    if not any(param.name == "plain" for param in command.params):
+        command.params += global_options(hidden=True)
+        if os.environ.get(COMPLETING):
+            from croupier.cli.completing import complete_values  # noqa: PLC0415  (only then)
+
+            complete_values(command)
     for below in command.commands.values() if isinstance(command, click.Group) else ():
         dress(below)
     return command

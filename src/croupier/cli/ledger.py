@@ -113,6 +113,9 @@ def _day(day: DayAccounts) -> AccountsOfDay:
         "drop_short_cents": day.drop_short_cents,
         "vigorish_cents": day.vigorish_cents,
         "forms_cents": day.forms_cents,
+        "corrected_cents": day.corrected_cents,
+        "unpaid_cents": day.unpaid_cents,
+        "uncollected_cents": day.uncollected_cents,
         "hand_pays_cents": day.hand_pays_cents,
         "meters_opened_cents": day.meters_opened_cents,
         "seed_funding_cents": day.seed_funding_cents,
@@ -190,6 +193,12 @@ def _told(day: DayAccounts) -> Iterator[tuple[str, str]]:
     yield "Vigorish collected, in the win", dollars(day.vigorish_cents)
     if day.tray_short_cents:
         yield "Short in the closing count, in the win", dollars(-day.tray_short_cents)
+    if day.corrected_cents:
+        yield "Corrected settlements, in the win", dollars(-day.corrected_cents)
+    if day.unpaid_cents:
+        yield "Kept for patrons who have left", dollars(day.unpaid_cents)
+    if day.uncollected_cents:
+        yield "Not collected from patrons", dollars(day.uncollected_cents)
 
 
 def _meters(day: DayAccounts) -> Iterator[tuple[str, str]]:
@@ -210,8 +219,9 @@ def _meters(day: DayAccounts) -> Iterator[tuple[str, str]]:
 _AMOUNTS: Final = (
     "opened_cents", "fills_cents", "credits_cents", "in_transit_cents", "tray_cents",
     "tray_short_cents", "drop_cents", "drop_short_cents", "vigorish_cents", "forms_cents",
-    "hand_pays_cents", "meters_opened_cents", "seed_funding_cents", "contributions_cents",
-    "awarded_cents", "meters_cents", "meters_off_cents", "win_cents",
+    "corrected_cents", "unpaid_cents", "uncollected_cents", "hand_pays_cents",
+    "meters_opened_cents", "seed_funding_cents", "contributions_cents", "awarded_cents",
+    "meters_cents", "meters_off_cents", "win_cents",
 )  # fmt: skip
 
 _COLUMNS: Final = ("gaming_date", "shoe", "rounds", *_AMOUNTS, "hold")

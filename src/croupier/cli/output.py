@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
@@ -15,6 +15,9 @@ if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output d
     from rich.table import Table
     from rich.text import Text
 
+    from croupier.reports.study import StudyReport
+
+from croupier.cli.terminal import GLOBAL_OPTIONS, is_plain
 from croupier.files.status import FAILS, WRONG_USE
 from croupier.files.streams import echo, say, visible
 
@@ -24,6 +27,7 @@ __all__ = [
     "call_again_with",
     "command_line",
     "console",
+    "error_console",
     "fail",
     "format_option",
     "headline",
@@ -34,6 +38,7 @@ __all__ = [
     "print_table",
     "print_text",
     "visible",
+    "write_study",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -52,7 +57,15 @@ def console() -> Console:
     """
     from rich.console import Console  # noqa: PLC0415  (text output only)
 
-    return Console(markup=False, emoji=False, highlight=False)
+    never = False if is_plain() else None
+    return Console(markup=False, emoji=False, highlight=False, force_terminal=never)
+
+
+def error_console() -> Console:
+    """Return the console on standard error, on which progress is shown if it is a terminal."""
+    from rich.console import Console  # noqa: PLC0415  (text output only)
+
+    return Console(stderr=True, force_terminal=False if is_plain() else None)
 
 
 def fail(message: str) -> NoReturn:
@@ -64,13 +77,15 @@ def fail(message: str) -> NoReturn:
 def command_line(*added: str) -> str:
     """Return the current command line, ready to be run again, with the words ``added``.
 
-    Threads are left out: they do not change the result.
+    Threads and options of the terminal are left out: they do not change the result.
     """
     words = iter(click.get_current_context().find_root().obj or ())
     kept = []
     for word in words:
         if word == _THREADS:
             next(words, None)
+        elif word in GLOBAL_OPTIONS:
+            continue
         elif not word.startswith(f"{_THREADS}="):
             kept.append(word)
     return shlex.join(["croupier", *kept, *added])
@@ -85,6 +100,18 @@ def call_again_with(word: str, meant: str) -> None:
 def print_json(data: object) -> None:
     """Print data as indented JSON, regardless of the terminal's width."""
     echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def write_study(report: StudyReport, form: str) -> None:
+    """Write a study as a page, a document, or a workbook to the file that standard output is."""
+    from croupier.reports.figures import MissingExtraError  # noqa: PLC0415  (as asked)
+    from croupier.reports.study import written_study  # noqa: PLC0415
+
+    try:
+        content = written_study(report, form)
+    except MissingExtraError as error:
+        fail(str(error))
+    sys.stdout.buffer.write(content)
 
 
 def print_json_line(data: object) -> None:
@@ -143,14 +170,25 @@ def plain_table(*columns: str) -> Table:
 
 
 def print_table(table: Table) -> None:
-    """Print a table without trailing spaces."""
+    """Print a table without trailing spaces; plainly, each row as one line of names and values."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
     out = console()
+    if is_plain():
+        out.file.writelines(f"{row}\n" for row in _rows_in_words(table))
+        return
     for line in out.render_lines(table, pad=False):
         row = Text.assemble(*((part.text, part.style or "") for part in line))
         row.rstrip()
         _print_line(out, row)
+
+
+def _rows_in_words(table: Table) -> Iterator[str]:
+    """Yield each row of a table as a screen reader can read it out: ``Wager: Tie; RTP: 85.64%``."""
+    names = [" ".join(str(column.header).split()) for column in table.columns]
+    for cells in zip(*(column.cells for column in table.columns), strict=True):
+        named = zip(names, (", ".join(str(one).splitlines()) for one in cells), strict=True)
+        yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell.strip())
 
 
 def format_option(function: Function) -> Function:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,50 +15,39 @@ from croupier.cli.files import (
     document_options,
     force_option,
     form_named,
+    input_path,
     out_option,
     put_file,
 )
 from croupier.cli.output import (
+    FAILS,
     blank,
     command_line,
     console,
     fail,
-    headline,
-    plain_table,
     print_json,
-    print_table,
     print_text,
 )
 from croupier.cli.own import own_option, with_own
+from croupier.cli.par_compare import compare_tables
 from croupier.cli.par_sweep import sweep_elections
-from croupier.cli.rules import priced_of, print_warnings, rules_of, table_of
+from croupier.cli.record_options import encoding_asked, encoding_option
+from croupier.cli.rules import priced_of, rules_of, table_of
 from croupier.cli.text_named import as_of_option, text_named
-from croupier.documents import made, of_rules
+from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
-from croupier.odds.comparison import (
-    EdgeComparison,
-    PackageComparison,
-    compare,
-    compare_packages,
-)
 from croupier.odds.par import STAKES, is_taken, par_sheet
-from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
 from croupier.rules import TableRules, default_submission, table_rules
 
 if TYPE_CHECKING:
     from croupier.odds.documents import (
-        EdgeChange,
-        PackageChange,
-        ParComparison,
         ParSheet,
     )
 
-if TYPE_CHECKING:  # Used for text output only.
-    from rich.table import Table
 
 __all__ = ["par", "rules_named", "rules_options", "shoe_named"]
 
@@ -275,113 +263,77 @@ def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool, paper: s
             put_file(out, content, force=force)
 
 
-# --- comparing two tables ---------------------------------------------------------------------
+# --- comparing, sweeping, checking ------------------------------------------------------------
 
 
-@par.command("compare", short_help="Attribute the change of each edge to the rules that differ.")
-@click.argument("one", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("other", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@document_options("text", "json")
-def compare_tables(one: Path, other: Path, output_format: str) -> None:
-    """Compare the edges at the tables of two rules submissions, from ONE to OTHER.
-
-    The rules of ONE are changed into those of OTHER group by group; each step shows its effect on
-    the edge, and the steps add up to the total.
-    """
-    tables = table_of(one), table_of(other)
-    shoes = tuple(ShoeComposition.of_decks(rules.decks_per_shoe) for rules in tables)
-    found = compare(*tables, (shoes[0], shoes[1]))
-    packages = compare_packages(*tables, (shoes[0], shoes[1]))
-    if output_format == "json":
-        print_json(_comparison(tables, found, packages))
-        return
-    headline(f"{tables[0]}")
-    print_warnings(tables[0])
-    print_text("against", indent=2)
-    headline(f"{tables[1]}")
-    print_warnings(tables[1])
-    blank()
-    table = plain_table("Wager", "Edge", "against", "Change", "cause")
-    for comparison in found:
-        title = {**tables[0].wagers, **tables[1].wagers}[comparison.wager].title
-        _add_comparison(table, comparison, title)
-    print_table(table)
-    changed = [one for one in packages if one.before != one.after]
-    if changed:
-        from croupier.reports.figures import package_figure  # noqa: PLC0415  (for text alone)
-
-        blank()
-        table = plain_table("Package", "Figure", "Before", "After")
-        for figure in changed:
-            sides = (
-                package_figure(figure.place.unit, None if value is None else fraction(value))
-                for value in (figure.before, figure.after)
-            )
-            place = f"{figure.place.row} {figure.place.column}"
-            table.add_row(figure.place.package, place, *sides)
-        print_table(table)
-
-
-def _percent(edge: Fraction | None, sign: str = "") -> str:
-    return "not offered" if edge is None else f"{float(edge * 100):{sign}.4f}%"
-
-
-def _add_comparison(table: Table, comparison: EdgeComparison, title: str) -> None:
-    change = "" if comparison.change is None else _percent(comparison.change, "+")
-    table.add_row(title, _percent(comparison.before), _percent(comparison.after), change, "")
-    for step in comparison.steps:
-        table.add_row("", "", "", _percent(step.change, "+"), step.group)
-
-
-def _comparison(
-    tables: tuple[TableRules, TableRules],
-    found: Iterable[EdgeComparison],
-    packages: Iterable[PackageComparison],
-) -> ParComparison:
-    return {
-        "format": "croupier-par-comparison/2",
-        **made(command_line()),
-        "before": of_rules(tables[0]),
-        "after": of_rules(tables[1]),
-        "wagers": [_compared(comparison) for comparison in found],
-        "packages": [_package_change(one) for one in packages],
-    }
-
-
-def _package_change(one: PackageComparison) -> PackageChange:
-    before, after, change = (
-        None if value is None else fraction(value) for value in (one.before, one.after, one.change)
-    )
-    return {
-        "package": one.place.package,
-        "row": one.place.row,
-        "column": one.place.column,
-        "unit": one.place.unit,
-        "before": before,
-        "after": after,
-        "change": change,
-    }
-
-
-def _compared(comparison: EdgeComparison) -> EdgeChange:
-    return {
-        "wager": comparison.wager,
-        "before": None if comparison.before is None else fraction(comparison.before),
-        "after": None if comparison.after is None else fraction(comparison.after),
-        "change": None if comparison.change is None else fraction(comparison.change),
-        "steps": [
-            {
-                "group": step.group,
-                "rules": list(step.rules),
-                "cites": {"before": list(step.cites[0]), "after": list(step.cites[1])},
-                "change": fraction(step.change),
-            }
-            for step in comparison.steps
-        ],
-    }
-
-
+par.add_command(compare_tables)
 par.add_command(sweep_elections)
+
+
+def _pairs(_context: Any, _parameter: Any, pairs: Sequence[str]) -> Mapping[str, str]:
+    for pair in pairs:
+        if "=" not in pair:
+            raise click.BadParameter(f"{pair}: write THEIRS=OURS")
+    split = (pair.rpartition("=") for pair in pairs)
+    return {theirs: ours for theirs, _, ours in split}
+
+
+_map_option = click.option(
+    "--map",
+    "names",
+    multiple=True,
+    metavar="THEIRS=OURS",
+    callback=_pairs,
+    help="Their name of a column, wager, or outcome, and ours; nothing leaves a column out.",
+)
+
+
+@par.command("check", short_help="Check a vendor's figures against the exact ones.")
+@click.argument("vendor", metavar="VENDOR.csv|xlsx", type=input_path)
+@rules_options
+@own_option
+@_map_option
+@click.option("--page", metavar="NAME", help="Page of a workbook.")
+@encoding_option
+@document_options("text", "json")
+def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    vendor: Path,
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    decks: int | None,
+    shoe_text: str | None,
+    custom_wager: tuple[Path, ...],
+    names: dict[str, str],
+    page: str | None,
+    output_format: str,
+) -> None:
+    """Check the figures that VENDOR states against the exact ones of a table.
+
+    VENDOR is a CSV file or a workbook with a column for the wager, one for the outcome if it lists
+    outcomes, and one for each figure. Every figure gets a verdict: equal at the digits given,
+    rounded otherwise, or wrong. Exit status: 1 if a figure is wrong, 2 if the file cannot be read.
+    """
+    from croupier.cli.par_check import print_check  # noqa: PLC0415  (few check a vendor)
+    from croupier.odds.vendor_check import check_vendor  # noqa: PLC0415
+    from croupier.odds.vendor_file import HowToRead  # noqa: PLC0415
+
+    asked = decks if shoe_text is None else None
+    rules = rules_named(submission, law_id, as_of, asked, dealt=False)
+    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    rules = with_own(rules, custom_wager)
+    try:
+        sheet = par_sheet(rules, shoe, stakes=())
+        how = HowToRead(names, encoding_asked(), page)
+        found = check_vendor(vendor, rules, sheet, how, command_line())
+    except (FileError, ShoeError) as error:
+        fail("\n".join(error.errors))
+    if output_format == "json":
+        print_json(found)
+    else:
+        print_check(found, sheet)
+    if not found["agrees"]:
+        sys.exit(FAILS)
 
 
 # --- the blackjack wagers ----------------------------------------------------------------------

@@ -17,10 +17,10 @@ from croupier.documents import made, of_law
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf
 from croupier.odds.sheet import fraction
-from croupier.odds.sweep import SweepFigure, SweepRow, sweep
 
 if TYPE_CHECKING:
     from croupier.odds.documents import EdgeSweep, SweptEdge, SweptFigure
+    from croupier.odds.sweep import SweepFigure, SweepRow
 
 __all__ = ["sweep_elections"]
 
@@ -39,6 +39,8 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
 
     Give the date of the regulation: place/game@2001-01-16 or place/game@latest, or --as-of.
     """
+    from croupier.odds.sweep import SweepFigure, SweepRow, sweep  # noqa: PLC0415  (as asked)
+
     law = text_named(law_id, as_of)
     found = list(sweep(law.id, law.in_force_from))
     rows = [

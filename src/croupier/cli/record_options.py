@@ -7,17 +7,53 @@ from typing import Final
 
 import click
 
+from croupier.cli.output import fail
+from croupier.files.errors import FileError
 from croupier.files.text import encoding_named
 
 __all__ = [
     "behind_option", "encoding_asked", "encoding_option", "limits_checked", "limits_option",
     "mapping_option", "record_argument",
+    "record_name",
     "submission_option", "table_asked", "table_option",
 ]  # fmt: skip
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
-record_argument = click.argument("record", type=_FILE)
+
+_PIPED: Final = "croupier.piped"
+
+
+def record_name(path: Path) -> str:
+    """Return the name of a record in messages: its path, or where it came from."""
+    piped = click.get_current_context().meta.get(_PIPED)
+    return "standard input" if path == piped else str(path)
+
+
+def _once(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
+    """Keep what comes from a pipe for as long as the command runs."""
+    from croupier.files.pipes import is_pipe, kept  # noqa: PLC0415  (for commands with records)
+
+    del parameter
+    if not is_pipe(value):
+        return value
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  (few records come from a pipe)
+
+    folder = TemporaryDirectory(prefix="croupier-")
+    context.call_on_close(folder.cleanup)
+    try:
+        found = kept(value, Path(folder.name))
+    except FileError as error:
+        fail(str(error))
+    context.meta[_PIPED] = found
+    return found
+
+
+record_argument = click.argument(
+    "record",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+    callback=_once,
+)
 
 submission_option = click.option(
     "--submission",

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import click
 
 from croupier.cli import documents as tables
+from croupier.cli import round_documents
+from croupier.cli.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
 from croupier.cli.submission import documents as submissions
 from croupier.json_schema import Schema, schema_of
 from croupier.odds import documents as odds
 from croupier.odds.custom_schema import own_wager
+from croupier.odds.vendor_documents import VendorCheck
 from croupier.records import schemas
+from croupier.records.layout import LayoutShown
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
 from croupier.vectors import documents as vectors
@@ -26,6 +32,7 @@ __all__ = ["SCHEMAS", "schema"]
 
 _DOCUMENTS: Final[Mapping[str, object]] = {
     "par": odds.ParSheet,
+    "par-check": VendorCheck,
     "par-comparison": odds.ParComparison,
     "par-sweep": odds.EdgeSweep,
     "odds": odds.RoundOdds,
@@ -38,14 +45,18 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "rounds-verification": rounds.VerificationReport,
     "audit": rounds.Audit,
     "check": tables.SubmissionCheck,
+    "dossier": submissions.Dossier,
     "submission-diff": submissions.SubmissionDifferences,
     "deal": tables.DealSummary,
     "run": tables.RunSummary,
     "log-verification": tables.LogVerification,
     "round": tables.LoggedRoundExplained,
+    "layout": LayoutShown,
+    "round-report": round_documents.RoundReport,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "external-round": tables.RoundExplained,
+    "proposed-mapping": tables.ProposedMapping,
     "blackjack": tables.BlackjackRounds,
     "blackjack-simulation": tables.BlackjackSimulation,
     "law-list": laws.LawList,
@@ -70,6 +81,13 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
 
 @click.command(epilog="NAME is one of " + ", ".join(SCHEMAS) + ".")
 @click.argument("name", metavar="NAME", type=click.Choice(list(SCHEMAS)))
-def schema(name: str) -> None:
+@out_option
+@force_option
+def schema(name: str, out: Path | None, *, force: bool) -> None:
     """Print the JSON Schema of a file or output format, by name."""
-    print_json(SCHEMAS[name]())
+    check_outputs(out, force=force)
+    made = SCHEMAS[name]()
+    if out is None:
+        print_json(made)
+    else:
+        put_file(out, f"{json.dumps(made, indent=2, ensure_ascii=False)}\n".encode(), force=force)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from pathlib import Path
 
 import click
+from rich.text import Text
 
 from croupier.cli.files import output_path
-from croupier.cli.output import fail, print_text
+from croupier.cli.output import console, fail, print_text
 from croupier.cli.rules import table_of
 from croupier.records.header import LogError
 from croupier.records.stream import StoreError
@@ -53,6 +55,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     default="",
     help="A proxy in front speaks TLS, and is asked for under this host name.",
 )
+@click.option("--pit", default="", help="Put the tables of SUBMISSIONS into this pit.")
 @click.option(
     "--cards",
     type=click.Choice(["dealer", "reader", "sealed", "autopilot"]),
@@ -84,6 +87,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     port: int,
     tls: tuple[Path, Path] | None,
     origin: str,
+    pit: str,
     cards: str,
     pace: float,
     patrons: int | None,
@@ -107,18 +111,22 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         from croupier.server.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         fail(f"serve needs {error.name}: pip install 'croupier[server]'")
+    os.umask(0o077)  # Store, vault, and key are this user's alone, from the first byte on.
     named = _named(people, tuple(opening.PEOPLE))
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
 
     async def begin(service: Service, place: str) -> None:
-        await opening.set_up(service, rules, cards, patrons)
+        await opening.set_up(service, rules, pit, cards, patrons)
         print_text(f"Serving {len(service.tables)} tables at {place} from {store_path}")
         if no_links:
             return
         found = await opening.office_links(service, {**opening.PEOPLE, **named})
-        for pit, office, person, code in found:
+        for where, office, person, code in found:
             who = office if person == office else f"{office} {person}"
-            print_text(f"  pit {pit}, {who}: {place}/enter?link={code}")
+            # A link is never broken across lines.
+            console().print(
+                Text(f"  pit {where}, {who}: {place}/enter?link={code}"), soft_wrap=True
+            )
 
     address = run.Address(host, port, tls, origin)
     try:

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.files import document_options, output_path
-from croupier.cli.output import fail, print_json
+from croupier.cli.files import STUDY_FORMS, document_options, output_path
+from croupier.cli.output import fail, print_json, write_study
 from croupier.cli.own import own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.session_text import print_report, write_csv
@@ -121,7 +121,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     metavar="FILE",
     help="Plot bankroll paths and the distribution of results to FILE.svg or FILE.png.",
 )
-@document_options("text", "json", "csv", takes_force=True)
+@document_options("text", "json", "csv", *STUDY_FORMS, to_file=STUDY_FORMS, takes_force=True)
 def session(
     submission: Path | None,
     law_id: str | None,
@@ -153,6 +153,10 @@ def session(
             print_json(report)
         case "csv":
             write_csv(report)
+        case "html" | "pdf" | "xlsx" as form:
+            from croupier.reports.studies import session_report  # noqa: PLC0415  (as asked)
+
+            write_study(session_report(report), form)
         case _:
             print_report(report)
     sys.exit(status)

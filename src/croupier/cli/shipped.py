@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-__all__ = ["samples", "topics"]
+__all__ = ["samples", "topic_files", "topics"]
 
 _PACKAGE: Final = Path(__file__).parents[1]
 
@@ -16,13 +16,17 @@ def _root() -> Path:
     return shipped if shipped.is_dir() else _PACKAGE.parents[1]
 
 
-def topics() -> Mapping[str, str]:
+def topic_files() -> Mapping[str, Path]:
     """Return the documents by topic (the file name): the tutorials, then the others."""
     docs = _root() / "docs"
     # The traceability list has its own command, and the start page of the site is a menu.
     found = (path for path in docs.glob("*.md") if path.stem not in {"index", "traceability"})
-    paths = (*sorted(docs.glob("tutorials/*.md")), *sorted(found))
-    return {path.stem: path.read_text(encoding="utf-8") for path in paths}
+    return {path.stem: path for path in (*sorted(docs.glob("tutorials/*.md")), *sorted(found))}
+
+
+def topics() -> Mapping[str, str]:
+    """Return the text of each document by topic."""
+    return {name: path.read_text(encoding="utf-8") for name, path in topic_files().items()}
 
 
 def samples() -> Mapping[str, bytes]:

@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from croupier.cli.files import document_options
-from croupier.cli.output import fail, print_json
+from croupier.cli.files import STUDY_FORMS, document_options
+from croupier.cli.output import error_console, fail, print_json, write_study
 from croupier.cli.own import own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import playable, rules_of
@@ -139,7 +138,7 @@ class _Asked:
 )
 @click.option("--threads", metavar="N", help="Number of threads (default: all cores).")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local or tcp://HOST:PORT.")
-@document_options("text", "json", "csv", name="form")
+@document_options("text", "json", "csv", *STUDY_FORMS, name="form", to_file=STUDY_FORMS)
 def simulate(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
@@ -190,7 +189,12 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
         wagers=asked.wagers,
         reproduce=shlex.join(table + _played_words(asked, simulation)),
     )
-    {"json": print_json, "csv": print_csv, "text": print_report}[form](data)
+    if form in STUDY_FORMS:
+        from croupier.reports.studies import simulation_report  # noqa: PLC0415  (as asked)
+
+        write_study(simulation_report(data), form)
+    else:
+        {"json": print_json, "csv": print_csv, "text": print_report}[form](data)
     sys.exit(status)
 
 
@@ -325,7 +329,7 @@ class _Clock:
 @contextmanager
 def _bar(where: str) -> Iterator[_Clock]:
     """Show a progress bar on standard error if it is a terminal, then the elapsed time."""
-    err = Console(stderr=True)
+    err = error_console()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         clock = _Clock(bar)

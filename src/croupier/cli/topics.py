@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
-from pathlib import Path
+from collections.abc import Collection
+from pathlib import Path, PurePosixPath
+from typing import Final
 
 import click
 
 from croupier.cli import shipped
 from croupier.cli.files import check_outputs, force_option, writer
-from croupier.cli.output import console, fail, headline, plain_table, print_table, print_text
+from croupier.cli.output import fail, headline, plain_table, print_table, print_text
+from croupier.cli.terminal import is_plain
+from croupier.records.submission_schema import rules_submission
 
 __all__ = ["help_topic", "samples"]
+
+_SCHEMA: Final = "docs/schemas/rules-submission.schema.json"
+"""Where the samples find their schema."""
 
 
 @click.command("help", short_help="Print a document, or list the topics.")
@@ -37,12 +46,31 @@ def help_topic(topic: str | None) -> None:
         near = get_close_matches(name, found, 1)
         hint = f"did you mean {near[0]}?" if near else "croupier help lists the topics"
         fail(f"there is no topic {topic!r}: {hint}")
+    text = found[name]
     if not sys.stdout.isatty():
-        sys.stdout.write(found[name])
-        return
-    from rich.markdown import Markdown  # noqa: PLC0415  (for a terminal alone)
+        sys.stdout.write(text)
+    elif is_plain():
+        sys.stdout.write(_without_links(text, found))
+    else:
+        from croupier.cli.markdown import print_document  # noqa: PLC0415  (for a terminal alone)
 
-    console().print(Markdown(found[name]))
+        print_document(_without_links(text, found))
+
+
+_LINK: Final = re.compile(r"!?\[([^\]]+)\]\(([^)\s]+)\)")
+
+
+def _without_links(text: str, topics: Collection[str]) -> str:
+    """Return a document whose links to others are the commands that print them."""
+
+    def command(link: re.Match[str]) -> str:
+        title, target = link[1], link[2]
+        if "://" in target:
+            return link[0]
+        topic = PurePosixPath(target.partition("#")[0]).stem
+        return f"{title} (`croupier help {topic}`)" if topic in topics else title
+
+    return _LINK.sub(command, text)
 
 
 @click.command("samples", short_help="Write the sample submissions and records.")
@@ -51,10 +79,12 @@ def help_topic(topic: str | None) -> None:
 def samples(folder: Path, *, force: bool) -> None:
     """Write the sample files to FOLDER (default: the current directory).
 
-    Rules submissions are written to submissions, and records and other examples to docs/examples;
-    the documents use these names. If one of the files exists, nothing is written.
+    Rules submissions are written to submissions, their JSON Schema to docs/schemas, and records and
+    other examples to docs/examples; the documents use these names. If one of the files exists,
+    nothing is written.
     """
     files = {folder / name: content for name, content in shipped.samples().items()}
+    files[folder / _SCHEMA] = f"{json.dumps(rules_submission(), indent=2)}\n".encode()
     check_outputs(*files, force=force)
     with writer(force=force) as out:
         for target, content in files.items():

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from croupier.cli.output import (
     FAILS,
+    error_console,
     format_option,
     headline,
     plain_table,
@@ -85,7 +85,7 @@ def vectors(
 @contextmanager
 def _progress() -> Iterator[Callable[[str], None]]:
     """Show progress on standard error if it is a terminal."""
-    err = Console(stderr=True)
+    err = error_console()
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as shown:
         task = shown.add_task("Preparing")

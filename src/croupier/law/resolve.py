@@ -18,6 +18,7 @@ __all__ = [
     "RULE_IDS",
     "AsOf",
     "instruments",
+    "keys",
     "known_rule_ids",
     "resolve",
     "rule_ids",
@@ -36,6 +37,19 @@ RULE_IDS = Path(__file__).with_name("rule_ids.txt")
 def instruments() -> tuple[Instrument, ...]:
     """Return every text on the shelf, by id and then by date. Raises ``LawError`` for a bad one."""
     return _in_order(map(load_instrument, _files()))
+
+
+def keys() -> list[str]:
+    """Return the key of every text on the shelf, as its file is named. No file is read.
+
+    >>> "us-nj/minibaccarat@2011-02-22" in keys()
+    True
+    """
+    return sorted(
+        path.relative_to(folder).with_suffix("").as_posix()
+        for folder in _SHELVES
+        for path in folder.rglob("*.toml")
+    )
 
 
 def _files() -> Iterator[Path]:

@@ -13,10 +13,10 @@ from typing import Final, TypeAlias
 
 __all__ = [
     "AWARDED", "CAGE", "CASH", "COMPLIMENTARIES", "CONTRIBUTIONS", "COUNT_ROOM", "COUPONS",
-    "COUPON_DROP", "CREDITS", "DROP", "FILLS", "FORMS", "HAND_PAYS", "HAND_PAYS_DUE", "INVENTORY",
-    "IN_TRANSIT", "PAID_BY_HAND", "RESERVE", "SEED_FUNDING", "UNCOLLECTED", "VARIANCE", "VIGORISH",
-    "VIGORISH_TAKEN", "Ledger", "Posting", "coupon_box", "drop_box", "layout", "meter", "meters_of",
-    "owed", "patron",
+    "COUPON_DROP", "CREDITS", "DIFFERENCES", "DROP", "FILLS", "FORMS", "HAND_PAYS",
+    "HAND_PAYS_DUE", "INVENTORY", "IN_TRANSIT", "PAID_BY_HAND", "RESERVE", "SEED_FUNDING",
+    "UNCOLLECTED", "UNPAID", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger", "Posting",
+    "coupon_box", "drop_box", "layout", "meter", "meters_of", "owed", "patron",
 ]  # fmt: skip
 
 CAGE: Final = "cage"
@@ -38,7 +38,12 @@ VIGORISH_TAKEN: Final = "vigorish taken"
 FORMS: Final = "forms"
 """Vigorish documented on Complimentary Vigorish Forms instead."""
 UNCOLLECTED: Final = "uncollected"
-"""Vigorish that was written off by a ruling of the supervisor."""
+"""What patrons owe and is not collected: vigorish that a supervisor wrote off, and what a corrected
+settlement found that they were given too much."""
+DIFFERENCES: Final = "differences"
+"""What corrected settlements found that patrons were given too much: the other side of it."""
+UNPAID: Final = "unpaid"
+"""Chips kept for patrons who had left when they were found to have been given too little."""
 FILLS: Final = "fills"
 """Chips that the cage sent to the table while it was open."""
 CREDITS: Final = "credits"
@@ -122,7 +127,7 @@ Posting: TypeAlias = tuple[str, str, int]
 
 _OUTSIDE: Final = frozenset(
     {
-        CAGE, CASH, COMPLIMENTARIES, CONTRIBUTIONS, COUPONS, CREDITS, FILLS, HAND_PAYS,
+        CAGE, CASH, COMPLIMENTARIES, CONTRIBUTIONS, COUPONS, CREDITS, DIFFERENCES, FILLS, HAND_PAYS,
         SEED_FUNDING, VARIANCE, VIGORISH,
     }
 )  # fmt: skip

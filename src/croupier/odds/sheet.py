@@ -18,8 +18,8 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules, remembered
 
 __all__ = [
-    "UNIT_CENTS", "OutcomeLine", "WagerSheet", "alike", "fraction", "net_cents", "settled_by",
-    "wager_sheet",
+    "UNIT_CENTS", "OutcomeLine", "WagerSheet", "alike", "fraction", "net_cents", "pays_text",
+    "settled_by", "wager_sheet",
 ]  # fmt: skip
 
 UNIT_CENTS: Final = 100_000_000
@@ -49,13 +49,7 @@ class OutcomeLine:
     @property
     def pays(self) -> str:
         """What it pays for each unit staked: ``1:1``, ``19:20``, ``push`` or ``loses``."""
-        if self.net == 0:
-            return "push"
-        if self.net == -1:
-            return "loses"
-        if self.net < 0:
-            return f"takes {-self.net}"
-        return f"{self.net.numerator}:{self.net.denominator}"
+        return pays_text(self.net)
 
 
 @frozen
@@ -121,6 +115,21 @@ class WagerSheet:
     def most_won(self) -> Fraction:
         """The most that a unit staked can win."""
         return max((line.net for line in self.lines), default=Fraction())
+
+
+def pays_text(net: Fraction) -> str:
+    """Return what a net result for each unit staked is called.
+
+    >>> [pays_text(Fraction(net)) for net in ("19/20", "0", "-1/4", "-1")]
+    ['19:20', 'push', 'takes 1/4', 'loses']
+    """
+    if net == 0:
+        return "push"
+    if net == -1:
+        return "loses"
+    if net < 0:
+        return f"takes {-net}"
+    return f"{net.numerator}:{net.denominator}"
 
 
 def fraction(value: Fraction) -> str:

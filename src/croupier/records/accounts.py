@@ -33,7 +33,9 @@ class DayAccounts:
     their reserve, follows from what they showed at the opening, seeds, contributions and awards.
     ``tray_cents`` is what the tray holds at the end, by its closing count where ``is_counted``.
     What counts found missing stands in ``drop_short_cents`` and ``tray_short_cents``, below nothing
-    where they found more.
+    where they found more. What corrected settlements paid patrons, less what those returned,
+    stands in ``corrected_cents``, and of it what is kept for patrons who have left in
+    ``unpaid_cents``; ``uncollected_cents`` is what patrons owe for good.
     """
 
     gaming_date: date
@@ -57,6 +59,9 @@ class DayAccounts:
     meters_off_cents: int = 0
     drop_short_cents: int = 0
     tray_short_cents: int = 0
+    corrected_cents: int = 0
+    unpaid_cents: int = 0
+    uncollected_cents: int = 0
     win_cents: int = 0
     rounds: int = 0
     shoes: list[ShoeAccounts] = field(default_factory=list)
@@ -112,6 +117,10 @@ class _Reader:
         if isinstance(event, (e.DropCounted, e.InventoryCounted)):
             # What a count finds missing was lost by the day, and not in the cards of a shoe.
             self._shoe_won += self.ledger.table_win_cents - won
+        if isinstance(event, e.DuplicatesForwarded) and event.next_date is not None:
+            self._settle_day()
+            self._start_day(event.next_date, self.ledger.balance(ledger.INVENTORY))
+            return
         self._note(event, won)
 
     def _note(self, event: e.Event, won: int) -> None:
@@ -125,9 +134,6 @@ class _Reader:
                 day.rounds += 1
                 if day.shoes:
                     day.shoes[-1].rounds += 1
-            case e.DuplicatesForwarded(next_date=date() as next_date):
-                self._settle_day()
-                self._start_day(next_date, self.ledger.balance(ledger.INVENTORY))
             case e.TableClosed():
                 day.is_closed = True
                 self._settle_shoe(self.ledger.table_win_cents)
@@ -138,6 +144,9 @@ class _Reader:
                 day.drop_short_cents += event.expected_cents - event.cash_cents
             case e.ChipsBought():
                 day.drop_cents += event.cents
+            case e.SettlementCorrected():
+                # What was handed over besides the record is in the win, too.
+                day.corrected_cents += won - self.ledger.table_win_cents
             case e.MetersReconciled():
                 day.meters_off_cents = sum(event.shown.values()) - sum(event.expected.values())
 
@@ -175,6 +184,8 @@ class _Reader:
         day.credits_cents = self._moved(ledger.CREDITS)
         day.vigorish_cents = self._moved(ledger.VIGORISH_TAKEN)
         day.forms_cents = self._moved(ledger.FORMS)
+        day.unpaid_cents = self._moved(ledger.UNPAID)
+        day.uncollected_cents = self._moved(ledger.UNCOLLECTED)
         day.coupon_cents = self._moved(ledger.COUPON_DROP)
         day.win_cents = self.ledger.table_win_cents - self._begun.table_win_cents
 

@@ -30,6 +30,7 @@ __all__ = [
     "LineUnreadable",
     "RefusalWritten",
     "answer_of_run",
+    "any_command",
     "layout_written",
     "table_log",
 ]  # fmt: skip
@@ -172,6 +173,11 @@ def table_log() -> Schema:
 def answer_of_run() -> Schema:
     """Return the schema of one line that `croupier run -` answers with `--format json`."""
     return _schema_of(AnswerOfRun, "croupier-run-answer/1")
+
+
+def any_command() -> Schema:
+    """Return the schema of a command of a table."""
+    return _schema_of(AnyCommand, "croupier-table-command")
 
 
 def layout_written() -> Schema:

@@ -28,7 +28,7 @@ from croupier.records.stream import StoreError, Stream
 from croupier.rules import TableRules
 from croupier.table.commands import Command
 from croupier.table.core import Events
-from croupier.table.position import Position, advanced, at_moment, opening_position
+from croupier.table.position import Position, Proposal, advanced, at_moment, opening_position
 from croupier.table.session import Clock, Listener, TableSession
 
 __all__ = ["LogLines", "Resumed", "begin_log", "resume", "resume_log"]
@@ -204,7 +204,7 @@ def resume(stream: Stream) -> Resumed:
     first = next(stream.lines(), None)
     if first is None:
         raise LogError(f"{name}: the log is empty")
-    body, digest = _unsealed(f"{name}:1", first)
+    body, digest = unsealed_line(f"{name}:1", first)
     header = header_of(name, body)
     found = Resumed(header, digest, opening_position(header.rules), digest)
     kept = stream.snapshot()
@@ -214,15 +214,16 @@ def resume(stream: Stream) -> Resumed:
     begin = found.position.sequence + 1
     for number, line in enumerate(stream.lines(begin), start=begin + 1):
         place = f"{name}:{number}"
-        body, digest = _unsealed(place, line)
+        body, digest = unsealed_line(place, line)
         if found.closed:
             raise LogError(f"{place}: there are lines after the one that closes the log")
-        _follow(place, found, body)
+        follow_line(place, found, body)
         found.head = digest
     return found
 
 
-def _unsealed(place: str, line: bytes) -> tuple[bytes, str]:
+def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
+    """Return what a line of a log says, and its seal. Raises ``LogError`` if they differ."""
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
         raise LogError(f"{place}: the line's hash does not match its content")
@@ -239,8 +240,8 @@ def _fits(stream: Stream, snapshot: Snapshot) -> bool:
     return head is not None and head.seq == snapshot.position.sequence
 
 
-def _follow(place: str, found: Resumed, body: bytes) -> None:
-    """Move on by one line."""
+def follow_line(place: str, found: Resumed, body: bytes) -> Proposal | None:
+    """Move on by one line. Return its entry as a step, ``None`` if it is what closes the log."""
     head = entry_head(body)
     try:
         if head is None:
@@ -249,7 +250,7 @@ def _follow(place: str, found: Resumed, body: bytes) -> None:
                 if (entry["entries"], entry.get("prev")) != (found.position.sequence, found.head):
                     raise LogError(f"{place}: the last line does not close the log before it")
                 found.closed = True
-                return
+                return None
             raise LogError(f"{place}: the line is not an entry of a log")
         if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
             raise LogError(f"{place}: an entry is missing, or out of place")
@@ -257,7 +258,9 @@ def _follow(place: str, found: Resumed, body: bytes) -> None:
         at = _time(head.at)
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
-    found.position = advanced(at_moment(found.position, at), command, events, stamp_of(head).by)
+    before, stamp = at_moment(found.position, at), stamp_of(head)
+    found.position = advanced(before, command, events, stamp.by)
+    return Proposal(before, command, events, found.position, stamp)
 
 
 def _command_and_events(head: EntryHead) -> tuple[Command, Events]:

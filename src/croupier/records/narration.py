@@ -14,6 +14,7 @@ from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.records.irregularities import HANDS, IRREGULARITIES
+from croupier.records.narrated_house import HOUSE
 from croupier.records.narrated_people import PEOPLE, who
 from croupier.table import events as e
 from croupier.table.commands import Choice
@@ -169,6 +170,7 @@ def _reconciled(event: e.MetersReconciled) -> str:
 
 _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     **PEOPLE,
+    **HOUSE,
     e.TableOpened: ("act", lambda x: f"The table opens with {short(x.inventory_cents)} in chips"),
     e.CardsReceived: (
         "act",
@@ -180,7 +182,10 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.MixFoundUneven: ("act", lambda x: f"{who(x.floorperson)} finds the mix uneven"),
     e.CardsSpread: (
         "act",
-        lambda x: f"{x.decks} decks are spread face up, in {x.laid_out} by deck, suit and sequence",
+        lambda x: (
+            f"{x.decks} decks are spread face up,{x.laid_out and f' in {x.laid_out}'} by deck, "
+            "suit and sequence"
+        ),
     ),
     e.SpreadViewed: ("act", lambda x: f"Seat {x.seat} looks at the cards"),
     e.CardsWashed: ("act", lambda _: "The cards are turned down, washed and stacked"),

@@ -24,6 +24,7 @@ from croupier.records.codec import decode_card, dump
 from croupier.records.entry import seal, sha256, unseal
 from croupier.rules import Limit, TableRules, table_rules
 from croupier.table.core import SLICES
+from croupier.table.house import House
 from croupier.table.position import Position
 from croupier.table.state import AnyPhase, RoundState, TableState
 
@@ -87,6 +88,7 @@ class _Written(msgspec.Struct, forbid_unknown_fields=True):
     limits: dict[str, Limit] | None
     state: _State  # type: ignore[valid-type]  # it is made of the state's own fields
     ledger: _Accounts
+    house: House
     dealer: Any
 
 
@@ -121,6 +123,7 @@ def snapshot(header: str, position: Position, head: str, dealer: object = None) 
                 "balances": ledger.balances,
                 "opened_with_cents": ledger.opened_with_cents,
             },
+            "house": position.house,
             "dealer": dealer,
         }
     )
@@ -162,7 +165,8 @@ def read_snapshot(line: bytes, header: str, rules: TableRules) -> Snapshot | Non
         state = _state(written.state, now)
     except (msgspec.DecodeError, ValueError, KeyError):
         return None
-    return Snapshot(Position(now, state, accounts, written.entry), written.head, written.dealer)
+    position = Position(now, state, accounts, written.entry, written.house)
+    return Snapshot(position, written.head, written.dealer)
 
 
 def _rules(rules: TableRules, written: _Written) -> TableRules | None:

@@ -96,8 +96,8 @@ class Store(Protocol):
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
         """Make what is added to several streams durable together, each stream's all or none.
 
-        Returns what went wrong, by stream; the others are durable. Raises ``StoreError`` if the
-        transaction fails, and with it all of them.
+        Name each stream once. Returns what went wrong, by stream; the others are durable. Raises
+        ``StoreError`` if the transaction fails, and with it all of them.
         """
 
     def count(self, name: str) -> int:

@@ -69,6 +69,10 @@ class SealedVault:
         secret = self._open(commitment)
         return secret if terms.is_hit(secret) else None
 
+    def secret_of(self, commitment: str) -> str:
+        """Return a secret for whoever deals by it; empty if it is not held."""
+        return self._open(commitment) if self.holds(commitment) else ""
+
     def holds(self, commitment: str) -> bool:
         """Return whether the vault holds the secret of a commitment."""
         return commitment in self._sealed

@@ -1,4 +1,4 @@
-"""An audit on a terminal: verdict, findings, and provenance."""
+"""An audit on a terminal: what was tested, against what, and what was found."""
 
 from __future__ import annotations
 
@@ -33,10 +33,8 @@ def print_audit(out: Console, audit: Sheet) -> None:
             paragraph(out, f"{clause}: {says}" if says else clause, indent=4)
     for warning in shown["warnings"]:
         paragraph(out, f"WARNING {warning}", style="bold")
-    for note in shown["notes"]:
-        paragraph(out, note, indent=2)
-    if not shown["clean"]:
-        _found(out, shown)
+    _basis(out, shown)
+    _found(out, shown)
     if shown["differences"]:
         _owed(out, shown["differences"])
     if census := shown["census"]:
@@ -48,15 +46,31 @@ def print_audit(out: Console, audit: Sheet) -> None:
         for told in census["told"]:
             paragraph(out, told, style="dim")
     out.print()
-    headline(out, "Provenance")
-    readings = [f"{name} ({reading})" for name, reading in shown["interpretations"]]
-    facts(out, [*shown["provenance"], ["Readings", readings or ["none"]]])
+    headline(out, "Limitations")
+    for note in shown["limitations"]:
+        paragraph(out, note, indent=2)
+
+
+def _basis(out: Console, shown: Sheet) -> None:
+    """Print what was tested, against what, and how."""
+    for title, name in (
+        ("What was tested", "tested"), ("Requirements", "required"), ("Method", "made"),
+    ):  # fmt: skip
+        out.print()
+        headline(out, title)
+        if name == "made":
+            for step in shown["method"]:
+                paragraph(out, step, indent=2)
+        readings = [f"{name} ({reading})" for name, reading in shown["interpretations"]]
+        more = [["Readings", readings or ["none"]]] if name == "required" else []
+        facts(out, [*shown[name], *more])
 
 
 def _found(out: Console, shown: Sheet) -> None:
-    for title, name in (
-        ("By kind", "kinds"), ("By clause", "clauses"), ("All divergences", "divergences"),
-    ):  # fmt: skip
+    names = {"By requirement": "kinds"}
+    if not shown["clean"]:
+        names |= {"By clause": "clauses", "All divergences": "divergences"}
+    for title, name in names.items():
         out.print()
         headline(out, title)
         table(out, shown[name])

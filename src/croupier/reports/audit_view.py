@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from croupier.reports.audit_prose import LIMITATIONS, LOG_METHOD, METHOD
 from croupier.reports.charts import FONT
 from croupier.reports.figures import Sheet, dollars, grouped, visible
 from croupier.reports.roads import draw_roads, roads_alt_text
@@ -12,6 +13,10 @@ from croupier.reports.view import Grid
 
 __all__ = ["audit_view", "headline_of", "message_of", "place_of"]
 
+
+_MOST_NAMES: Final = 60
+_LEVEL: Final = 0.01
+"""An adjusted p-value below this is pointed out."""
 
 _LEAST_ROUNDS: Final = 100
 """With fewer rounds, documents omit the census; JSON includes it."""
@@ -59,25 +64,65 @@ def headline_of(audit: Sheet) -> str:
     )
 
 
-def _provenance(audit: Sheet) -> list[list[Any]]:
-    rounds, submission = audit["rounds_file"], audit["submission_file"]
-    facts = [
-        ("Law", f"{audit['law_title']} ({audit['law']})"),
-        ("In force from", audit["in_force_from"]),
-        ("Rounds", f"{rounds['name']}, {counted(rounds['bytes'], 'byte')}"),
-        ("Rounds SHA-256", rounds["sha256"]),
-        ("Submission", audit["title"] or "untitled"),
-        ("Rules SHA-256", audit["rules_hash"]),
-        ("Law SHA-256", audit["law_hash"]),
-        ("Program", f"{audit['program']} {audit['version']}"),
-        ("Reproduce with", audit["reproduce"]),
+def _file(one: Mapping[str, Any], what: str) -> list[tuple[str, str]]:
+    return [
+        (what, f"{one['name']}, {counted(one['bytes'], 'byte')}"),
+        (f"Hash of {what.lower()}", one["sha256"]),
     ]
-    if submission is not None:
-        facts[5:5] = [
-            ("Submission file", f"{submission['name']}, {counted(submission['bytes'], 'byte')}"),
-            ("File SHA-256", submission["sha256"]),
-        ]
+
+
+def _shown(facts: Sequence[tuple[str, str]]) -> list[list[Any]]:
     return [[name, [visible(value)]] for name, value in facts]
+
+
+def _tested(audit: Sheet) -> list[list[Any]]:
+    """Return what was tested: the files, and what of them was read."""
+    columns = audit["columns"]
+    facts = _file(audit["rounds_file"], "Record")
+    if audit["mapping_file"] is not None:
+        facts += _file(audit["mapping_file"], "Mapping")
+    facts.append(("Extent", f"{counted(audit['rounds'], 'round')} in {_shoes(audit)}"))
+    if audit["wagers"]:
+        facts.append(("Wagers", ", ".join(one["title"] for one in audit["wagers"])))
+    if columns["read"]:
+        facts.append(("Columns read", _names(columns["read"])))
+        facts.append(("Columns not read", _names(columns["unread"]) or "none"))
+    return _shown(facts)
+
+
+def _names(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f", and {more} more" if more > 0 else "")
+
+
+def _shoes(audit: Sheet) -> str:
+    return counted(audit["shoes"], "shoe")
+
+
+def _required(audit: Sheet) -> list[list[Any]]:
+    """Return what it was tested against."""
+    facts = [
+        ("Regulation", f"{audit['law_title']} ({audit['law']})"),
+        ("In force from", f"{audit['in_force_from']}, edition {audit['edition']}"),
+        ("Hash of regulation", audit["law_hash"]),
+        ("Submission", audit["title"].strip() or "untitled"),
+    ]
+    if audit["submission_file"] is not None:
+        facts += _file(audit["submission_file"], "Submission file")
+    for one in audit["custom_wager_files"]:
+        facts += _file(one, "Custom wager")
+    facts.append(("Hash of rules", audit["rules_hash"]))
+    return _shown(facts)
+
+
+def _method(audit: Sheet) -> list[list[Any]]:
+    """Return by what program it was tested, and how to do it again."""
+    return _shown(
+        [
+            ("Program", f"{audit['program']} {audit['version']}"),
+            ("Reproduce with", audit["reproduce"]),
+        ]
+    )
 
 
 def _first(audit: Sheet) -> dict[str, Any] | None:
@@ -96,18 +141,20 @@ def _first(audit: Sheet) -> dict[str, Any] | None:
     }
 
 
-def _kinds(audit: Sheet) -> Grid:
+def _scope(audit: Sheet) -> Grid:
+    """Return every kind of divergence that was looked for, and how often it was found."""
     return Grid(
-        ("Kind", "Meaning", "Divergences"),
+        ("Requirement", "A divergence is", "Divergences"),
         tuple(
             (
                 visible(one["kind"]).replace("_", " "),
                 visible(one["means"]),
                 grouped(one["divergences"]),
             )
-            for one in audit["by_kind"]
+            for one in audit["scope"]
         ),
         words=(0, 1),
+        foot=("all", "", grouped(sum(one["divergences"] for one in audit["by_kind"]))),
     )
 
 
@@ -280,32 +327,65 @@ def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
         foot=("all", "", grouped(census["rounds"])),
     )
     wagers = Grid(
-        ("Wager", "Expected value per unit", "Observed", "z", "p"),
+        ("Wager", "Exact return", "Observed", "95% interval", "z", "p", "Adjusted p"),
         tuple(
             (
                 visible(one["wager"]).replace("_", " "),
                 f"{one['expected']:+.6f}",
                 f"{one['found']:+.6f}",
+                "" if one["low"] is None else f"{one['low']:+.4f} to {one['high']:+.4f}",
                 "" if one["z"] is None else f"{one['z']:+.2f}",
-                "" if one["p"] is None else f"{one['p']:.4f}",
+                *(_chance(one[name]) for name in ("p", "adjusted_p")),
             )
             for one in census["wagers"]
         ),
     )
-    chi_square = census["chi_square"]
-    told = "Too few rounds for a chi-square test."
-    if chi_square is not None:
-        told = (
-            f"Chi-square {chi_square['statistic']:.2f} with {chi_square['degrees_of_freedom']}"
-            f" degrees of freedom: p {chi_square['p']:.4f}."
-        )
+    tests = Grid(("Test", "Statistic", "p", "Adjusted p"), tuple(_tests(census)), words=(0, 1))
     return {
         "grids": [
             [classes.data(), f"Results in {counted(census['rounds'], 'round')}"],
+            [tests.data(), "Tests of all rounds"],
             [wagers.data(), "Wagers, 1 unit on every round"],
         ],
-        "told": [told, visible(census["warning"])],
+        "told": [_outcome(census), visible(census["warning"])],
     }
+
+
+def _chance(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}" if value >= 0.0001 else "<0.0001"
+
+
+def _tests(census: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    chi_square, runs = census["chi_square"], census["runs"]
+    if chi_square is not None:
+        yield (
+            "Winner and number of cards (chi-square)",
+            (
+                f"{chi_square['statistic']:.2f} with {chi_square['degrees_of_freedom']} degrees"
+                " of freedom"
+            ),
+            *(_chance(chi_square[name]) for name in ("p", "adjusted_p")),
+        )
+    if runs is not None:
+        yield (
+            "Order of Player and Banker (runs)",
+            f"{grouped(runs['runs'])} runs, {runs['expected']:,.1f} expected, z {runs['z']:+.2f}",
+            *(_chance(runs[name]) for name in ("p", "adjusted_p")),
+        )
+
+
+def _outcome(census: Mapping[str, Any]) -> str:
+    """Return what the tests come to, taken together."""
+    tests = [one for one in (census["chi_square"], census["runs"], *census["wagers"]) if one]
+    values = [one["adjusted_p"] for one in tests if one["adjusted_p"] is not None]
+    if not values:
+        return "Too few rounds for a test."
+    least = min(values)
+    says = "is notable" if least < _LEVEL else "is not unusual"
+    return (
+        f"{counted(len(values), 'test')}; the smallest p-value adjusted for their number is "
+        f"{_chance(least)}, which {says} at the {_LEVEL:.0%} level."
+    )
 
 
 def _notes(audit: Sheet) -> Sequence[str]:
@@ -319,7 +399,7 @@ def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[st
     Roads are drawn only if ``drawn`` is set.
     """
     return {
-        "title": f"Audit of {visible(audit['rounds_file']['name'])}",
+        "title": f"Test report: {visible(audit['rounds_file']['name'])}",
         "law": visible(audit["law"]),
         "law_title": visible(audit["law_title"]),
         "in_force_from": visible(audit["in_force_from"]),
@@ -330,12 +410,15 @@ def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[st
         "headline": headline_of(audit),
         "first": _first(audit),
         "warnings": [visible(warning) for warning in audit["warnings"]],
-        "provenance": _provenance(audit),
-        "kinds": _kinds(audit).data(),
+        "tested": _tested(audit),
+        "required": _required(audit),
+        "made": _method(audit),
+        "method": METHOD if audit["submission_file"] is not None else LOG_METHOD,
+        "limitations": [*_notes(audit), *LIMITATIONS],
+        "kinds": _scope(audit).data(),
         "clauses": _clauses(audit).data(),
         "divergences": _divergences(audit).data(),
         "divergences_left_out": _left_out(audit["divergences_left_out"], "divergence"),
-        "notes": _notes(audit),
         "census": _census(audit["census"]),
         "differences": _differences(audit),
         "shoes": [

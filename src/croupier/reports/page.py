@@ -9,7 +9,7 @@ from typing import Any
 from croupier.reports.figures import Sheet, extra
 from croupier.reports.view import view
 
-__all__ = ["html_page", "html_sheet"]
+__all__ = ["beside", "html_page", "html_sheet"]
 
 
 def html_sheet(sheet: Sheet) -> str:
@@ -34,13 +34,14 @@ def html_page(template: str, given: Callable[[], Mapping[str, Any]]) -> str:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        loader=jinja2.FunctionLoader(_beside),
+        loader=jinja2.FunctionLoader(beside),
     )
     page: str = environment.get_template(template).render(
-        style=_beside("house.css").rstrip(), **given()
+        style=beside("house.css").rstrip(), **given()
     )
     return page + "\n"
 
 
-def _beside(name: str) -> str:
+def beside(name: str) -> str:
+    """Return the text of a file of this package."""
     return (files("croupier.reports") / name).read_text(encoding="utf-8")

@@ -49,8 +49,8 @@ _LINES: Final = (
     Column("Outcome", "text", 22),
     Column("Ways: billions", "billions", 13),
     Column("and the rest", "remainder", 13),
-    Column("Pays", "input", 9),
-    Column("to", "input", 7),
+    Column("Pays: wins", "input", 9),
+    Column("on a stake of", "input", 9),
     Column("Net per unit", "number", 13),
     Column("Probability", "fine percent", 15),
     Column("Contribution", "fine percent", 15),
@@ -64,8 +64,8 @@ _CHECK: Final = (
     Column("Calculated here", "number", 20),
     Column("Exact value", "number", 20),
     Column("Difference", "difference", 12),
-    Column("Verdict", "wrapped", 12),
-    Column("Exactly", "exact", 60),
+    Column("Verdict", "beside", 14),
+    Column("Exactly", "exact", 70),
 )
 _CHECK_HEAD: Final = 2
 
@@ -294,7 +294,7 @@ def _figures_of(wager: _Wager) -> Iterator[tuple[str, str, float | str, str]]:
     ):
         yield name, f"=Summary!{at}{wager.row}", _number(data[key]), data[key]
     yield "Hit cycle", f"=Summary!G{wager.row}", _cycle(data), data["hit_cycle"] or ""
-    root = f"square root of {data['variance']}"
+    root = "square root of the variance"
     yield "Std. dev.", f"=Summary!J{wager.row}", data["standard_deviation"], root
     index = f"{_VOLATILITY} standard deviations"
     yield "Volatility index", f"=Summary!K{wager.row}", data["volatility_index"], index

@@ -22,7 +22,7 @@ _INPUT: Final = {"font_color": "#155a96", "bg_color": "#fdf7e3"}
 _FORMATS: Final[Mapping[str, Mapping[str, Any]]] = {
     "text": {"valign": "top"},
     "wrapped": {"valign": "top", "text_wrap": True},
-    "beside": {"valign": "top", "indent": 1},
+    "beside": {"valign": "top", "align": "left", "indent": 2},
     "exact": {"valign": "top", "align": "right", "font_color": "#55616d"},
     "percent": {"valign": "top", "num_format": "0.0000%"},
     "fine percent": {"valign": "top", "num_format": "0.00000000%"},
@@ -56,12 +56,23 @@ _FORMATS: Final[Mapping[str, Mapping[str, Any]]] = {
         "valign": "bottom",
         "align": "right",
     },
+    "head beside": {
+        "bold": True,
+        "bottom": 1,
+        "text_wrap": True,
+        "valign": "bottom",
+        "align": "left",
+        "indent": 2,
+    },
     "title": {"bold": True, "font_size": 14},
     "bold": {"bold": True, "valign": "top"},
     "warning": {"bold": True, "font_color": "#8a3b00", "text_wrap": True, "valign": "top"},
 }
 
-_WORDS: Final = {"text", "wrapped", "remainder", "beside"}
+_HEADS: Final = {
+    **dict.fromkeys(("text", "wrapped", "remainder"), "head"),
+    "beside": "head beside",
+}
 _LINE_HEIGHT: Final = 15
 
 
@@ -150,7 +161,7 @@ class CellWriter:
         """Write the header of a table, which stays in sight and is printed on every page."""
         for at, column in enumerate(columns):
             page.set_column(at, at, column.width)
-            head = "head" if column.form in _WORDS else "head right"
+            head = _HEADS.get(column.form, "head right")
             self.cell(page, row, at, column.head, head)
         lines = max(ceil((len(column.head) + 3) / column.width) for column in columns)
         page.set_row(row, _LINE_HEIGHT * lines)

@@ -15,6 +15,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from croupier.baccarat.hand import Hand
 from croupier.roads.model import (
     DERIVED,
     ROWS,
@@ -73,14 +74,15 @@ class _DerivedKeeper:
 
     def add(self, streaks: list[int], number: int) -> None:
         """Mark what the latest win makes of the big road; ``streaks`` are how long its are."""
-        mark = self._mark(streaks)
+        mark = self.mark(streaks)
         if mark is None:
             return
         same = bool(self.cells) and self.cells[-1].mark is mark
         place = self._layout.go_on() if same else self._layout.begin()
         self.cells.append(Derived(place, mark, number))
 
-    def _mark(self, streaks: list[int]) -> RoadMark | None:
+    def mark(self, streaks: list[int]) -> RoadMark | None:
+        """Return what a win marks that makes the streaks of the big road so long, if anything."""
         last, depth = len(streaks) - 1, streaks[-1] - 1
         if depth == 0:
             # A new column: had the one before it as many wins as the one that far before that?
@@ -138,6 +140,29 @@ class RoadBuilder:
         self._big.append(Big(place, result, streak, self._streaks[-1] - 1))
         for road in self._derived.values():
             road.add(self._streaks, number)
+
+    def next_marks(self) -> dict[str, dict[Hand, RoadMark | None]]:
+        """Return for each derived road what a next win of either hand would mark.
+
+        It is what displays show beside the roads; it says nothing of which hand will win.
+
+        >>> from croupier.baccarat.hand import Hand
+        >>> keeper = RoadBuilder()
+        >>> for winner in (Hand.BANKER, Hand.PLAYER, Hand.BANKER):
+        ...     keeper.add(Result(winner))
+        >>> marks = keeper.next_marks()["big_eye_boy"]
+        >>> marks[Hand.PLAYER].value, marks[Hand.BANKER].value
+        ('red', 'blue')
+        """
+        last = self._big[-1].result.winner if self._big else None
+        told: dict[str, dict[Hand, RoadMark | None]] = {name: {} for name in self._derived}
+        for hand in Hand:
+            streaks = [*self._streaks, 1]
+            if hand is last:
+                streaks = [*self._streaks[:-1], self._streaks[-1] + 1]
+            for name, road in self._derived.items():
+                told[name][hand] = road.mark(streaks)
+        return told
 
     @property
     def roads(self) -> Roads:

@@ -14,9 +14,11 @@ from croupier.rules.build import (
 )
 from croupier.rules.drafting import (
     SubmissionDraft,
+    as_elected,
     choices_of,
     default_of,
     draft_rules,
+    offered_when,
     opening_limit,
 )
 from croupier.rules.offer_builder import build_offers
@@ -34,7 +36,7 @@ from croupier.rules.submission import (
     submission_of,
 )
 from croupier.rules.table import TableRules, remembered
-from croupier.rules.template import SCHEMA_FILE, condition_text, template
+from croupier.rules.template import SCHEMA_FILE, condition_text, key_of, template
 from croupier.rules.vigorish import VigorishTerms
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "TableLayout",
     "TableRules",
     "VigorishTerms",
+    "as_elected",
     "build_offers",
     "choices_of",
     "condition_text",
@@ -60,6 +63,8 @@ __all__ = [
     "default_submission",
     "draft_rules",
     "fitting",
+    "key_of",
+    "offered_when",
     "opening_limit",
     "other_table",
     "pit_errors",

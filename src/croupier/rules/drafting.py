@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 from typing import Any, Final
 
-from croupier.baccarat.wagers import BANKER, PLAYER
+from croupier.baccarat.wagers import BANKER, PLAYER, Wager
 from croupier.frozen import field, frozen, replace
 from croupier.law.elect import condition_holds
 from croupier.law.interpretations import acknowledged
@@ -24,6 +24,7 @@ __all__ = [
     "choices_of",
     "default_of",
     "draft_rules",
+    "offered_when",
     "opening_limit",
 ]
 
@@ -114,6 +115,25 @@ def default_of(rule: Rule) -> Any:
     if rule.default is not None:
         return rule.default
     return f"To be filled in: {rule.title[0].lower()}{rule.title[1:]}"
+
+
+def offered_when(law: Instrument, wager: Wager) -> Condition | None:
+    """Return the elections under which a wager is on the layout; ``None`` if it never is.
+
+    >>> from croupier.baccarat.wagers import WAGERS
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-nj/minibaccarat", on="latest")
+    >>> offered_when(law, WAGERS["six_cards"]), offered_when(law, WAGERS["panda_8"])
+    ({'wagers.total_cards.offered': (True,)}, None)
+    """
+    held = law.rules
+    if wager.offered_by not in held or wager.paid_by not in held:
+        return None
+    condition = {**held[wager.offered_by].applies_when, **held[wager.paid_by].applies_when}
+    for name, choice in wager.unless.items():
+        if name in held:
+            condition[name] = tuple(one for one in held[name].choices if one != choice)
+    return condition
 
 
 def as_elected(rule: Rule, value: Value) -> Any:

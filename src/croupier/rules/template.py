@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Condition, Instrument, Rule
-from croupier.rules.drafting import choices_of, default_of
+from croupier.rules.drafting import choices_of, default_of, offered_when
 from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
 
-__all__ = ["SCHEMA_FILE", "condition_text", "template"]
+__all__ = ["SCHEMA_FILE", "condition_text", "key_of", "template"]
 
 SCHEMA_FILE: Final = "rules-submission.schema.json"
 """The file of the JSON Schema, next to a submission, that an editor checks it by."""
@@ -155,17 +155,16 @@ def _rest(rules: TableRules) -> Iterator[str]:
 
 def _limit_lines(rules: TableRules, wager_id: str, limit: Limit | None) -> Iterator[str]:
     """Yield the limits of a wager on offer, or of one that other elections would offer."""
-    wager, held = rules.wagers[wager_id], rules.law.rules
     if limit is not None:
         yield f"{wager_id} = {_toml([_amount(limit.min_cents), _amount(limit.max_cents)])}"
-    elif (
-        wager_id not in rules.offers
-        and wager.paid_by in held
-        and wager.offered_by in held
-        and f"{wager.offered_by}.stake" not in held
-    ):
-        condition = {**held[wager.offered_by].applies_when, **held[wager.paid_by].applies_when}
+        return
+    condition = offered_when(rules.law, rules.wagers[wager_id])
+    if condition and wager_id not in rules.offers and _stake_is_free(rules, wager_id):
         yield f"#{wager_id} = [5, 500]  # only with {condition_text(rules.law, condition)}"
+
+
+def _stake_is_free(rules: TableRules, wager_id: str) -> bool:
+    return f"{rules.wagers[wager_id].offered_by}.stake" not in rules.law.rules
 
 
 def condition_text(law: Instrument, condition: Condition) -> str:
@@ -182,13 +181,25 @@ def condition_text(law: Instrument, condition: Condition) -> str:
     )
 
 
-def _key(law: Instrument, rule_id: str) -> str:
-    """Return an id as a key of TOML: quoted if another election is its beginning."""
+def key_of(law: Instrument, rule_id: str) -> tuple[str, ...]:
+    """Return the parts of the key that an election is written under, below ``[elections]``.
+
+    An id that begins with another election is a key of its own, in quotes.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-nj/minibaccarat", on="latest")
+    >>> key_of(law, "wagers.tie.pays"), key_of(law, "device.approval")
+    (('wagers', 'tie', 'pays'), ('device.approval',))
+    """
     above = {rule_id[: match.start()] for match in re.finditer(r"\.", rule_id)}
-    bare = all(re.fullmatch(r"[A-Za-z0-9_-]+", part) for part in rule_id.split("."))
-    if bare and above.isdisjoint(one.id for one in law.elections):
-        return rule_id
-    return _toml(rule_id)
+    if above.isdisjoint(one.id for one in law.elections):
+        return tuple(rule_id.split("."))
+    return (rule_id,)
+
+
+def _key(law: Instrument, rule_id: str) -> str:
+    parts = key_of(law, rule_id)
+    return ".".join(one if re.fullmatch(r"[\w-]+", one) else _toml(one) for one in parts)
 
 
 def _amount(cents: int) -> int | str:

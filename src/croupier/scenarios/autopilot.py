@@ -16,14 +16,17 @@ from croupier.baccarat.wagers import Moment
 from croupier.cards import DECK, Card
 from croupier.money.vault import MemoryVault, Vault
 from croupier.rules import Offer, TableRules
+from croupier.scenarios.actors import given_by
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import drawn_unseen, plainest
 from croupier.table import commands as c
-from croupier.table.core import Action, Refusal, decide
+from croupier.table.core import Action, Events, Refusal, decide
 from croupier.table.dealing import card_due
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive, draw_terms, mystery_uncommitted
 from croupier.table.parts.timed_decks import others
+from croupier.table.position import Stamp
+from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.shuffling import Chance
@@ -120,10 +123,30 @@ class Autopilot:
 
     def open(self, gaming_date: date, *, inventory_cents: int = 100_000_000) -> None:
         """Open the table, seat the patrons and prepare the first shoe, up to the first wagers."""
-        self.session.execute(c.OpenTable(inventory_cents, DEALER, FLOORPERSON, gaming_date))
+        self._do(c.OpenTable(inventory_cents, DEALER, FLOORPERSON, gaming_date))
+        for command in self._staff():
+            # Whoever was assigned on the day before still is.
+            self._try(command)
         for command in self._arrivals():
-            self.session.execute(command)
+            self._do(command)
         self._advance(Phase.BETTING)
+
+    def _do(self, command: c.Command) -> None:
+        """Carry out a command, given by whoever holds the offices that it takes."""
+        self.session.execute(command, Stamp(given_by(self.session.state, command)))
+
+    def _try(self, command: c.Command) -> Events | Refusal:
+        return self.session.try_execute(command, Stamp(given_by(self.session.state, command)))
+
+    def _staff(self) -> Iterator[c.Command]:
+        """Yield who is assigned besides the dealer and the floorperson: whom the law asks for."""
+        rules = self.session.rules
+        if rules.applies("forms.prepared"):
+            yield c.AssignOffice(Role.PIT_BOSS, PIT_BOSS)
+            yield c.AssignOffice(Role.PIT_CLERK, PIT_CLERK)
+        if rules.applies("shuffle.three_dealers"):
+            for number in range(1, 4):
+                yield c.AssignOffice(Role.DEALER, f"{DEALER} {number}")
 
     def _arrivals(self) -> Iterator[c.Command]:
         """Yield what comes to a table that has just been opened: Forms, decks, patrons."""
@@ -173,11 +196,15 @@ class Autopilot:
         order is as good. A secret that is not in this dealer's vault was lost with whoever kept it,
         and is replaced when its round ends.
         """
+        if self.session.state.phase is not Phase.CLOSED:
+            # Whoever is assigned already is refused.
+            for command in self._staff():
+                self._try(command)
         state = self.session.state
         if state.phase is Phase.OPEN:
             # What has come already is refused.
             for command in self._arrivals():
-                self.session.try_execute(command)
+                self._try(command)
         in_shoe = state.shoe.unseen if state.phase not in _BEFORE_THE_SHOE else ()
         self._stack = [
             card for card, left in zip(DECK, in_shoe, strict=False) for _ in range(left)
@@ -216,15 +243,15 @@ class Autopilot:
         self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
     def close(self) -> None:
-        """See the patrons off, end the gaming day and close the table."""
+        """See the patrons off, close the table and end the gaming day."""
         for seat in tuple(self.session.state.seats):
-            self.session.execute(c.LeaveTable(seat))
+            self._do(c.LeaveTable(seat))
         while self._owes():
             if (action := self.session.due()) is not None:
                 self._carry_out(self._command(action))
+        self._do(c.CloseTable())
         if self.session.rules.applies("forms.prepared"):
-            self.session.execute(c.EndGamingDay(PIT_CLERK))
-        self.session.execute(c.CloseTable())
+            self._do(c.EndGamingDay(PIT_CLERK))
 
     def _owes(self) -> bool:
         """Return whether the shoe still owes discards, or a round without wagers."""
@@ -256,9 +283,9 @@ class Autopilot:
         return how(action)
 
     def _carry_out(self, command: c.Command) -> None:
-        self.session.execute(command)
+        self._do(command)
         if isinstance(command, c.PrepareForm):
-            self.session.execute(c.DropForm(command.serial, PIT_BOSS, PIT_CLERK))
+            self._do(c.DropForm(command.serial, PIT_BOSS, PIT_CLERK))
 
     # --- the patrons ---
 
@@ -268,8 +295,8 @@ class Autopilot:
             stakes = dict(self.wagering(rules, seat, self.chance))
             wanted = sum(stakes.values())
             if session.state.seats[seat].chips_cents < wanted:
-                session.execute(c.BuyChips(seat, _CHIPS_CENTS + wanted))
-            session.execute(c.PlaceWagers(seat, stakes))
+                self._do(c.BuyChips(seat, _CHIPS_CENTS + wanted))
+            self._do(c.PlaceWagers(seat, stakes))
 
     def _cut(self, action: Action) -> c.Command:
         """Let a patron accept the cut one time in three."""
@@ -381,7 +408,7 @@ class Autopilot:
         if patron.chips_cents >= patron.owed_cents:
             return c.CollectVigorish(seat)
         if serial is None:
-            self.session.execute(c.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
+            self._do(c.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
             return c.CollectVigorish(seat)
         return c.PrepareForm(
             serial,
@@ -401,15 +428,15 @@ class Autopilot:
             return False
         card = self._stack.pop()
         if self.chance.choose(slips).command is c.FindFaceUpCard:
-            self.session.execute(c.FindFaceUpCard(card))
+            self._do(c.FindFaceUpCard(card))
         else:
             # While a card is due one is in error that is laid on Player's Hand instead of Banker's,
             # or that is seen where the law has cards dealt unseen.
             to = Hand.PLAYER if card_due(self.session.state) else None
             seen = bool(self.chance.below(2))
-            answer = self.session.try_execute(c.DrawCardInError(card, seen, to))
+            answer = self._try(c.DrawCardInError(card, seen, to))
             if isinstance(answer, Refusal):
-                self.session.execute(c.DrawCardInError(card, disclosed=True, dealt_to=to))
+                self._do(c.DrawCardInError(card, disclosed=True, dealt_to=to))
         return True
 
 

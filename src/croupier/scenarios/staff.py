@@ -7,7 +7,7 @@ from typing import Final
 
 from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
-from croupier.scenarios.plainest import hand_to_turn, plainest
+from croupier.scenarios.plainest import hand_meant, plainest
 from croupier.table import Action, TableState, legal
 from croupier.table import commands as c
 from croupier.table.commands import Command
@@ -87,9 +87,9 @@ def _without_patrons(state: TableState, actions: Iterable[Action]) -> Command:
             case c.PassOver:
                 return c.PassOver(seat)
             case c.RequireRelinquishment:
-                return c.RequireRelinquishment(seat, hand_to_turn(state), "dealer", "delay")
+                return c.RequireRelinquishment(seat, hand_meant(state), "dealer", "delay")
             case c.RecallHand:
-                return c.RecallHand(hand_to_turn(state), FLOORPERSON, _REASON)
+                return c.RecallHand(hand_meant(state), FLOORPERSON, _REASON)
             case c.DealForCurator:
                 return c.DealForCurator(FLOORPERSON, _REASON)
             case _:

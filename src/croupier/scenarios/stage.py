@@ -8,7 +8,7 @@ from typing import Final
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import TableRules
-from croupier.scenarios.plainest import hand_to_turn, plainest, spare_card
+from croupier.scenarios.plainest import hand_meant, plainest, spare_card
 from croupier.table import AnyPhase, Phase, Refusal, TableState, decide, new_table
 from croupier.table import commands as c
 from croupier.table.commands import Command
@@ -114,7 +114,7 @@ class Stage:
     @property
     def hand(self) -> Hand:
         """The hand that is to be turned next."""
-        return hand_to_turn(self.state)
+        return hand_meant(self.state)
 
     def spare_card(self, among: Iterable[Card] = DECK) -> Card:
         """Return the card of which most are left in the shoe, among some."""

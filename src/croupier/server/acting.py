@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.server.grants import Grant
+from croupier.table import hooks
 from croupier.table.commands import Command
+from croupier.table.duty import Duty
 from croupier.table.office_rows import OFFICES
 from croupier.table.position import Actor, Position
 from croupier.table.roles import Role
@@ -28,9 +30,8 @@ def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, .
     return (own,)
 
 
-def completed(data: dict[str, Any], grant: Grant, position: Position) -> dict[str, Any]:
+def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
     """Return a command with the names that follow from who gives it, where it leaves them out."""
-    del position
     row = OFFICES.get(str(data.get("type")))
     if row is None:
         return data
@@ -40,9 +41,6 @@ def completed(data: dict[str, Any], grant: Grant, position: Position) -> dict[st
 
 def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
     """Return who deals the next card at a table: the curator who holds the shoe, or the dealer."""
-    from croupier.table import hooks  # noqa: PLC0415
-    from croupier.table.duty import Duty  # noqa: PLC0415
-
     state = position.state
     seat = hooks.seat_that_deals.ask(state)
     if seat is not None and seat in state.seats:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from starlette.convertors import Convertor
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.server import event_calls, people_calls, read_calls, table_calls
+from croupier.server import (
+    event_calls,
+    openapi,
+    people_calls,
+    read_calls,
+    reader_calls,
+    table_calls,
+)
 from croupier.server.calls import Call, Front, problem_answer
 from croupier.server.problems import Problem
 
@@ -22,6 +32,17 @@ __all__ = ["RESOURCES", "Application", "Resource"]
 _LOG: Final = logging.getLogger("croupier.server")
 
 Serves = Callable[[Call], Awaitable[ASGIApp]]
+
+
+async def _described(call: Call) -> Response:
+    """Return the description of the API."""
+    del call
+    return Response(_description(), media_type="application/json")
+
+
+@cache
+def _description() -> bytes:
+    return json.dumps(openapi.description(RESOURCES)).encode()
 
 
 class Resource(NamedTuple):
@@ -44,6 +65,9 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("POST", "/v1/tables", table_calls.create),
     Resource("GET", f"{_T}/consents", table_calls.consents),
     Resource("POST", f"{_T}/consents/{{consent}}", table_calls.consent),
+    Resource("POST", f"{_T}/reader", reader_calls.read),
+    Resource("POST", f"{_T}/reader/unlock", reader_calls.unlock),
+    Resource("GET", f"{_T}/shoes", read_calls.shoes),
     Resource("GET", f"{_T}/log", read_calls.log),
     Resource("GET", f"{_T}/rounds/{{number:int}}", read_calls.one_round),
     Resource("GET", f"{_T}/roads", read_calls.roads),
@@ -62,6 +86,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", "/v1/tokens/mine", people_calls.whoami),
     Resource("GET", "/enter", people_calls.show_enter),
     Resource("POST", "/enter", people_calls.enter),
+    Resource("GET", "/openapi.json", _described),
     Resource("GET", "/healthz", read_calls.healthz),
     Resource("GET", "/readyz", read_calls.readyz),
     Resource("GET", "/metrics", read_calls.metrics),
@@ -99,8 +124,8 @@ class Application:
     Nothing goes around it: it sees every request first and every answer last.
     """
 
-    def __init__(self, site: Front, more: Sequence[Resource] = ()) -> None:
-        self._site: Final = site
+    def __init__(self, front: Front, more: Sequence[Resource] = ()) -> None:
+        self._front: Final = front
         self._places: dict[str, _Place] = {}
         for method, path, serves in (*RESOURCES, *more):
             if path not in self._places:
@@ -126,14 +151,14 @@ class Application:
                 await problem_answer(Problem("failed", detail), trace)(scope, receive, answered)
         finally:
             route = scope.get("croupier.route", "other")
-            self._site.service.metrics.requests.labels(route, str(answered.status)).inc()
+            self._front.service.metrics.requests.labels(route, str(answered.status)).inc()
 
     async def _answer(self, scope: Scope, receive: Receive, trace: str) -> ASGIApp:
         request = Request(scope, receive)
         try:
             self._check(request)
             serves = self._found(request)
-            return await serves(Call(self._site, request))
+            return await serves(Call(self._front, request))
         except Problem as problem:
             return problem_answer(problem, trace)
 
@@ -157,8 +182,8 @@ class Application:
 
     def _check(self, request: Request) -> None:
         """Raise ``Problem`` for a request that is served by nobody."""
-        headers, service = request.headers, self._site.service
-        if headers.get("host", "").lower() not in self._site.hosts:
+        headers, service = request.headers, self._front.service
+        if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
         if headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
             follows = request.method == "GET" and headers.get("sec-fetch-mode") == "navigate"

@@ -25,10 +25,14 @@ from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.session import Clock
 
-__all__ = ["SNAPSHOT_EVERY", "Asked", "CameOf", "Desk", "Told"]
+__all__ = ["SNAPSHOT_EVERY", "Asked", "CameOf", "Desk", "Late", "Told"]
 
 SNAPSHOT_EVERY: Final = 500
 """Entries between two snapshots."""
+
+
+Late = Callable[[Position], Command]
+"""A command that follows from where the table stands when it is decided."""
 
 
 class Asked(NamedTuple):
@@ -40,7 +44,7 @@ class Asked(NamedTuple):
     grant: str
     key: str
     digest: bytes
-    commands: Sequence[Command]
+    commands: Sequence[Command | Late]
     by: Callable[[Command, Position], tuple[Actor, ...]]
     expected: int | None = None
     corrects: int | None = None
@@ -107,7 +111,8 @@ class Desk:
         self._flying: dict[tuple[str, str], tuple[bytes, asyncio.Future[Told]]] = {}
         self._idle = asyncio.Event()
         self._idle.set()
-        self._under_way = 0
+        self.under_way = 0
+        """How many requests wait to be stored."""
 
     # --- asking ---
 
@@ -154,7 +159,7 @@ class Desk:
         future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
         future.add_done_callback(_looked_at)
         item.outcome = (after, self._head, told, future)
-        self._under_way += 1
+        self.under_way += 1
         self._idle.clear()
         self._commits.add(item)
         return future
@@ -164,9 +169,10 @@ class Desk:
         if asked.expected is not None and asked.expected != self.ahead.sequence:
             message = f"the table is at entry {self.ahead.sequence}: look again before you act"
             stale = Refusal("stale", (), message)
-            return CameOf((), self.ahead, stale, asked.commands[0]), stale
+            return CameOf((), self.ahead, stale), stale
         lines: list[bytes] = []
-        for place, command in enumerate(asked.commands):
+        for place, given in enumerate(asked.commands):
+            command = given if isinstance(given, Command) else given(self.ahead)
             key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
             answer = propose(self.ahead, command, stamp, self._clock())
@@ -242,8 +248,8 @@ class Desk:
         return Problem("not_stored", message, headers={"Retry-After": "1"})
 
     def _done(self, number: int) -> None:
-        self._under_way -= number
-        if not self._under_way:
+        self.under_way -= number
+        if not self.under_way:
             self._idle.set()
 
     def snap(self, position: Position, head: str) -> None:

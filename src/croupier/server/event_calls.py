@@ -34,6 +34,8 @@ async def events(call: Call) -> EventStream:
         after = int(stated)
     else:
         raise Problem("malformed", "Last-Event-ID: write the number of an entry")
+    # Given back when the stream ends.
+    call.front.streams.take(call.grant.id, table.desk.name)
     return EventStream(call, table, after)
 
 
@@ -49,9 +51,8 @@ class EventStream:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what there is until the caller leaves, is too slow, or the service ends."""
         del scope
-        streams, grant = self._call.site.streams, self._call.grant.id
+        streams, grant = self._call.front.streams, self._call.grant.id
         hub, name = self._table.hub, self._table.desk.name
-        streams.take(grant, name)
         listener = hub.join(self._viewer)
         sending = asyncio.ensure_future(self._send(send, listener))
         ends = [
@@ -79,13 +80,13 @@ class EventStream:
             async for message in self._messages(listener):
                 # A reader that takes nothing more is let go.
                 loop = asyncio.get_running_loop()
-                bound.reschedule(loop.time() + self._call.site.limits.send_seconds)
+                bound.reschedule(loop.time() + self._call.front.limits.send_seconds)
                 await send({"type": "http.response.body", "body": message, "more_body": True})
                 bound.reschedule(None)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _messages(self, listener: Listener) -> AsyncIterator[bytes]:
-        limits, hub = self._call.site.limits, self._table.hub
+        limits, hub = self._call.front.limits, self._table.hub
         # Listeners that were dropped together do not all come back at once.
         yield b"retry: %d\n\n" % random.randint(1000, 3000)  # noqa: S311  (no secret)
         if hub.is_ended:

@@ -22,13 +22,16 @@ PEOPLE: Final[Mapping[str, str]] = {
 
 
 async def set_up(
-    service: Service, tables: Iterable[TableRules], cards: str, patrons: int | None
+    service: Service, tables: Iterable[TableRules], pit: str, cards: str, patrons: int | None
 ) -> None:
-    """Begin the tables of submissions that the store does not have yet."""
+    """Begin the tables of submissions that the store does not have yet.
+
+    They are put into a pit of that name, or into that of each submission.
+    """
     for rules in tables:
         layout = rules.submission.layout
         if layout.table not in service.tables:
-            await service.create(rules, Opened(layout.pit, cards, patrons), layout.table)
+            await service.create(rules, Opened(pit or layout.pit, cards, patrons), layout.table)
 
 
 async def office_links(

@@ -120,7 +120,7 @@ async def revoke(call: Call) -> Response:
 
 async def make_token(call: Call) -> Response:
     """Exchange the code of a one-time link for a token."""
-    call.site.rates.take(f"link {_peer(call)}", 5)
+    call.front.rates.take(f"link {_peer(call)}", 5)
     data = await call.json()
     code = data.get("link")
     if not isinstance(code, str) or len(data) != 1:
@@ -151,7 +151,7 @@ async def show_enter(call: Call) -> Response:
 async def enter(call: Call) -> Response:
     """Exchange the code of a one-time link for a cookie, and go on to the first page."""
     call.same_origin()
-    call.site.rates.take(f"link {_peer(call)}", 5)
+    call.front.rates.take(f"link {_peer(call)}", 5)
     call.media_type(_FORM)
     fields = parse_qs((await call.body()).decode("utf-8", "replace"), max_num_fields=4)
     code = fields.get("link", [""])[0]
@@ -159,11 +159,11 @@ async def enter(call: Call) -> Response:
     del grant
     answer = RedirectResponse("/", 303)
     answer.set_cookie(
-        call.site.cookie,
+        call.front.cookie,
         token,
         max_age=max(0, (until - call.service.now()) // 1000),
         path="/",
-        secure=call.site.secure,
+        secure=call.front.secure,
         httponly=True,
         samesite="strict",
     )

@@ -30,7 +30,7 @@ from croupier.verify.log import verify_lines
 
 __all__ = [
     "forms", "healthz", "ledger", "log", "meters", "metrics", "odds", "one_round", "pit", "pits",
-    "readyz", "refusals", "roads", "verify",
+    "readyz", "refusals", "roads", "shoes", "verify",
 ]  # fmt: skip
 
 _NDJSON: Final = "application/x-ndjson"
@@ -159,6 +159,16 @@ async def roads(call: Call) -> Response:
         return Response(drawn, media_type="image/svg+xml")
     shoe = table.desk.durable.state.shoe.number
     return json_answer({"shoe": shoe, "rounds": len(board.results), "roads": data})
+
+
+async def shoes(call: Call) -> Response:
+    """Return what the service has committed to for its shoes, and the secrets of those over."""
+    table = call.table()
+    if table.shoes is None:
+        raise Problem("no_shoe", "the service does not shuffle for this table")
+    position = table.desk.durable
+    found = await asyncio.to_thread(table.shoes.shown, position)
+    return json_answer({"seq": position.sequence, "shoes": found})
 
 
 async def refusals(call: Call) -> Response:

@@ -81,11 +81,13 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     address.
     """
     bound = socket.create_server((address.host, address.port), reuse_port=False)
+    # Connections have it from here: else the end of a short answer waits for the one before.
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     port = bound.getsockname()[1]
     secure = address.tls is not None or bool(address.origin)
     names = {address.host, "localhost"} if address.host == "127.0.0.1" else {address.host}
     hosts = {f"{name}:{port}" for name in names} | ({address.origin} if address.origin else set())
-    site = Front(service, frozenset(hosts), limits, secure=secure)
+    front = Front(service, frozenset(hosts), limits, secure=secure)
     tasks: set[asyncio.Task[None]] = set()
 
     def deal(table: Table) -> None:
@@ -95,7 +97,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     service.on_table = deal
     chain, key = address.tls or (None, None)
     config = uvicorn.Config(
-        Application(site, more),
+        Application(front, more),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -16,6 +16,7 @@ from typing import Final
 
 import msgspec
 
+from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
 from croupier.records.header import new_header
 from croupier.records.log import Resumed, resume
@@ -31,6 +32,7 @@ from croupier.server.hub import Hub
 from croupier.server.metrics import Metrics
 from croupier.server.problems import Problem
 from croupier.server.rounds import RoundIndex
+from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
 from croupier.table.session import Clock
 
 __all__ = ["CARDS", "Opened", "Service", "Table"]
@@ -58,11 +60,13 @@ class Opened(msgspec.Struct, frozen=True):
 class Table:
     """A table of the service: its desk, who listens to it, and where its cards come from."""
 
-    def __init__(self, desk: Desk, hub: Hub, opened: Opened) -> None:
+    def __init__(self, desk: Desk, hub: Hub, opened: Opened, shoes: SealedShoes | None) -> None:
         self.desk: Final = desk
         self.hub: Final = hub
         self.opened: Final = opened
         self.consents: Final = Consents()
+        self.shoes = shoes
+        """Its own shoes, where the service shuffles."""
         self.reader_locked = ""
         """Why the reader at the shoe is locked; empty while it is not."""
         self.board: RoundIndex | None = None
@@ -77,10 +81,12 @@ class Service:
         self,
         store: Store | Path,
         *,
+        vault: ShoeVault | None = None,
         clock: Clock = system_clock,
         address: str = "",
     ) -> None:
         self.store: Final = SQLiteStore(store) if isinstance(store, Path) else store
+        self._vault = vault
         self.clock: Final = clock
         self.address: Final = address
         self.owner: Final = f"{socket.gethostname()}:{os.getpid()}"
@@ -92,6 +98,16 @@ class Service:
         self.is_closing = False
         self.on_table: Callable[[Table], None] = lambda _: None
         """Called with every table that is taken up."""
+
+    @property
+    def vault(self) -> ShoeVault:
+        """Where the secrets of shoes are kept; made beside the store when it is first needed."""
+        if self._vault is None:
+            store = self.store
+            self._vault = (
+                vault_beside(store.path) if isinstance(store, SQLiteStore) else MemoryVault()
+            )
+        return self._vault
 
     def now(self) -> int:
         """Return the time in milliseconds since 1970, UTC."""
@@ -134,7 +150,10 @@ class Service:
         if found.closed:
             desk.finished = True
             desk.lost = f"{name}: its record is finished, and nothing follows"
-        table = Table(desk, Hub(desk, self.metrics), opened)
+        shoes = SealedShoes(name, self.store, self.vault) if opened.cards == "sealed" else None
+        if shoes is not None:
+            await asyncio.to_thread(shoes.follow)
+        table = Table(desk, Hub(desk, self.metrics), opened, shoes)
         self.tables[name] = table
         self.on_table(table)
         return table

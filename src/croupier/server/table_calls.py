@@ -20,10 +20,12 @@ from croupier.rules import TableRules, rules_of_tables
 from croupier.server.acting import actors, completed
 from croupier.server.calls import JSON, Call, json_answer, parsed
 from croupier.server.consents import Consent
-from croupier.server.desk import Asked, CameOf, Told
+from croupier.server.desk import Asked, CameOf, Late, Told
+from croupier.server.grants import Grant
 from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
 from croupier.server.service import Opened, Table
+from croupier.server.shoe import NEXT
 from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
@@ -54,7 +56,7 @@ def _about(name: str, table: Table) -> dict[str, Any]:
         "title": rules.submission.title,
         "law": rules.law.key,
         "stream": table.desk.stream,
-        "seats": rules.submission.layout.seats,
+        "seat_count": rules.submission.layout.seats,
         "seq": table.desk.durable.sequence,
         "phase": table.desk.durable.state.phase.name,
         "finished": bool(table.desk.lost),
@@ -67,7 +69,7 @@ async def create(call: Call) -> Response:
     kind = call.media_type(_TOML, JSON)
     body = await call.body()
     query = call.request.query_params
-    rules = await asyncio.to_thread(_rules, body, kind, call.site.limits.json_depth)
+    rules = await asyncio.to_thread(_rules, body, kind, call.front.limits.json_depth)
     layout = rules.submission.layout
     name = query.get("table", layout.table)
     opened = Opened(layout.pit, query.get("cards", "dealer"), call.number("patrons", 0, 14) or None)
@@ -136,15 +138,14 @@ async def command(call: Call) -> Response:
     key = checked_key(call.request.headers.get("idempotency-key"))
     kind = call.media_type(JSON, _NDJSON)
     body = await call.body()
-    position = found.desk.ahead
     objects = _objects(body, kind, call)
-    commands = [_decoded(one, call, position) for one in objects]
+    commands = [_decoded(one, call, found) for one in objects]
     asked = Asked(
         grant.id,
         key,
         sha256(kind.encode() + b"\n" + body).digest(),
         commands,
-        partial(actors, grant),
+        partial(_by, found, grant),
         _expected(call),
         _corrects(call),
     )
@@ -153,11 +154,11 @@ async def command(call: Call) -> Response:
 
 
 def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
-    limits = call.site.limits
+    limits = call.front.limits
     texts = [one for one in body.split(b"\n") if one.strip()] if kind == _NDJSON else [body]
     if not 1 <= len(texts) <= limits.commands:
         raise Problem("malformed", f"send 1 to {limits.commands} commands, one on each line")
-    call.site.rates.take(call.grant.id, (len(texts) - 1) / 16)
+    call.front.rates.take(call.grant.id, (len(texts) - 1) / 16)
     found = []
     for number, text in enumerate(texts, start=1):
         data = parsed(text, limits.json_depth)
@@ -167,10 +168,31 @@ def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
     return found
 
 
-def _decoded(data: dict[str, Any], call: Call, position: Position) -> Command:
+def _by(found: Table, grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
+    by = actors(grant, command, position)
+    return by if found.shoes is None else found.shoes.shuffled_by(command, by, position)
+
+
+def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | Late:
     checked_texts(data)
+    data = completed(data, call.grant)
+    if "card" in data and found.shoes is not None:
+        if data["card"] != NEXT:
+            message = f'the service draws the cards of this table: write "card": "{NEXT}"'
+            raise Problem("no_shoe", message)
+        _command({**data, "card": "As"})
+        return lambda position: _command({**data, "card": _next(found, position)})
+    return _command(data)
+
+
+def _next(found: Table, position: Position) -> str | None:
+    card = None if found.shoes is None else found.shoes.card(position)
+    return None if card is None else card.notation
+
+
+def _command(data: dict[str, Any]) -> Command:
     try:
-        return decode_command(completed(data, call.grant, position))
+        return decode_command(data)
     except CodecError as error:
         raise Problem("malformed", str(error)) from error
 
@@ -226,7 +248,7 @@ def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
         status=status_of_refusal(refusal),
         clauses=clauses_in_words(position.rules.law, refusal.clauses),
         seq=position.sequence,
-        legal=seen_acts(viewer, position),
+        legal=seen_acts(viewer, position, fields=False),
     )
 
 
@@ -269,7 +291,7 @@ async def consent(call: Call) -> Response:
     found, grant = call.table(), call.grant
     key = checked_key(call.request.headers.get("idempotency-key"))
     body = await call.body()
-    data = parsed(body, call.site.limits.json_depth)
+    data = parsed(body, call.front.limits.json_depth)
     if not isinstance(data, dict) or type(data.get("consent")) is not bool:
         raise Problem("malformed", 'send {"consent": true}, or false to decline')
     name = call.request.path_params["consent"]

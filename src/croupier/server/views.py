@@ -5,17 +5,15 @@ A card that lies face down is shown to nobody. It is written ``??`` until the re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
-from croupier.law.model import Instrument
-from croupier.records.codec import from_json
+from croupier.records.codec import dump, from_json
 from croupier.records.entry import unseal
-from croupier.rules import TableRules
 from croupier.server.grants import BOARD, Grant
 from croupier.server.problems import clauses_in_words
-from croupier.table.core import Action, legal
-from croupier.table.office_rows import OFFICES
+from croupier.table import hooks
+from croupier.table.acts import Act, Field, acts
 from croupier.table.position import Position
 from croupier.table.roles import Role
 from croupier.table.state import TableState
@@ -106,30 +104,48 @@ def seen_position(viewer: Viewer, position: Position) -> dict[str, Any]:
     }
 
 
-def seen_acts(viewer: Viewer, position: Position) -> list[dict[str, Any]]:
-    """Return what may be done next by a viewer's office, with words and fields."""
-    return list(_acts(viewer, legal(position.state, position.rules), position.rules))
-
-
-def _acts(viewer: Viewer, actions: Iterable[Action], rules: TableRules) -> Iterable[dict[str, Any]]:
-    office, seat = viewer
-    law: Instrument = rules.law
-    for action in actions:
-        row = OFFICES[action.command.__name__]
-        if office == Role.PATRON:
-            if not {Role.PATRON, Role.CURATOR} & set(row.does) or action.seat not in {None, seat}:
-                continue
-        elif office not in row.does and not (office == Role.DEALER and Role.PATRON in row.does):
+def seen_acts(viewer: Viewer, position: Position, *, fields: bool = True) -> list[dict[str, Any]]:
+    """Return what may be done next by a viewer's office, in words, and with what it takes."""
+    state, rules = position.state, position.rules
+    found = []
+    for act in acts(state, rules):
+        if not _gives(viewer, act, state):
             continue
-        yield {
-            "command": action.command.__name__,
-            "must": action.must,
-            "seat": action.seat,
-            "who": [*row.does],
-            "also": [*row.together],
-            "clauses": clauses_in_words(law, action.clauses),
-            "fields": [*action.command.__annotations__],
+        shown: dict[str, Any] = {
+            "command": act.command.__name__,
+            "words": act.words,
+            "must": act.must,
+            "seat": act.seat,
+            "who": [*act.who],
+            "also": [*act.also],
+            "clauses": clauses_in_words(rules.law, act.clauses),
         }
+        if fields:
+            shown["fields"] = [_field(one) for one in act.fields]
+        found.append(shown)
+    return found
+
+
+def _gives(viewer: Viewer, act: Act, state: TableState) -> bool:
+    """Return whether a viewer gives an act; the dealer enters what patrons do by hand."""
+    office, seat = viewer
+    if office == Role.PATRON:
+        if Role.CURATOR in act.who and seat == hooks.seat_that_deals.ask(state):
+            return True
+        return Role.PATRON in act.who and act.seat in {None, seat}
+    return office in act.who or (office == Role.DEALER and Role.PATRON in act.who)
+
+
+_FOR_NO_EYE: Final = frozenset({"reader", "vault"})
+
+
+def _field(one: Field) -> dict[str, Any]:
+    """Return a field of an act; what a reader or a vault would fill in is shown to nobody."""
+    shown = {name: getattr(one, name) for name in Field.__match_args__}
+    if one.source in _FOR_NO_EYE:
+        shown["default"] = None
+    plain: dict[str, Any] = from_json(dump(shown))
+    return plain
 
 
 def sees_names(viewer: Viewer) -> bool:

@@ -20,6 +20,8 @@ clock, no randomness, no input or output; cards arrive in commands.
 
 import croupier.table.parts  # noqa: F401  (first: what they want done goes before the rest)
 from croupier.table import (  # noqa: F401  (each part registers what it decides)
+    act_fields,
+    also_offered,
     cutting,
     dealing,
     drawing,
@@ -40,6 +42,10 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     vigorish,
     wagering,
 )
+
+# isort: split
+# Last: what may be done next is listed in the order in which modules say so.
+from croupier.table import correcting, pausing  # noqa: F401
 from croupier.table.core import Action, Refusal, decide, evolve, legal, new_table
 from croupier.table.state import AnyPhase, Phase, TableState
 

@@ -18,10 +18,10 @@ from croupier.table.misdrawn import begin_simulated, put_aside
 from croupier.table.roles import Role
 from croupier.table.state import WITH_SHOE, Phase, RoundState, TableState, changed
 
-__all__: list[str] = []
+__all__ = ["Redealt", "dealt_again"]
 
 
-class _Redealt(NamedTuple):
+class Redealt(NamedTuple):
     """The hands with the true card, and the third cards that they have no room for."""
 
     coup: Coup
@@ -51,7 +51,7 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
     if any(len(round_.coup.hand(hand)) == 3 for hand in round_.down):
         message = "the third card is turned first: whose it is depends on the true card"
         return Refusal("unturned", clauses, message)
-    redealt = _redealt(round_.coup, command)
+    redealt = dealt_again(_swapped(round_.coup, command))
     misread = _event(
         command, redealt.coup.player, redealt.coup.banker, stands=False, clauses=clauses
     )
@@ -88,23 +88,22 @@ def _swapped(coup: Coup, command: CorrectMisreadCard) -> Coup:
     return Coup(coup.tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
 
 
-def _redealt(coup: Coup, command: CorrectMisreadCard) -> _Redealt:
-    """Deal the third cards again, in their order, by what the hands now call for."""
-    swapped = _swapped(coup, command)
-    again = Coup(coup.tableau, swapped.player[:2], swapped.banker[:2])
+def dealt_again(lying: Coup) -> Redealt:
+    """Deal the third cards again, in their order, by what the hands call for."""
+    again = Coup(lying.tableau, lying.player[:2], lying.banker[:2])
     stray: list[tuple[Hand, Card]] = []
     for hand in (Hand.PLAYER, Hand.BANKER):
-        for card in swapped.hand(hand)[2:]:
+        for card in lying.hand(hand)[2:]:
             if again.due is None:
                 stray.append((hand, card))
             else:
                 again = again.with_card(card)
-    return _Redealt(again, tuple(stray))
+    return Redealt(again, tuple(stray))
 
 
 @cites("irregularity.player_card")
 def _ruled_again(
-    state: TableState, command: CorrectMisreadCard, redealt: _Redealt, rules: TableRules
+    state: TableState, command: CorrectMisreadCard, redealt: Redealt, rules: TableRules
 ) -> Events:
     """Call the count again, rule on third cards, and put aside those that no hand may have."""
     round_, hand = state.round, command.hand

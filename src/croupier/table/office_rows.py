@@ -5,7 +5,7 @@ same entry, each another person. ``apart`` lists earlier acts whose doer may not
 ``names`` the fields of the command that name a person in an office. ``rule`` is the rule of a
 regulation that says who; where there is none, the house says so and no clause is cited. ``house``
 marks acts that no regulation included here mentions: ``legal``, which lists what the law asks for,
-leaves them out.
+leaves them out. ``besides`` lists offices that consent as well in a case that it names.
 
 A patron's own acts name the patron of the seat, and the dealer may enter them on the patron's word.
 A curator's acts belong to the patron who holds the shoe.
@@ -19,7 +19,25 @@ from typing import Final
 from croupier.frozen import field, frozen
 from croupier.table.roles import Role
 
-__all__ = ["OFFICES", "OfficeRow"]
+__all__ = ["OFFICES", "ONCE_DRAWN", "PAUSED_BY_WATCH", "WHILE_PAUSED", "OfficeRow"]
+
+
+ONCE_DRAWN: Final = "once a card is drawn"
+"""When surveillance consents to the correction of a wager."""
+
+PAUSED_BY_WATCH: Final = "if surveillance or the machine paused it"
+"""When surveillance consents to play going on."""
+
+WHILE_PAUSED: Final = frozenset(
+    {
+        "AssignOffice", "CorrectMisreadCard", "CorrectSettlement", "CorrectWager", "CountDrop",
+        "CountInventory", "EndAssignment", "FindShoeEmpty", "FindWrongCard", "IssueCredit",
+        "IssueFill", "PauseTable", "PayByHand", "ReceiveCredit", "ReceiveFill", "RecordNotice",
+        "RecordTime", "RelieveDealer", "RelieveFloorperson", "RemoveDrop", "RequestCredit",
+        "RequestFill", "ResumeTable", "VoidSlip", "WriteNote",
+    }
+)  # fmt: skip
+"""What goes on at a table that is paused: chips, people, corrections, and notes."""
 
 
 @frozen
@@ -32,6 +50,7 @@ class OfficeRow:
     apart: tuple[str, ...] = ()
     names: Mapping[str, Role] = field(default_factory=dict)
     house: bool = False
+    besides: Mapping[Role, str] = field(default_factory=dict)
 
 
 def _supervised(rule: str) -> OfficeRow:
@@ -210,6 +229,30 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
         (Role.ACCOUNTING,), together=(Role.ACCOUNTING,), apart=("RemoveDrop",), house=True
     ),
     "ChangeChips": OfficeRow((Role.DEALER,), house=True),
+    # --- corrections: where the record has something wrong ---
+    "CorrectWager": OfficeRow(
+        (Role.FLOORPERSON,),
+        together=(Role.DEALER,),
+        house=True,
+        besides={Role.SURVEILLANCE: ONCE_DRAWN},
+    ),
+    "CorrectSettlement": OfficeRow(
+        (Role.FLOORPERSON,),
+        together=(Role.DEALER, Role.SURVEILLANCE),
+        house=True,
+    ),
+    # --- pauses, notes, and seats ---
+    "PauseTable": OfficeRow(
+        (Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.MACHINE), house=True
+    ),
+    "ResumeTable": OfficeRow(
+        (Role.FLOORPERSON,), house=True, besides={Role.SURVEILLANCE: PAUSED_BY_WATCH}
+    ),
+    "WriteNote": OfficeRow(
+        tuple(role for role in Role if role not in {Role.CURATOR, Role.PATRON}), house=True
+    ),
+    "ReserveSeat": OfficeRow((Role.DEALER, Role.FLOORPERSON), house=True),
+    "ReleaseSeat": OfficeRow((Role.FLOORPERSON,), house=True),
     # --- awards by hand, and the meters ---
     "PayByHand": OfficeRow(
         (Role.CAGE,), together=(Role.FLOORPERSON, Role.SURVEILLANCE), house=True

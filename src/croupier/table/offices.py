@@ -6,8 +6,9 @@ acts, and its clauses are cited; for the others the house says so, and none is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import Final
 
 from croupier.frozen import frozen
 from croupier.rules import TableRules
@@ -16,11 +17,16 @@ from croupier.table import hooks
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.duty import Duty
-from croupier.table.office_rows import OFFICES, OfficeRow
+from croupier.table.house import House
+from croupier.table.office_rows import OFFICES, ONCE_DRAWN, PAUSED_BY_WATCH, OfficeRow
 from croupier.table.roles import Role
 from croupier.table.state import TableState, with_slice
 
-__all__ = ["Actor", "may", "remembered"]
+__all__ = ["NO_HOUSE", "Actor", "consenting", "may", "remembered", "which"]
+
+
+NO_HOUSE: Final = House()
+"""What the house keeps where nothing is known of it."""
 
 
 @frozen
@@ -43,7 +49,11 @@ def _approved() -> frozenset[str]:
 
 
 def may(
-    state: TableState, command: Command, by: tuple[Actor, ...], rules: TableRules
+    state: TableState,
+    command: Command,
+    by: tuple[Actor, ...],
+    rules: TableRules,
+    house: House = NO_HOUSE,
 ) -> Refusal | None:
     """Say why those who give a command may not give it; ``None`` where they may.
 
@@ -59,7 +69,7 @@ def may(
     return (
         _misnamed(state, command, act, clauses)
         or (_doer(state, command, by, act, clauses) if by else None)
-        or (_company(state, command, by, act, clauses) if by else None)
+        or (_company((state, house), command, by, act, clauses) if by else None)
     )
 
 
@@ -69,10 +79,10 @@ def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> Ta
     if not by or act not in _approved():
         return state
     persons = tuple(one.person for one in by)
-    return with_slice(state, state[Duty].having_done(act, _which(command), persons))
+    return with_slice(state, state[Duty].having_done(act, which(command), persons))
 
 
-def _which(command: Command) -> str:
+def which(command: Command) -> str:
     """Return which box or Form an act is about; empty where there is one of its kind at a time."""
     which = getattr(command, "box", None) or getattr(command, "serial", None)
     return "" if which is None else str(which)
@@ -128,7 +138,7 @@ def _doer(
         return Refusal("not_your_office", clauses, message)
     for one in by:
         enters = one.office == Role.DEALER and Role.PATRON in act.does
-        if not enters and not _fits(state, command, one, (*act.does, *act.together)):
+        if not enters and not _fits(state, command, one, (*act.does, *act.together, *act.besides)):
             message = f"the {one.office} has no part in {type(command).__name__}"
             return Refusal("not_your_office", clauses, message)
         if refusal := _off_duty(state, command, one, clauses):
@@ -143,6 +153,29 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
         deals = Role.CURATOR in offices and actor.seat == hooks.seat_that_deals.ask(state)
         return deals or (Role.PATRON in offices and actor.seat == getattr(command, "seat", None))
     return any(actor.office == one or _is_over(one, actor.office) for one in offices)
+
+
+def consenting(state: TableState, act: OfficeRow, house: House = NO_HOUSE) -> tuple[Role, ...]:
+    """Return the offices that consent to an act as the table now stands."""
+    besides = (office for office, case in act.besides.items() if _CASES[case](state, house))
+    return (*act.together, *besides)
+
+
+def _is_drawn(state: TableState, house: House) -> bool:
+    del house
+    return state.round is not None and bool(state.round.coup.player)
+
+
+def _watch_paused(state: TableState, house: House) -> bool:
+    del state
+    return not {Role.SURVEILLANCE, Role.MACHINE}.isdisjoint(house.paused_by)
+
+
+_CASES: Final[Mapping[str, Callable[[TableState, House], bool]]] = {
+    ONCE_DRAWN: _is_drawn,
+    PAUSED_BY_WATCH: _watch_paused,
+}
+"""Whether a case is given in which another office consents."""
 
 
 def _off_duty(
@@ -172,20 +205,21 @@ def _off_duty(
 
 
 def _company(
-    state: TableState,
+    at: tuple[TableState, House],
     command: Command,
     by: tuple[Actor, ...],
     act: OfficeRow,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
     """Refuse an act that lacks a consent, that one person does in two offices or may not do."""
+    state, house = at
     persons = [one.person for one in by]
     if len(set(persons)) < len(persons):
         message = f"{max(persons, key=persons.count)} gives it in two offices: another person must"
         return Refusal("two_persons", clauses, message)
     lacking = [
         office
-        for office in act.together
+        for office in consenting(state, act, house)
         # An office that gives the command and consents to it is held by two persons.
         if sum(_fits(state, command, one, (office,)) for one in by) < 1 + (office in act.does)
     ]
@@ -198,7 +232,7 @@ def _company(
             message = f"it names {person} as {office}, and {', '.join(there)} gives it"
             return Refusal("not_on_duty", clauses, message)
     for earlier in act.apart:
-        before = state[Duty].doers(earlier, _which(command))
+        before = state[Duty].doers(earlier, which(command))
         doers = {one.person for one in by if _fits(state, command, one, act.does)}
         if both := doers.intersection(before):
             message = f"{both.pop()} did {earlier}, and another person does this"

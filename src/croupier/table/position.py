@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final, TypeAlias, TypeVar
 
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.money.ledger import INVENTORY, Ledger
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
@@ -19,6 +19,8 @@ from croupier.table.bookkeeping import booked
 from croupier.table.commands import AdoptElections, Command
 from croupier.table.core import Events, Refusal, decide, decides, evolve_all, new_table
 from croupier.table.election_changes import rules_after
+from croupier.table.house import Entry, House, noted
+from croupier.table.office_rows import WHILE_PAUSED
 from croupier.table.offices import Actor, may, remembered
 from croupier.table.state import Phases, TableState, changed
 
@@ -31,6 +33,7 @@ __all__ = [
     "advanced",
     "allowed",
     "at_moment",
+    "guards",
     "house_decides",
     "opening_position",
     "propose",
@@ -52,12 +55,16 @@ class Stamp:
 
 @frozen
 class Position:
-    """All of a table at one entry: rules, state, ledger, and how many entries led there."""
+    """All of a table at one entry: rules, state, ledger, and how many entries led there.
+
+    ``house`` is what the house keeps of the gaming day besides.
+    """
 
     rules: TableRules
     state: TableState
     ledger: Ledger
     sequence: int = 0
+    house: House = field(default_factory=House)
 
     @property
     def at(self) -> datetime | None:
@@ -105,6 +112,30 @@ def house_decides(command: type[Command], phases: Phases) -> Callable[[Decided],
     return register
 
 
+Guard: TypeAlias = "Callable[[Position, Any], Refusal | None]"
+_GUARDS: Final[dict[type[Command], Guard]] = {}
+
+
+def guards(command: type[Command]) -> Callable[[Guard], Guard]:
+    """Register why the house refuses an act that the regulation would allow."""
+
+    def register(function: Guard) -> Guard:
+        _GUARDS[command] = function
+        return function
+
+    return register
+
+
+def _held_up(position: Position, command: Command) -> Refusal | None:
+    """Say what the house has against an act that goes on to be decided."""
+    paused = position.house.pause
+    if paused and type(command).__name__ not in WHILE_PAUSED:
+        message = f"the table is paused ({paused}): the floorperson resumes it"
+        return Refusal("paused", (), message)
+    guard = _GUARDS.get(type(command))
+    return None if guard is None else guard(position, command)
+
+
 def _needs_ledger(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
     """Answer whoever asks the regulation about an act that only a whole position decides."""
     del state, rules
@@ -146,17 +177,32 @@ def propose(
     (5000000, 0)
     """
     now = at_moment(position, at)
-    answer = allowed(now, command, stamp.by)
+    if stamp.corrects is None and (of := getattr(command, "of", None)) is not None:
+        stamp = changed(stamp, corrects=of)
+    answer = allowed(now, command, stamp)
     if isinstance(answer, Refusal):
         return answer
     after = advanced(now, command, answer, stamp.by)
     return rack_short(after) or Proposal(position, command, answer, after, stamp)
 
 
-def allowed(position: Position, command: Command, by: tuple[Actor, ...]) -> Events | Refusal:
+def _misdirected(command: Command, stamp: Stamp) -> Refusal | None:
+    """Refuse a correction whose entry names another entry than the command does."""
+    of = getattr(command, "of", None)
+    if of is None or stamp.corrects == of:
+        return None
+    message = f"the command is about entry {of}, and its stamp about entry {stamp.corrects}"
+    return Refusal("corrects", (), message)
+
+
+def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
     """Answer a command by who gives it, and then by what the rules, or the house, say."""
     state, rules = position.state, position.rules
-    if refusal := may(state, command, by, rules):
+    if refusal := (
+        _misdirected(command, stamp)
+        or may(state, command, stamp.by, rules, position.house)
+        or _held_up(position, command)
+    ):
         return refusal
     if (house := _HOUSE.get(type(command))) is not None:
         return _decide_house(position, command, *house)
@@ -184,7 +230,7 @@ def at_moment(position: Position, at: datetime | None) -> Position:
     if at is None or (last is not None and at <= last):
         return position
     state = changed(position.state, at=at)
-    return Position(position.rules, state, position.ledger, position.sequence)
+    return changed(position, state=state)
 
 
 def advanced(
@@ -194,9 +240,8 @@ def advanced(
     rules = position.rules
     if type(command) is AdoptElections:
         rules = rules_after(rules, events)
-    return Position(
-        rules,
-        remembered(evolve_all(position.state, events), command, by),
-        booked(position.ledger, events),
-        position.sequence + 1,
-    )
+    number, before = position.sequence + 1, position.state
+    after = remembered(evolve_all(before, events), command, by)
+    offices = tuple(one.office for one in by)
+    house = noted(position.house, events, Entry(number, offices, before, after))
+    return Position(rules, after, booked(position.ledger, events), number, house)

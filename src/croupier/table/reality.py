@@ -14,9 +14,9 @@ from croupier.table.roles import Role
 from croupier.table.settling import give_back
 from croupier.table.state import WITH_SHOE, Phase, TableState, changed
 
-__all__: list[str] = []
+__all__ = ["WRONG_CARDS"]
 
-_KINDS: Final = {
+WRONG_CARDS: Final = {
     "surplus": "a card came out more often than the decks have it",
     "foreign": "a card of another deck was among them",
     "damaged": "a card was damaged",
@@ -72,8 +72,8 @@ def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Even
     card, clauses = command.card, rules.cites("decks")
     if refusal := _unnamed(command.supervisor):
         return refusal
-    if command.kind not in _KINDS:
-        message = f"{command.kind!r} is not a kind of wrong card: {', '.join(_KINDS)}"
+    if command.kind not in WRONG_CARDS:
+        message = f"{command.kind!r} is not a kind of wrong card: {', '.join(WRONG_CARDS)}"
         return Refusal("kind", (), message)
     if command.kind == "surplus" and (card is None or state.shoe.unseen[card.index]):
         message = "name the card that has come out too often"
@@ -94,7 +94,7 @@ def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Even
 
 @applies(WrongCardFound)
 def _found_wrong(state: TableState, event: WrongCardFound) -> TableState:
-    return changed(state, flawed=_KINDS[event.kind])
+    return changed(state, flawed=WRONG_CARDS[event.kind])
 
 
 # --- what may be done next ---------------------------------------------------------------------

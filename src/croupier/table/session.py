@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
+from croupier.table.acts import Act, acts
 from croupier.table.commands import Command
 from croupier.table.core import Action, Events, Refusal, due, legal
 from croupier.table.position import NO_STAMP, Position, Proposal, Stamp, opening_position, propose
@@ -191,6 +192,10 @@ class TableSession:
     def legal(self) -> tuple[Action, ...]:
         """Return what may or must be done next and by whom, with the clauses."""
         return legal(self.state, self.rules)
+
+    def acts(self) -> tuple[Act, ...]:
+        """Return all that may be done next, with words and fields to fill in."""
+        return acts(self.state, self.rules)
 
     def prompt(self) -> Prompt | None:
         """Return how the next card is dealt and placed; ``None`` if no hand is due one of two."""

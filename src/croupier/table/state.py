@@ -108,6 +108,9 @@ AT_TABLE: Final = Phases(closed=False, in_play=True)
 BETWEEN_ROUNDS: Final = Phases(closed=False, in_play=False)
 """While it is open, and no round is in hand."""
 
+NOT_IN_PLAY: Final = Phases(closed=True, in_play=False)
+"""While no round is in hand, closed or open."""
+
 
 class _WithShoe(Phases):
     def __contains__(self, phase: AnyPhase) -> bool:
@@ -311,7 +314,7 @@ _new: Final = object.__new__
 _set: Final = object.__setattr__
 
 
-def changed(state: State, **changes: Any) -> State:
+def changed(state: State, /, **changes: Any) -> State:
     """Return a frozen dataclass with some fields changed. Raises ``TypeError`` for another name.
 
     The same as ``dataclasses.replace`` without running ``__init__``: a quarter of its time, and

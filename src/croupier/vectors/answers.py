@@ -16,12 +16,12 @@ from croupier.vectors.probes import probes
 from croupier.vectors.reach import why_not
 from croupier.vectors.sites import WRONG_TIME, refused_at, sites
 
-__all__ = ["Act", "Answers", "Refused", "answers", "refusals_data"]
+__all__ = ["Accepted", "Answers", "Refused", "answers", "refusals_data"]
 
 _NUMBERS: Final = re.compile(r"\d+")
 
 
-class Act(NamedTuple):
+class Accepted(NamedTuple):
     """A command that is carried out at a start, and its events."""
 
     start: Start
@@ -46,7 +46,7 @@ class Answers(NamedTuple):
     """All that was found by asking: one act for each way of carrying a command out, and so on."""
 
     asked: int
-    acts: tuple[Act, ...]
+    acts: tuple[Accepted, ...]
     refused: tuple[Refused, ...]
 
 
@@ -58,7 +58,7 @@ def answers(starts: Starts) -> Answers:
     clauses, and where a command comes at the wrong time, in the same phase.
     """
     asked = 0
-    acts: dict[object, Act] = {}
+    acts: dict[object, Accepted] = {}
     refused: dict[object, Refused] = {}
     places: dict[object, str] = {}
     for start in starts.values():
@@ -69,7 +69,7 @@ def answers(starts: Starts) -> Answers:
             answer = decide(stage.state, command, stage.rules)
             if not isinstance(answer, Refusal):
                 kinds = tuple((type(event), event.clauses) for event in answer)
-                acts.setdefault((type(command), kinds), Act(start, command, answer))
+                acts.setdefault((type(command), kinds), Accepted(start, command, answer))
                 continue
             # Messages that differ in numbers alone come from one place: to find it takes time.
             message = _NUMBERS.sub("", answer.message)

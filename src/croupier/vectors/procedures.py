@@ -20,7 +20,7 @@ from croupier.table import Phase, Refusal, TableState, commands
 from croupier.table.commands import Command
 from croupier.table.core import due
 from croupier.table.events import Event
-from croupier.vectors.answers import Act
+from croupier.vectors.answers import Accepted
 from croupier.vectors.documents import (
     EventNotSeen,
     PlayedAct,
@@ -219,7 +219,7 @@ def _name(start: Start, command: Command) -> str:
 
 
 def procedures_data(
-    scenarios: Iterable[Scenario], acts: Iterable[Act], starts: Starts, rules: TableRules
+    scenarios: Iterable[Scenario], acts: Iterable[Accepted], starts: Starts, rules: TableRules
 ) -> Procedures:
     """Return starts, scenarios and acts as plain data, and which events are in none of them."""
     begun = [_start_data(start) for start in starts.values()]

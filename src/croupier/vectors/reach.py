@@ -365,6 +365,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         for place in (
             "_prepare: amount", "_unsigned: signatures", "_unsigned: patron_signature",
             "_drop: witnesses", "_end_day: undropped", "_void_form: custody",
+            "_void_form: dropped",
         )
     },
     "patrons.leaving: vigorish_outstanding": (_OWING,),

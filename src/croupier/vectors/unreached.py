@@ -25,10 +25,7 @@ UNREACHED: Final[Mapping[str, str]] = {
         ("forms._off_duty: not_on_duty", "forms._unsigned: statement"),
         "nobody is assigned here but the dealer, who signs, and no statement is tried",
     ),
-    **dict.fromkeys(
-        ("forms._void_form: dropped", "forms._void_form: patron_left"),
-        "no Form is dropped, and no patron leaves, before it is voided here",
-    ),
+    "forms._void_form: patron_left": "no patron leaves before a Form is voided here",
     **{
         f"timed_decks._not_these: {code}": "decks come once to the tables that are asked here"
         for code in ("decks_removed", "decks_unnamed", "decks_too_old")

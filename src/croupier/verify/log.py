@@ -308,7 +308,7 @@ class _Replay:
         """Judge an entry in its place, at its time; move on by what it holds."""
         verdict = self.verdict
         stamp = stamp_of(head)
-        answer = allowed(position, command, stamp.by)
+        answer = allowed(position, command, stamp)
         if isinstance(answer, Refusal):
             events = self._refused(head, command, answer)
         else:

@@ -4,12 +4,35 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import Count, Exact, Made, Number, OfRules, Positive, Word
+from croupier.documents import (
+    Count,
+    Day,
+    Exact,
+    Hash,
+    Made,
+    Number,
+    OfRules,
+    Positive,
+    Provenance,
+    Share,
+    Texts,
+    Word,
+)
 
 __all__ = [
-    "ChangedEdge", "ChangedElection", "ChangedFact", "ChangedLimits", "ChangedProcedure",
-    "ChangedReading", "DueMoment", "DueNotice", "DueUniformity", "LimitsOfWager",
-    "SubmissionDifferences", "SubmissionNamed",
+    "ChangedEdge",
+    "ChangedElection",
+    "ChangedFact",
+    "ChangedLimits",
+    "ChangedProcedure",
+    "ChangedReading",
+    "Dossier",
+    "DueMoment",
+    "DueNotice",
+    "DueUniformity",
+    "LimitsOfWager",
+    "SubmissionDifferences",
+    "SubmissionNamed",
 ]  # fmt: skip
 
 ClauseIds = list[Word]
@@ -137,3 +160,112 @@ class SubmissionDifferences(Made):
     notices: list[DueNotice]
     moments: list[DueMoment]
     uniformity: list[DueUniformity]
+
+
+# --- the dossier ---------------------------------------------------------------------------------
+
+
+class FileNamed(TypedDict):
+    """A file, and what names its content."""
+
+    name: str
+    bytes: Count
+    sha256: Hash
+
+
+class ElectionOfDossier(TypedDict):
+    """An election: what is elected, out of what, by which clause."""
+
+    id: Word
+    title: Word
+    elected: Word
+    is_default: bool
+    left_open: Word
+    cites: ClauseIds
+
+
+class WagerOfDossier(TypedDict):
+    """What follows for a wager; figures are null where a wager cannot be priced."""
+
+    id: Word
+    title: Word
+    pays: Annotated[list[str], "By line, before vigorish."]
+    min_cents: Count | None
+    max_cents: Count | None
+    unit_cents: Positive
+    max_win_cents: Count | None
+    max_win_meters: list[Word]
+    house_edge: Exact | None
+    return_to_player: Exact | None
+    hit_frequency: Share | None
+    cites: ClauseIds
+
+
+class ReadingOfDossier(TypedDict):
+    """A reading that the rules rely on, in words."""
+
+    id: Word
+    title: Word
+    problem: Word
+    reading: Word
+    says: Word
+    standing: Word
+    is_elected: Annotated[bool, "Whether the submission names it."]
+
+
+class ConstraintOfDossier(TypedDict):
+    """A constraint that binds these elections."""
+
+    id: Word
+    kind: Literal["requires", "excludes", "uniform", "moment"]
+    says: Word
+    cites: ClauseIds
+
+
+class NoticeOfDossier(TypedDict):
+    """A notice that a change of these elections requires."""
+
+    elections: list[Word]
+    says: Word
+    to: list[Word]
+    minutes: Positive | None
+    cites: ClauseIds
+
+
+class ProcedureOfDossier(TypedDict):
+    """A procedure that is in force because of an election."""
+
+    id: Word
+    says: Word
+    because: Annotated[Word, "The elections that put it in force."]
+    cites: ClauseIds
+
+
+class ItemOfDossier(TypedDict):
+    """A physical or filing condition, to be signed for."""
+
+    clause: Word
+    citation: Word
+    says: Word
+    reason: str | None
+
+
+class Dossier(Provenance):
+    """A submission that is accepted, with all that follows from it."""
+
+    format: Literal["croupier-dossier/1"]
+    file: FileNamed
+    citation: Word
+    authority: Word
+    edition: Annotated[Positive, "The edition of the law file."]
+    in_force_known: Day
+    table: Annotated[Texts, "Seats, numbering, pit, and table."]
+    elections: list[ElectionOfDossier]
+    wagers: list[WagerOfDossier]
+    vigorish: str | None
+    reading_texts: list[ReadingOfDossier]
+    constraints: list[ConstraintOfDossier]
+    notices: list[NoticeOfDossier]
+    procedures: list[ProcedureOfDossier]
+    checklist: list[ItemOfDossier]
+    clauses: Annotated[Texts, "Every clause cited, with what it says, paraphrased."]

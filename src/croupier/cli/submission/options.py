@@ -15,6 +15,7 @@ __all__ = ["OWN", "elected", "option_names"]
 
 OWN: Final = frozenset(
     {"ask", "title", "pit", "table", "seats", "limit", "reading", "out", "force", "help"}
+    | {"plain", "no-pager"}
 )
 """The options that `croupier new` has under every regulation."""
 

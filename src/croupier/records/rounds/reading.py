@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from importlib import import_module
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from croupier.baccarat.tableau import Tableau
 from croupier.files.errors import FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.text import BROKEN, open_bytes
+from croupier.files.workbooks import is_workbook, sheet_rows
 from croupier.records.header import FORMAT
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
@@ -30,10 +31,18 @@ from croupier.records.rounds.tables import (
     rows_of,
 )
 
-__all__ = ["CsvRounds", "RoundReader", "open_rounds"]
+__all__ = [
+    "CsvRounds",
+    "RoundReader",
+    "TableRounds",
+    "form_of_rounds",
+    "open_rounds",
+    "parquet_rows",
+]
 
 _SEPARATOR: Final = re.compile(r"sep=(.)[,;\t|]*")
 """The line that Excel puts before the header, to say what separates the cells."""
+_ROWS: Final = 256
 _PARQUET: Final = b"PAR1"
 _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 
@@ -41,7 +50,7 @@ _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 class RoundReader:
     """The rounds of a file, read as they are asked for: records, and lines that are none.
 
-    ``form`` is ``csv``, ``jsonl`` or ``parquet``. A file that breaks off ends with an
+    ``form`` is one of ``FORMATS``. A file that breaks off ends with an
     ``Unreadable`` that says so.
     """
 
@@ -68,8 +77,39 @@ class RoundReader:
         raise NotImplementedError
 
 
-class CsvRounds(RoundReader):
-    """Rounds of a CSV file; ``batches`` yields its rows as they stand there."""
+class TableRounds(RoundReader):
+    """Rounds of a file with a header and rows of text; ``batches`` yields these as they stand."""
+
+    header: CsvHeader
+
+    def __init__(self, path: Path, builder: RecordBuilder) -> None:
+        super().__init__(path, builder)
+        self._number = 0
+
+    def batches(self) -> Iterator[RowBatch]:
+        """Yield the rows below the header. Raises ``TornError`` where the file breaks off."""
+        raise NotImplementedError
+
+    def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
+        """Return the round that a row tells; ``None`` where it is blank."""
+        found = row_record(self.builder, self.header, row, line, self._number + 1)
+        self._number += found is not None
+        return found
+
+    def passed(self, rows: int) -> None:
+        """Count rounds that were read by their cells."""
+        self._number += rows
+
+    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+        for batch in self.batches():
+            for self.line, row in enumerate(batch.rows, start=batch.first):
+                record = self.record(row, self.line)
+                if record is not None:
+                    yield record
+
+
+class CsvRounds(TableRounds):
+    """Rounds of a CSV file."""
 
     form = "csv"
 
@@ -85,10 +125,9 @@ class CsvRounds(RoundReader):
         # The header is read as any row is, which also gives back the rows of its block.
         batches = rows_of([lines], self.delimiter, self.line)
         first = next(batches)
-        self.header: CsvHeader = header_of(first.rows[0], builder)
+        self.header = header_of(first.rows[0], builder)
         self._first = RowBatch(self.line + 1, first.rows[1:])
         self._after = self.line + len(lines)
-        self._number = 0
 
     def _past_blanks(self, rest: list[str], passed: int) -> tuple[list[str], int]:
         """Return the lines from the first that is not blank, and its number.
@@ -107,22 +146,35 @@ class CsvRounds(RoundReader):
         yield self._first
         yield from rows_of(self._blocks, self.delimiter, self._after)
 
-    def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
-        """Return the round that a row tells; ``None`` where it is blank."""
-        found = row_record(self.builder, self.header, row, line, self._number + 1)
-        self._number += found is not None
-        return found
 
-    def passed(self, rows: int) -> None:
-        """Count rounds that were read by their cells."""
-        self._number += rows
+class _WorkbookRounds(TableRounds):
+    """Rounds of one sheet of a spreadsheet, as text."""
 
-    def _read(self) -> Iterator[RoundRecord | Unreadable]:
-        for batch in self.batches():
-            for self.line, row in enumerate(batch.rows, start=batch.first):
-                record = self.record(row, self.line)
-                if record is not None:
-                    yield record
+    form = "xlsx"
+
+    def __init__(self, path: Path, builder: RecordBuilder) -> None:
+        super().__init__(path, builder)
+        self._rows = enumerate(sheet_rows(path, builder.mapping.sheet), start=1)
+        for number, row in self._rows:
+            self.line = number
+            if any(cell.strip() for cell in row):
+                self.header = header_of(_trimmed(row), builder)
+                return
+        raise FileError("the file is empty")
+
+    def batches(self) -> Iterator[RowBatch]:
+        """Yield the rows below the header; a row without a cell is empty."""
+        width = len(self.header.names)
+        while some := list(islice(self._rows, _ROWS)):
+            rows = [row[:width] if any(row) else [] for _, row in some]
+            yield RowBatch(some[0][0], rows)
+
+
+def _trimmed(row: list[str]) -> list[str]:
+    """Return a header without the blank cells after its last name."""
+    while row and not row[-1].strip():
+        row = row[:-1]
+    return row
 
 
 class _JsonRounds(RoundReader):
@@ -157,6 +209,19 @@ class _ParquetRounds(RoundReader):
 
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
         super().__init__(path, builder)
+        self._file = _ParquetFile(path)
+        header_of(self._file.names, builder)
+
+    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+        for row in self._file.rows():
+            self.line += 1
+            yield self.builder.record(self.line, self.builder.cells(row), self.line)
+
+
+class _ParquetFile:
+    """A Parquet file and its rows. Raises ``FileError`` where it is none."""
+
+    def __init__(self, path: Path) -> None:
         try:
             arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
         except ImportError as error:
@@ -168,23 +233,27 @@ class _ParquetRounds(RoundReader):
             self._file: Any = parquet.ParquetFile(path)
         except self._broken as error:
             raise FileError(f"it is not a Parquet file: {readable(str(error), 120)}") from error
-        names: list[str] = self._file.schema_arrow.names
-        header_of(names, builder)
+        self.names: list[str] = self._file.schema_arrow.names
 
-    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows as objects. Raises ``TornError`` where the file breaks off."""
         try:
             for batch in self._file.iter_batches(batch_size=4096):
-                for row in batch.to_pylist():
-                    self.line += 1
-                    yield self.builder.record(self.line, self.builder.cells(row), self.line)
+                yield from batch.to_pylist()
         except self._broken as error:
             raise TornError(f"the file is truncated here: {readable(str(error), 120)}") from error
+
+
+def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file. Raises ``FileError`` where it is none."""
+    return _ParquetFile(path).rows()
 
 
 _FORMS: Final[Mapping[str, type[RoundReader]]] = {
     "csv": CsvRounds,
     "jsonl": _JsonRounds,
     "parquet": _ParquetRounds,
+    "xlsx": _WorkbookRounds,
 }
 
 
@@ -197,11 +266,11 @@ def open_rounds(
     """
     mapping = RoundMapping() if mapping is None else mapping
     builder = RecordBuilder(mapping, tableau)
-    form = mapping.format or _form_of(path, mapping)
+    form = mapping.format or form_of_rounds(path, mapping)
     return _FORMS[form](path, builder)
 
 
-def _form_of(path: Path, mapping: RoundMapping) -> str:
+def form_of_rounds(path: Path, mapping: RoundMapping) -> str:
     """Tell the form of a file by its first bytes. Raises ``FileError`` for a table log."""
     with open_bytes(path) as raw:
         try:
@@ -210,6 +279,8 @@ def _form_of(path: Path, mapping: RoundMapping) -> str:
             raise FileError(f"the file cannot be read: {error}") from error
     if start == _PARQUET:
         return "parquet"
+    if is_workbook(path):
+        return "xlsx"
     first = _first_line(path, mapping)
     if not first.startswith(("{", "[")):
         return "csv"

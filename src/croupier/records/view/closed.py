@@ -14,7 +14,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.rules import TableRules
 from croupier.table import events as e
-from croupier.table.commands import Command, CorrectMisreadCard
+from croupier.table.commands import Command, CorrectMisreadCard, CorrectSettlement
 from croupier.table.core import Events, Refusal
 from croupier.table.position import Position
 from croupier.table.state import RoundState, TableState
@@ -146,6 +146,10 @@ CARDS: Final[Mapping[str, Closed]] = {
     "ThirdCardWaits.card": _undisclosed,
     "ThirdCardWaitsNoMore.card": _waited,
     "WrongCardFound.card": _never,
+    # The cards of a round that is settled lie open.
+    "CorrectSettlement.actual": _never,
+    "SettlementCorrected.recorded": _never,
+    "SettlementCorrected.actual": _never,
 }
 """When a card that a command or an event names is closed, by type and field; for hands, card by
 card."""
@@ -157,14 +161,17 @@ def asks_of_closed(position: Position, command: Command) -> Refusal | None:
     Nobody can know that a card was misread which nobody has seen, and whoever asks would learn from
     the answer whether a guess is right. Ask this before a command is proposed.
     """
-    if not isinstance(command, CorrectMisreadCard):
-        return None
     state, rules = position.state, position.rules
-    if command.hand is None:
+    if isinstance(command, CorrectSettlement):
+        # Whether the true card can have been there is told by all that were drawn.
+        closed = command.actual is not None and bool(closed_cards(state, rules))
+    elif not isinstance(command, CorrectMisreadCard):
+        return None
+    elif command.hand is None:
         closed = bool(_waiting(state))
     else:
         closed = (command.hand, command.ordinal - 1) in closed_places(state, rules)
     if not closed:
         return None
-    message = "that card lies face down: it is turned before anything is said of it"
+    message = "a card lies face down: it is turned before anything is said of it"
     return Refusal("closed_card", (), message)

@@ -9,9 +9,10 @@ from croupier.documents import Cents, Count, Hash, Keywords, Positive, Texts, Wo
 from croupier.json_schema import Schema, schema_of
 
 __all__ = [
-    "ActorSeen", "CardOpened", "CuratorSeen", "EntrySeen", "FormsSeen", "HandSeen", "HouseSeen",
-    "NoticeSeen", "OfferSeen", "RefusalSeen", "ResultSeen", "RoundSeen", "SeatSeen", "ShoeSeen",
-    "StakeSeen", "TableSeen", "TraySeen", "WagerSeen", "WaitingCard", "entry_seen", "table_seen",
+    "ActSeen", "ActorSeen", "ActsSeen", "CardOpened", "CuratorSeen", "EntrySeen", "FieldSeen",
+    "FormsSeen", "HandSeen", "HouseSeen", "NoticeSeen", "OfferSeen", "RefusalSeen", "ResultSeen",
+    "RoundSeen", "SeatSeen", "ShoeSeen", "StakeSeen", "TableSeen", "TraySeen", "WagerSeen",
+    "WaitingCard", "acts_seen", "entry_seen", "table_seen",
 ]  # fmt: skip
 
 HandName = Literal["player", "banker"]
@@ -298,6 +299,57 @@ class TableSeen(TypedDict):
     house: HouseSeen | None
     forms: FormsSeen | None
     notices: list[NoticeSeen] | None
+
+
+class ChoiceSeen(TypedDict):
+    """Something that may be chosen, and its name."""
+
+    value: Any
+    label: str
+
+
+class FieldSeen(TypedDict):
+    """What a command has to be told."""
+
+    name: Word
+    kind: Literal[
+        "card", "hand", "seat", "cents", "count", "choice", "text", "person", "stakes", "chips",
+        "time", "flag", "serials", "secret",
+    ]  # fmt: skip
+    label: Word
+    choices: list[ChoiceSeen]
+    least: int | None
+    most: int | None
+    unit: Positive
+    default: Any
+    source: Annotated[str, "Where a value comes from that nobody chooses: reader, vault, clock."]
+    needed: Annotated[bool, "Whether there is no default."]
+
+
+class ActSeen(TypedDict):
+    """Something that a viewer may do next."""
+
+    command: Word
+    must: Annotated[bool, "Whether it comes before anything else goes on."]
+    seat: int | None
+    words: Word
+    clauses: list[str]
+    who: Annotated[list[str], "The offices of which one gives the command."]
+    also: Annotated[list[str], "The offices that consent to it."]
+    gives: Annotated[bool, "Whether the viewer gives it; otherwise the viewer consents."]
+    fields: list[FieldSeen]
+
+
+class ActsSeen(TypedDict):
+    """All that a viewer may do next."""
+
+    format: Annotated[str, Keywords(const="croupier-acts-view/1")]
+    acts: list[ActSeen]
+
+
+def acts_seen() -> Schema:
+    """Return the schema of what a viewer may do next."""
+    return schema_of(ActsSeen)
 
 
 def table_seen() -> Schema:

@@ -33,7 +33,9 @@ _BY_NAME: Final[Mapping[str, Sight]] = {
         patron_signed dealer_confirms commitment above_cents mystery_cents rules_sha256 elections
         limits min_cents max_cents rule_id value verifies spread seals batches first last serial
         originals duplicates void unused matched without_original without_duplicate differing
-        slip closing pit table game law added at next_date number name due used
+        slip closing
+        pit table game law added at of now returned until next_date
+        number name due used
         """,
     ),
     **_each(
@@ -41,7 +43,7 @@ _BY_NAME: Final[Mapping[str, Sight]] = {
         "dealer floorperson supervisor pit_boss pit_clerk person relieved stated_by taken_by",
     ),
     **_each(Sight.PATRON, "patron"),
-    **_each(Sight.TEXT, "reason statement beside"),
+    **_each(Sight.TEXT, "reason statement beside text"),
     **_each(Sight.CHIPS, "chips_cents owed_cents taken given"),
     **_each(Sight.RACK, "chips inventory_cents returned_cents"),
     **_each(
@@ -66,6 +68,7 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         FaceUpCardFound.card HeldCardPassedOver.cards LayoutCleared.player LayoutCleared.banker
         SimulatedRoundOrdered.card ThirdCardWaits.card ThirdCardWaitsNoMore.card
         WrongCardFound.card
+        CorrectSettlement.actual SettlementCorrected.recorded SettlementCorrected.actual
         """,
     ),
     "ResultAnnounced.cards": Sight.OPEN,  # How many they are.
@@ -83,15 +86,21 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         VerbalWagerConfirmed.cents WagerPlaced.cents WagerPlaced.coupon_cents WagersPlaced.stakes
         WagerWithdrawn.cents WagerWithdrawn.coupon_cents WagerPaid.cents AwardPaid.cents
         HandPayDue.cents
+        CorrectWager.cents WagerCorrected.cents WagerCorrected.recorded_cents
+        CorrectSettlement.cents CorrectSettlement.paid_cents
+        SettlementCorrected.stake_cents SettlementCorrected.paid_cents
         PayoutAdded.cents LostStake.cents LostStake.coupon_cents Release.cents Release.coupon_cents
         """,
     ),
     **_each(Sight.PARTS, "LosingWagersCollected.stakes StakesKept.stakes StakesReleased.stakes"),
+    "SettlementCorrected.differences": Sight.PARTS,
     **_each(
         Sight.CHIPS,
         """
         BuyChips.cents ChipsBought.cents CollectVigorish.cents VigorishCollected.cents
         VigorishMarked.cents VigorishWrittenOff.cents ChipsChanged.cents
+        Difference.cents Difference.misstated_cents Difference.uncollected_cents
+        Difference.vigorish_cents Difference.marked_cents
         """,
     ),
     **_each(
@@ -115,6 +124,13 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         Sight.HOUSE,
         "CountDrop.coupon_cents DropCounted.coupon_cents DropRemoved.coupon_cents",
     ),
+    # --- awards that are paid by hand ---
+    **_each(
+        Sight.OPEN, "PayByHand.number HandPayDue.number PaidByHand.number MetersReconciled.due"
+    ),
+    **_each(Sight.OPEN, "MetersReconciled.expected HandPays.due"),
+    **_each(Sight.CHIPS, "HandPayDue.cents PaidByHand.cents HandPay.cents"),
+    "HandPays.slips": Sight.KEPT,
     # --- the state ---
     **_each(
         Sight.OPEN,

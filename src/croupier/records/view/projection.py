@@ -204,8 +204,11 @@ def _shoe(state: TableState, rules: TableRules, viewer: Viewer) -> ShoeSeen:
 
 
 def _left(state: TableState, rules: TableRules) -> dict[str, int] | None:
-    """Return how many of each card no one has seen, while cards are dealt from the shoe."""
-    if state.phase not in WITH_SHOE:
+    """Return how many of each card no one has seen, while cards are dealt from the shoe.
+
+    A shoe that was found empty holds nothing: what no one has seen of it lies on the layout.
+    """
+    if state.phase not in WITH_SHOE or state.flawed:
         return None
     left = {card.notation: many for card, many in zip(DECK, state.shoe.unseen, strict=False)}
     for card in closed_cards(state, rules):

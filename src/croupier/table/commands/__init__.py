@@ -7,6 +7,7 @@ and both do.
 
 # ruff: noqa: F403  (each module says itself what it exports)
 from croupier.table.commands.command import *
+from croupier.table.commands.correcting import *
 from croupier.table.commands.curator import *
 from croupier.table.commands.duty import *
 from croupier.table.commands.elections import *
@@ -14,6 +15,7 @@ from croupier.table.commands.forms import *
 from croupier.table.commands.hand_pay import *
 from croupier.table.commands.house_money import *
 from croupier.table.commands.irregularity import *
+from croupier.table.commands.pausing import *
 from croupier.table.commands.preparation import *
 from croupier.table.commands.progressive import *
 from croupier.table.commands.round import *

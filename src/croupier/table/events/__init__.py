@@ -5,6 +5,7 @@ integer cents.
 """
 
 # ruff: noqa: F403  (each module says itself what it exports)
+from croupier.table.events.correcting import *
 from croupier.table.events.curator import *
 from croupier.table.events.duty import *
 from croupier.table.events.elections import *
@@ -13,6 +14,7 @@ from croupier.table.events.forms import *
 from croupier.table.events.hand_pay import *
 from croupier.table.events.house_money import *
 from croupier.table.events.irregularity import *
+from croupier.table.events.pausing import *
 from croupier.table.events.preparation import *
 from croupier.table.events.progressive import *
 from croupier.table.events.round import *

@@ -12,18 +12,11 @@ from croupier.money.forms import Form, FormBook
 from croupier.money.ledger import Posting
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
+from croupier.table import commands as c
 from croupier.table import hooks
+from croupier.table.acts import Field, Situation, also_offers, fills_in
 from croupier.table.bookkeeping import moves
-from croupier.table.commands import (
-    CompareForms,
-    DropForm,
-    EndGamingDay,
-    HandOverForms,
-    PrepareForm,
-    ReceiveForms,
-    VoidForm,
-)
-from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
+from croupier.table.core import Action, Events, Refusal, applies, decide, decides, keeps, offers
 from croupier.table.duty import Duty
 from croupier.table.events import (
     ComplimentaryRecorded,
@@ -36,24 +29,22 @@ from croupier.table.events import (
     FormVoided,
     VigorishDocumented,
     VigorishRestored,
-)
+)  # fmt: skip
 from croupier.table.roles import Role
 from croupier.table.state import (
     ANY_TIME,
     BETWEEN_ROUNDS,
+    NOT_IN_PLAY,
     Phase,
-    Phases,
     TableState,
     changed,
     with_slice,
-)
+)  # fmt: skip
+from croupier.table.wording import LABELS
 
 __all__ = ["FormBook"]
 
 keeps("forms", past_closing=True)(FormBook)
-
-_NOT_IN_PLAY: Final = Phases(closed=True, in_play=False)
-"""A gaming day ends between rounds, or after closing."""
 
 
 def _no_forms() -> Refusal:
@@ -65,8 +56,8 @@ def _has_forms(rules: TableRules) -> bool:
     return rules.applies("forms.prepared")
 
 
-# More than any pad holds: every unused Form is accounted for by its number.
 _MOST_FORMS: Final = 1_000_000
+"""More than any pad holds: every unused Form is accounted for by its number."""
 
 
 def _off_duty(
@@ -81,8 +72,10 @@ def _off_duty(
     return None
 
 
-@decides(ReceiveForms, ANY_TIME, cites=("forms.series",))
-def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) -> Events | Refusal:
+@decides(c.ReceiveForms, ANY_TIME, cites=("forms.series",))
+def _receive_forms(
+    state: TableState, command: c.ReceiveForms, rules: TableRules
+) -> Events | Refusal:
     if not _has_forms(rules):
         return _no_forms()
     if not command.pit_clerk:
@@ -109,8 +102,8 @@ def _forms_received(state: TableState, event: FormsReceived) -> TableState:
     return with_slice(state, state[FormBook].received(event.pit_clerk, event.first, event.last))
 
 
-@decides(HandOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
-def _hand_over(state: TableState, command: HandOverForms, rules: TableRules) -> Events | Refusal:
+@decides(c.HandOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
+def _hand_over(state: TableState, command: c.HandOverForms, rules: TableRules) -> Events | Refusal:
     """Pass the unused Forms, and the copies that are retained, from one pit clerk to another."""
     if not _has_forms(rules):
         return _no_forms()
@@ -153,11 +146,11 @@ def _out_of_series(
 
 
 @decides(
-    PrepareForm,
+    c.PrepareForm,
     BETWEEN_ROUNDS,
     cites=("forms.prepared", "forms.patron_signature", "forms.table_win"),
 )
-def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Events | Refusal:
+def _prepare(state: TableState, command: c.PrepareForm, rules: TableRules) -> Events | Refusal:
     """Fill in a Form for what is not collected; the marker goes once nothing is owed any more."""
     if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
         return refusal
@@ -167,9 +160,7 @@ def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Even
         return Refusal("nothing_owed", (), message)
     cents = patron.owed_cents if command.cents is None else command.cents
     if not 0 < cents <= patron.owed_cents:
-        message = (
-            f"seat {command.seat} owes {dollars(patron.owed_cents)}: document no more than that"
-        )
+        message = f"seat {command.seat} owes {dollars(patron.owed_cents)}: document no more"
         return Refusal("amount", rules.cites("forms.prepared"), message)
     if refusal := _unsigned(state, command, rules):
         return refusal
@@ -195,7 +186,7 @@ def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Even
     return (form, VigorishDocumented(command.seat, cents, command.serial, settled))
 
 
-def _unsigned(state: TableState, command: PrepareForm, rules: TableRules) -> Refusal | None:
+def _unsigned(state: TableState, command: c.PrepareForm, rules: TableRules) -> Refusal | None:
     """Refuse a Form that lacks a signature, or has one of somebody else."""
     if not all((command.dealer, command.pit_boss, command.pit_clerk)):
         signers = rules.value("forms.signatures", tuple)
@@ -213,7 +204,7 @@ def _unsigned(state: TableState, command: PrepareForm, rules: TableRules) -> Ref
         message = "without the patron's signature, a statement must explain why"
         return Refusal("patron_signature", clauses, message)
     if command.stated_by not in by.values():
-        message = "the statement is made by the dealer or the pit boss who signs the Form: name one"
+        message = "the statement is the dealer's or the pit boss's who signs the Form: name one"
         return Refusal("statement", clauses, message)
     return None
 
@@ -249,8 +240,8 @@ def _owes(state: TableState, seat: int, more_cents: int) -> TableState:
     return changed(state, seats={**state.seats, seat: patron})
 
 
-@decides(VoidForm, ANY_TIME, cites=("forms.void",))
-def _void_form(state: TableState, command: VoidForm, rules: TableRules) -> Events | Refusal:
+@decides(c.VoidForm, ANY_TIME, cites=("forms.void",))
+def _void_form(state: TableState, command: c.VoidForm, rules: TableRules) -> Events | Refusal:
     """Void the next Form of the pad, or one that was spoilt: its vigorish is owed again."""
     book, clauses = state[FormBook], rules.cites("forms.void")
     spoilt = book.used.get(command.serial)
@@ -298,8 +289,8 @@ def _restored(state: TableState, event: VigorishRestored) -> TableState:
     return _owes(state, event.seat, event.cents)
 
 
-@decides(DropForm, ANY_TIME, cites=("forms.drop",))
-def _drop(state: TableState, command: DropForm, rules: TableRules) -> Events | Refusal:
+@decides(c.DropForm, ANY_TIME, cites=("forms.drop",))
+def _drop(state: TableState, command: c.DropForm, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("forms.drop")
     form = state[FormBook].used.get(command.serial)
     if form is None or form.void or form.dropped:
@@ -321,9 +312,9 @@ def _dropped(state: TableState, event: FormDropped) -> TableState:
 
 
 @decides(
-    EndGamingDay, _NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary", "forms.series")
+    c.EndGamingDay, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary", "forms.series")
 )
-def _end_day(state: TableState, command: EndGamingDay, rules: TableRules) -> Events | Refusal:
+def _end_day(state: TableState, command: c.EndGamingDay, rules: TableRules) -> Events | Refusal:
     """Forward the paper to accounting, and record what was waived as given to each patron."""
     if not _has_forms(rules):
         return _no_forms()
@@ -345,9 +336,8 @@ def _end_day(state: TableState, command: EndGamingDay, rules: TableRules) -> Eve
         for form in used
         if not form.void
     )
-    clauses = (
-        rules.cites("forms.duplicate") + rules.cites("forms.void") + rules.cites("forms.series")
-    )
+    accounted = ("forms.duplicate", "forms.void", "forms.series")
+    clauses = once(*map(rules.cites, accounted))
     forwarded = DuplicatesForwarded(
         day,
         None if state.phase is Phase.CLOSED or day is None else day + timedelta(days=1),
@@ -378,8 +368,8 @@ def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
     return after if event.next_date is None else changed(after, gaming_date=event.next_date)
 
 
-@decides(CompareForms, ANY_TIME, cites=("forms.duplicate",))
-def _compare(state: TableState, command: CompareForms, rules: TableRules) -> Events | Refusal:
+@decides(c.CompareForms, ANY_TIME, cites=("forms.duplicate",))
+def _compare(state: TableState, command: c.CompareForms, rules: TableRules) -> Events | Refusal:
     if not _has_forms(rules):
         return _no_forms()
     forwarded = state[FormBook].forwarded
@@ -389,15 +379,10 @@ def _compare(state: TableState, command: CompareForms, rules: TableRules) -> Eve
         for serial in duplicates & originals
         if command.amounts.get(serial, forwarded[serial]) != forwarded[serial]
     }
-    return (
-        FormsCompared(
-            tuple(sorted(duplicates & originals - differing)),
-            tuple(sorted(duplicates - originals)),
-            tuple(sorted(originals - duplicates)),
-            tuple(sorted(differing)),
-            rules.cites("forms.duplicate"),
-        ),
-    )
+    both, clauses = duplicates & originals, rules.cites("forms.duplicate")
+    found = (both - differing, duplicates - originals, originals - duplicates, differing)
+    matched, no_original, no_duplicate, other = (tuple(sorted(serials)) for serials in found)
+    return (FormsCompared(matched, no_original, no_duplicate, other, clauses),)
 
 
 @applies(FormsCompared)
@@ -426,7 +411,7 @@ def _day_not_ended(state: TableState, day: date, rules: TableRules) -> Refusal |
 def _document(rules: TableRules) -> Action | None:
     if not _has_forms(rules):
         return None
-    return Action(PrepareForm, Role.PIT_CLERK, rules.cites("forms.prepared"))
+    return Action(c.PrepareForm, Role.PIT_CLERK, rules.cites("forms.prepared"))
 
 
 @offers(ANY_TIME, optional=True)
@@ -435,6 +420,81 @@ def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Act
     if not state[FormBook].used:
         return
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
-        yield Action(DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
-    elif state.phase in _NOT_IN_PLAY:
-        yield Action(EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
+        yield Action(c.DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
+    elif state.phase in NOT_IN_PLAY:
+        yield Action(c.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
+
+
+# --- what a Form is filled in with -------------------------------------------------------------
+
+
+def _to_drop(state: TableState) -> Form | None:
+    used = state[FormBook].used.values()
+    return next((form for form in used if not form.void and not form.dropped), None)
+
+
+@fills_in("serial")
+def _serial(of: Situation, name: str) -> Field:
+    """Return the Form that an act is about: the next of the series, or one to be dropped."""
+    to_drop, command = _to_drop(of.state), of.action.command
+    serial = of.state[FormBook].next_serial
+    if to_drop is not None and command is c.DropForm:
+        serial = to_drop.serial
+    # One that was spoilt in preparation may be void, too.
+    least = to_drop.serial if to_drop is not None and command is c.VoidForm else serial
+    return Field(name, "count", LABELS[name], least=least, most=serial, default=serial)
+
+
+@fills_in("DropForm.pit_boss", "DropForm.pit_clerk")
+def _witness(of: Situation, name: str) -> Field:
+    form = _to_drop(of.state)
+    signed = "" if form is None else getattr(form, name)
+    return Field(name, "person", LABELS[name], default=signed, source="person")
+
+
+@fills_in(
+    *(
+        f"{one}.pit_clerk"
+        for one in ("ReceiveForms", "PrepareForm", "VoidForm", "EndGamingDay", "HandOverForms")
+    )
+)
+def _custodian(of: Situation, name: str) -> Field:
+    there = of.state[Duty].persons(Role.PIT_CLERK)
+    keeps_them = of.state[FormBook].custodian
+    if of.action.command is c.ReceiveForms:
+        keeps_them = next(iter(there), keeps_them)
+    default = keeps_them or next(iter(there), Role.PIT_CLERK.value)
+    return Field(name, "person", LABELS[name], default=default, source="person")
+
+
+@fills_in("first", "last")
+def _series(of: Situation, name: str) -> Field:
+    first = of.state[FormBook].last_serial + 1
+    if name == "first":
+        return Field(name, "count", LABELS[name], least=first, default=first)
+    most = first + _MOST_FORMS - 1
+    return Field(name, "count", LABELS[name], least=first, most=most, default=first + 99)
+
+
+@fills_in("originals")
+def _originals(of: Situation, name: str) -> Field:
+    forwarded = of.state[FormBook].forwarded
+    choices = tuple((one, f"Form {one}") for one in forwarded)
+    return Field(name, "serials", LABELS[name], choices=choices, default=tuple(forwarded))
+
+
+@also_offers(ANY_TIME)
+def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not _has_forms(rules):
+        return
+    book = state[FormBook]
+    if book.next_serial is None:
+        yield Action(c.ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+    else:
+        yield Action(c.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
+    if book.custodian is not None:
+        yield Action(c.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+    yield Action(c.CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
+    day_ends = c.EndGamingDay(book.custodian or Role.PIT_CLERK)
+    if not isinstance(decide(state, day_ends, rules), Refusal):
+        yield Action(c.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

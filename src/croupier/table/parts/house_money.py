@@ -27,6 +27,7 @@ from croupier.table.core import (
 )
 from croupier.table.dealing import proceed
 from croupier.table.events import HouseMoneyDue, HouseMoneySettled, PayoutAdded, WagerPaid
+from croupier.table.house import Entry, House, notes
 from croupier.table.roles import Role
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.settling import collect_losers, release
@@ -194,3 +195,24 @@ def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, 
     del state
     clauses = rules.cites_for("wagers.house_money.settle", "due")
     return (Action(SettleHouseMoney, Role.DEALER, clauses),)
+
+
+# --- what a correction asks for ----------------------------------------------------------------
+
+
+@notes(PayoutAdded)
+def _noted_added(house: House, event: PayoutAdded, entry: Entry) -> House:
+    del entry
+    return changed(house, added={**house.added, event.seat: (event.to, event.cents)})
+
+
+@notes(HouseMoneySettled)
+def _noted_early(house: House, event: HouseMoneySettled, entry: Entry) -> House:
+    """Keep the stakes that were settled before any third card."""
+    del event
+    early = tuple(
+        (seat, wager, stake)
+        for (seat, wager), stake in entry.before.stakes.items()
+        if (seat, wager) not in entry.after.stakes
+    )
+    return changed(house, early=early)

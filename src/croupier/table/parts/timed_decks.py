@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from croupier.frozen import field, frozen
 from croupier.rules import TableRules
 from croupier.table import hooks
+from croupier.table.acts import Field, Situation, also_offers, fills_in
 from croupier.table.commands import RecordTime, RemoveCards
 from croupier.table.core import (
     Action,
@@ -31,6 +32,7 @@ from croupier.table.state import (
     changed,
     with_slice,
 )
+from croupier.table.wording import LABELS
 
 __all__ = ["TimedDecks", "others"]
 
@@ -61,6 +63,11 @@ def others(state: TableState) -> str:
     """Return a name for decks that are none of those taken off the table; empty if none were."""
     removed = state[TimedDecks].removed
     return f"set {len(removed) + 1}" if removed else ""
+
+
+@fills_in("ReceiveCards.name")
+def _set(of: Situation, name: str) -> Field:
+    return Field(name, "text", LABELS[name], default=others(of.state))
 
 
 def _now(state: TableState) -> datetime | None:
@@ -232,5 +239,21 @@ def _clock_first(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 @offers(BETWEEN_ROUNDS, optional=True)
 def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.at is not None or not rules.applies("decks.change"):
+        return ()
+    return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)
+
+
+@fills_in("RecordTime.at")
+def _read_off(of: Situation, name: str) -> Field:
+    """Return the time that the clock shows: never before the last one that it showed."""
+    known = of.state[TimedDecks].now or of.state.at
+    missing = known is None
+    return Field(name, "time", LABELS[name], default=known, source="clock", needed=missing)
+
+
+@also_offers(AT_TABLE)
+def _clock_may_be_read(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    del state
+    if not rules.applies("decks.change"):
         return ()
     return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)

@@ -28,6 +28,7 @@ from croupier.verify.rounds.findings import (
     VerifiedRound,
     plain_name,
 )
+from croupier.verify.rounds.statistics import Runs, with_runs
 from croupier.verify.rounds.verifier import RecordVerifier
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ class Audit:
         self._cited: dict[str | None, _Cited] = {}
         self._listed: list[WagerDifference] = []
         self._pending: list[RoundDivergence] = []
+        self._runs = Runs()
+        self._wagers: dict[str, None] = {}
 
     def noted(self, one: RoundDivergence) -> None:
         """Count a divergence, of a round or of a line that is none, under its clauses."""
@@ -97,6 +100,10 @@ class Audit:
         """Take up one more round, in the order of the file, after what was noted of it."""
         self._take_late(verified.divergences)
         self._board.add(verified)
+        if verified.facts is not None:
+            self._runs.add(verified.record.shoe, verified.facts)
+        for one in verified.record.wagers:
+            self._wagers.setdefault(one.wager)
         for difference in self.account.add(verified):
             if len(self._listed) < self._most:
                 self._listed.append(difference)
@@ -105,6 +112,8 @@ class Audit:
         """Take up rounds of one shoe in which nothing was found, numbered from ``first``."""
         self._take_late()
         self._board.known(shoe, first, rounds)
+        for facts in rounds:
+            self._runs.add(shoe, facts)
 
     def _take_late(self, at_round: Sequence[RoundDivergence] = ()) -> None:
         """Give the board what was noted and is of no round: it is of a shoe as a whole."""
@@ -113,22 +122,37 @@ class Audit:
                 self._board.late(one)
         self._pending.clear()
 
-    def as_data(
+    def as_data(  # noqa: PLR0913  (each is a source, or what is made of them)
         self,
         verification: VerificationReport,
         rounds: RecordSource,
         submission: RecordSource | None,
         reproduce: str,
         means: Mapping[str, str] = KINDS,
+        *,
+        mapping: RecordSource | None = None,
+        own: Sequence[RecordSource] = (),
     ) -> documents.Audit:
-        """Return the whole report as plain data; ``means`` is what each kind means."""
+        """Return the whole report as plain data; ``means`` is what each kind means.
+
+        ``mapping`` and ``own`` are the files of a mapping and of custom wagers.
+        """
         verified = verification.as_data()
         self._take_late()
+        known = self.rules.wagers
         return {
             "format": "croupier-audit/2",
             **provenance(self.rules, reproduce),
             "rounds_file": rounds.as_data(),
             "submission_file": None if submission is None else submission.as_data(),
+            "mapping_file": None if mapping is None else mapping.as_data(),
+            "custom_wager_files": [one.as_data() for one in own],
+            "columns": verified["columns"],
+            "wagers": [
+                {"wager": name, "title": known[name].title if name in known else name}
+                for name in self._wagers
+            ],
+            "edition": self.rules.law.edition,
             "clean": verified["clean"],
             "rounds": verified["rounds"],
             "shoes": verified["shoes"],
@@ -140,10 +164,14 @@ class Audit:
                 for kind, meaning in means.items()
                 if verification.by_kind[kind]
             ],
+            "scope": [
+                {"kind": kind, "means": meaning, "divergences": verification.by_kind[kind]}
+                for kind, meaning in means.items()
+            ],
             "by_clause": self._by_clause(means),
             "unverified": verified["unverified"],
             "hints": verified["hints"],
-            "census": verified["census"],
+            "census": with_runs(verified["census"], self._runs),
             "differences": {
                 **self.account.as_data(),
                 "listed": [one.as_data() for one in self._listed],
@@ -186,12 +214,14 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
     shoes: int = 20,
     listed: int = LISTED,
     reproduce: str = "",
+    sources: tuple[Path | None, Sequence[Path]] = (None, ()),
 ) -> documents.Audit:
     """Judge a file of rounds and return the report of it, as the data of its JSON form.
 
     ``shoes`` is how many shoes are shown with their roads, ``listed`` how many divergences and
     differences are listed one by one; all are counted. ``reproduce`` is the command that makes the
-    report again. Raises ``FileError`` where not one line can be read as a round.
+    report again, ``sources`` the files of the mapping and of custom wagers. Raises ``FileError``
+    where not one line can be read as a round.
     """
     audit = Audit(rules, shoes=shoes, listed=listed)
     reader = open_rounds(path, mapping, rules.tableau)
@@ -201,4 +231,12 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
     verify_all(reader, verifier, audit.add, audit.known)
     verification = finished(verifier, reader)
     source = None if submission is None else source_of(submission)
-    return audit.as_data(verification, source_of(path), source, reproduce)
+    named, own = sources
+    return audit.as_data(
+        verification,
+        source_of(path),
+        source,
+        reproduce,
+        mapping=None if named is None else source_of(named),
+        own=[source_of(one) for one in own],
+    )

@@ -17,7 +17,7 @@ from croupier.baccarat.coup import Facts
 from croupier.cards import DECK_SIZE, Rank
 from croupier.files.errors import TornError
 from croupier.records.rounds.fields import Target
-from croupier.records.rounds.reading import CsvRounds
+from croupier.records.rounds.reading import TableRounds
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.rules import TableRules
 from croupier.verify.rounds.cards import HandShown, hand_shown
@@ -66,7 +66,7 @@ class CachedVerifier:
     """
 
     def __init__(
-        self, verifier: RecordVerifier, source: CsvRounds, told: RoundListener | None = None,
+        self, verifier: RecordVerifier, source: TableRounds, told: RoundListener | None = None,
         known: Known | None = None,
     ) -> None:  # fmt: skip
         self.verifier = verifier
@@ -85,7 +85,7 @@ class CachedVerifier:
         self._shoe = ""
 
     @staticmethod
-    def takes(source: CsvRounds, rules: TableRules) -> bool:
+    def takes(source: TableRounds, rules: TableRules) -> bool:
         """Return whether a file has only such columns as can be remembered cell by cell."""
         return _Columns.takes(source, rules)
 
@@ -315,7 +315,7 @@ class CachedVerifier:
 class _Columns:
     """Where the cells of a row stand, as functions that take them out of it."""
 
-    def __init__(self, source: CsvRounds, rules: TableRules) -> None:
+    def __init__(self, source: TableRounds, rules: TableRules) -> None:
         targets = source.header.targets
         places = {target: at for at, target in enumerate(targets) if target is not None}
         self.width = len(targets)
@@ -343,7 +343,7 @@ class _Columns:
         self.base: Cells | None = _cells(base) if self.needed else None
 
     @staticmethod
-    def takes(source: CsvRounds, rules: TableRules) -> bool:
+    def takes(source: TableRounds, rules: TableRules) -> bool:
         told = [target for target in source.header.targets if target is not None]
         amounts = {target for target in told if target.name in {"stake", "net"}}
         others = {target for target in told if target not in amounts}

@@ -13,6 +13,7 @@ from croupier.odds.par import census_of
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
+from croupier.verify.rounds.statistics import INTERVAL, adjust
 
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
@@ -49,14 +50,18 @@ def census_data(
     rounds = sum(counted.values())
     law = census_of(shoe, rules, ("counts",))
     classes = _classes(law.by(_class_of), _grouped(counted, _class_of), rounds)
-    return {
-        "rounds": rounds,
-        "shoe_cards": shoe.cards,
-        "classes": classes,
-        "chi_square": _chi_square(classes),
-        "wagers": _wagers(rules, shoe, counted, of_cards, suited=suited),
-        "warning": WARNING,
-    }
+    return adjust(
+        {
+            "rounds": rounds,
+            "shoe_cards": shoe.cards,
+            "classes": classes,
+            "chi_square": _chi_square(classes),
+            "runs": None,
+            "wagers": _wagers(rules, shoe, counted, of_cards, suited=suited),
+            "tests": 0,
+            "warning": WARNING,
+        }
+    )
 
 
 def _class_of(facts: Facts) -> str:
@@ -100,10 +105,12 @@ def _chi_square(classes: list[documents.CensusClass]) -> documents.ChiSquare | N
         return None
     statistic = sum((found - expected) ** 2 / expected for expected, found in cells)
     freedom = len(cells) - 1
+    p = upper_tail(statistic, freedom)
     return {
         "statistic": statistic,
         "degrees_of_freedom": freedom,
-        "p": upper_tail(statistic, freedom),
+        "p": p,
+        "adjusted_p": p,
     }
 
 
@@ -129,13 +136,19 @@ def _wagers(
         law = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
         found = wager_sheet(rules, wager, lines, meters=rules.meter_seeds)
         z = _z(law, found, rounds)
+        p = None if z is None else erfc(abs(z) / sqrt(2))
+        brought, deviation = float(found.expectation), law.standard_deviation
+        within = None if not deviation else INTERVAL * float(deviation) / sqrt(rounds)
         rows.append(
             {
                 "wager": wager,
                 "expected": float(law.expectation),
-                "found": float(found.expectation),
+                "found": brought,
+                "low": None if within is None else brought - within,
+                "high": None if within is None else brought + within,
                 "z": z,
-                "p": None if z is None else erfc(abs(z) / sqrt(2)),
+                "p": p,
+                "adjusted_p": p,
             }
         )
     return rows

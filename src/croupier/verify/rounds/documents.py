@@ -12,11 +12,13 @@ from croupier.verify.rounds.findings import KINDS
 
 __all__ = [
     "Account",
+    "AdjustedTest",
     "Audit",
     "Board",
     "BoardShoe",
     "Census",
     "CensusClass",
+    "CensusRuns",
     "CensusWager",
     "ChiSquare",
     "CitedClause",
@@ -28,6 +30,7 @@ __all__ = [
     "Repair",
     "RoundDivergence",
     "RoundRecord",
+    "TestedWager",
     "VerificationReport",
     "WagerDifference",
 ]  # fmt: skip
@@ -73,22 +76,37 @@ class RoundDivergence(Place):
 CensusClass = TypedDict("CensusClass", {"class": Word, "expected": Number, "found": Count})
 
 
-class ChiSquare(TypedDict):
+class AdjustedTest(TypedDict):
+    """A test with its p-value, and that value adjusted for the number of tests (Holm)."""
+
+    p: Number | None
+    adjusted_p: Number | None
+
+
+class ChiSquare(AdjustedTest):
     """Pearson's statistic of the classes."""
 
     statistic: Number
     degrees_of_freedom: Count
-    p: Number
 
 
-class CensusWager(TypedDict):
+class CensusRuns(AdjustedTest):
+    """Runs of Player and Banker results within shoes, ties excluded (Wald and Wolfowitz)."""
+
+    runs: Count
+    expected: Number
+    z: Number
+
+
+class CensusWager(AdjustedTest):
     """What a unit on a wager brought, beside what it brings by law."""
 
     wager: Word
     expected: Number
     found: Number
+    low: Annotated[Number | None, "Lower end of the 95% interval of what it brought."]
+    high: Number | None
     z: Number | None
-    p: Number | None
 
 
 class Census(TypedDict):
@@ -98,7 +116,9 @@ class Census(TypedDict):
     shoe_cards: Count
     classes: list[CensusClass]
     chi_square: ChiSquare | None
+    runs: Annotated[CensusRuns | None, "null unless an audit made the test."]
     wagers: list[CensusWager]
+    tests: Annotated[Count, "How many tests the p-values are adjusted for."]
     warning: Word
 
 
@@ -268,18 +288,31 @@ class Board(TypedDict):
     left_out: ShoesLeftOut
 
 
+class TestedWager(TypedDict):
+    """A wager that the record has."""
+
+    wager: Word
+    title: Word
+
+
 class Audit(Provenance):
     """What verifying a record of rounds found: amounts in cents."""
 
     format: Literal["croupier-audit/2"]
     rounds_file: File
     submission_file: File | None
+    mapping_file: File | None
+    custom_wager_files: list[File]
+    columns: Columns
+    wagers: Annotated[list[TestedWager], "Wagers whose settlement was tested."]
+    edition: Annotated[int, "The edition of the law file."]
     clean: bool
     rounds: Count
     shoes: Count
     divergences: Annotated[list[RoundDivergence], "In the order found."]
     divergences_left_out: Count
     by_kind: list[CountedKind]
+    scope: Annotated[list[CountedKind], "Every kind that was looked for, found or not."]
     by_clause: list[CitedClause]
     unverified: Annotated[Counts, "Number of checks that could not be made, by reason."]
     hints: list[Word]

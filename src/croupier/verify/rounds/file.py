@@ -9,7 +9,7 @@ from typing import Final
 from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
-from croupier.records.rounds.reading import CsvRounds, RoundReader, open_rounds
+from croupier.records.rounds.reading import RoundReader, TableRounds, open_rounds
 from croupier.rules import TableRules
 from croupier.verify.rounds.cached import CachedVerifier, Known, RoundListener
 from croupier.verify.rounds.census import census_data
@@ -67,7 +67,7 @@ def verify_all(
     ``told`` is given every round, or those alone that are not known to be right: then ``known`` is
     given the others, as ``CachedVerifier`` says.
     """
-    if isinstance(rounds, CsvRounds) and CachedVerifier.takes(rounds, verifier.rules):
+    if isinstance(rounds, TableRounds) and CachedVerifier.takes(rounds, verifier.rules):
         CachedVerifier(verifier, rounds, told, known).run()
         return
     for one in verified_rounds(rounds, verifier):

@@ -55,6 +55,8 @@ class RoundOrder:
     def __init__(self) -> None:
         self.first: int | None = None
         self.last: int | None = None
+        self.repeated = False
+        """Whether the last round has a number that came before: its cards may be those of that."""
         self.amended: list[tuple[RoundDivergence, RoundDivergence]] = []
         self._gaps: dict[int, _Gap] = {}
         self._open: _Gap | None = None
@@ -75,7 +77,7 @@ class RoundOrder:
 
         ``unread`` is how many lines since then could not be read, and may have told rounds.
         """
-        last = self.last
+        last, self.repeated = self.last, False
         if last is None or self.first is None:
             self.first = self.last = number
             return
@@ -83,6 +85,7 @@ class RoundOrder:
         if number in self._gaps:
             self._found(number)
             return
+        self.repeated = number <= last and not record.marked("simulated")
         running = last_of_all is not None and number == last_of_all + 1
         follows = last < number <= last + 1 + unread
         if follows or running or (record.marked("simulated") and number == last):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from croupier.files.write import WriteError, Writer
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.reading import CsvRounds, open_rounds
+from croupier.records.rounds.reading import TableRounds, open_rounds
 from croupier.records.rounds.record import RoundRecord
 from croupier.records.rounds.rewriting import rewriting
 from croupier.rules import TableRules
@@ -68,7 +68,7 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
                 if write is not None:
                     write(difference)
 
-        if isinstance(rounds, CsvRounds) and CachedVerifier.takes(rounds, rules):
+        if isinstance(rounds, TableRounds) and CachedVerifier.takes(rounds, rules):
             # Rows that are known to be right are copied unseen; each other one is a round.
             CachedVerifier(verifier, rounds, lambda one: told(one, (one.record,))).run()
         else:

@@ -1,0 +1,284 @@
+"""What a durable command costs over HTTP, beside what nobody can do without.
+
+    .venv/bin/python bench/serve.py [--tables 64] [--commands 40] [--batch 1]
+
+So many tables each take wagers from one dealer, one request after the other, over a connection of
+their own. The floor is measured in the same run on the same machine: the same server answering
+requests of the same size with nothing, and the rows that were stored written again, so many in a
+transaction as were in a commit on average. The bar is twice the floor for a command alone, and 1.3
+times in batches. Client and server share the processor, in both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import os
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import date
+from multiprocessing.connection import Connection
+from pathlib import Path
+from statistics import quantiles
+from typing import Any, Self
+
+import uvicorn
+
+from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.store import Answer, Append
+from croupier.rules import default_submission, table_rules
+from croupier.scenarios.autopilot import Autopilot
+from croupier.server.grants import HOURS_12, Grant
+from croupier.server.limits import Limits
+from croupier.server.pilot import Dealt
+from croupier.server.run import Address, serve
+from croupier.server.service import Opened, Service
+from croupier.table.shuffling import Chance
+from yardstick import print_yardstick
+
+FREELY = Limits(per_second=1e9, burst=1e9)
+
+
+# --- the server, in a process of its own ---
+
+
+async def _prepared(service: Service, tables: int) -> list[str]:
+    """Make tables that are open for wagers, and return a dealer's token for each."""
+    rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    tokens, now = [], service.now()
+    for number in range(tables):
+        table = await service.create(rules, Opened("1"), f"T{number}")
+        Autopilot(Dealt(table.desk), Chance(number), patrons=2).open("2011-02-22")
+        await table.desk.settled()
+        grant = Grant(f"g{number}", "dealer", "dealer", "1", (f"T{number}",), until=now + HOURS_12)
+        await service.grants.make(grant, now)
+        tokens.append((await service.grants.token(grant, now))[0])
+    return tokens
+
+
+def _serve(path: Path, tables: int, told: Connection) -> None:
+    async def run() -> None:
+        tokens: list[str] = []
+
+        async def begin(service: Service, place: str) -> None:
+            del place
+            tokens.extend(await _prepared(service, tables))
+
+        service = Service(path)
+        await serve(
+            service,
+            Address(port=0),
+            limits=FREELY,
+            begin=begin,
+            started=lambda _, place: told.send((place, tokens)),
+        )
+
+    asyncio.run(run())
+
+
+async def _null(scope: Any, receive: Any, send: Any) -> None:
+    """Read a body, and answer with as many bytes as a command's answer has."""
+    if scope["type"] != "http":
+        return
+    more = True
+    while more:
+        more = (await receive()).get("more_body", False)
+    await send({"type": "http.response.start", "status": 200, "headers": _NULL})
+    await send({"type": "http.response.body", "body": b"x" * 400})
+
+
+_NULL = [(b"content-type", b"application/json"), (b"content-length", b"400")]
+
+
+def _serve_nothing(told: Connection) -> None:
+    async def run() -> None:
+        bound = socket.create_server(("127.0.0.1", 0))
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        told.send((f"http://127.0.0.1:{bound.getsockname()[1]}", []))
+        config = uvicorn.Config(
+            _null, log_level="error", access_log=False, server_header=False, date_header=False,
+            lifespan="off",
+        )  # fmt: skip
+        await uvicorn.Server(config).serve([bound])
+
+    with suppress(KeyboardInterrupt):
+        asyncio.run(run())
+
+
+def run_server(target: Callable[..., None], *args: object) -> tuple[Any, str, list[str]]:
+    """Start a server; return its process, its address, and tokens."""
+    here, there = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=target, args=(*args, there))
+    process.start()
+    place, tokens = here.recv()
+    return process, place, tokens
+
+
+def end(process: Any) -> None:
+    """End a server by its process id."""
+    os.kill(process.pid, signal.SIGTERM)
+    process.join(20)
+
+
+# --- the client ---
+
+
+async def post(reader: Any, writer: Any, head: bytes, body: bytes) -> bytes:
+    """Send one request over an open connection, and return the body of its answer."""
+    writer.write(head + b"content-length: %d\r\n\r\n" % len(body) + body)
+    stated = await reader.readuntil(b"\r\n\r\n")
+    status = int(stated[9:12])
+    length = 0
+    for line in stated.split(b"\r\n"):
+        if line[:15].lower() == b"content-length:":
+            length = int(line[15:])
+    answer: bytes = await reader.readexactly(length)
+    if status != 200:
+        raise SystemExit(f"{status} {answer.decode()}")
+    return answer
+
+
+def command(number: int) -> dict[str, Any]:
+    """Return a wager, and then its withdrawal."""
+    if number % 2:
+        return {"type": "WithdrawWager", "seat": 1, "wager": "banker"}
+    return {"type": "PlaceWager", "seat": 1, "wager": "banker", "cents": 10_000}
+
+
+async def at_table(place: str, number: int, token: str, requests: int, batch: int) -> list[float]:
+    """Send commands to one table, and return how long each request took."""
+    host = place.removeprefix("http://")
+    reader, writer = await asyncio.open_connection(*host.split(":"))
+    kind = b"application/json" if batch == 1 else b"application/x-ndjson"
+    took = []
+    for one in range(requests):
+        head = (
+            f"POST /v1/tables/T{number}/commands HTTP/1.1\r\nhost: {host}\r\n"
+            f"authorization: Bearer {token}\r\nidempotency-key: k{one}\r\n"
+        ).encode() + b"content-type: " + kind + b"\r\n"  # fmt: skip
+        body = "\n".join(json.dumps(command(one * batch + at)) for at in range(batch)).encode()
+        begun = time.perf_counter()
+        await post(reader, writer, head, body)
+        took.append(time.perf_counter() - begun)
+    writer.close()
+    return took
+
+
+async def clients(place: str, tokens: list[str], requests: int, batch: int) -> list[float]:
+    """Send commands to every table at once, and return how long each request took."""
+    waits: list[Awaitable[list[float]]] = [
+        at_table(place, number, token, requests, batch) for number, token in enumerate(tokens)
+    ]
+    return [one for found in await asyncio.gather(*waits) for one in found]
+
+
+def measured(place: str, tokens: list[str], requests: int, batch: int) -> tuple[float, list[float]]:
+    """Return the seconds that all requests took together, and each."""
+    begun = time.perf_counter()
+    took = asyncio.run(clients(place, tokens, requests, batch))
+    return time.perf_counter() - begun, took
+
+
+def rows_again(path: Path, folder: Path, first: int, group: int) -> float:
+    """Return the seconds in which the rows of a store are written again, so many a transaction."""
+    with SQLiteStore(path) as kept:
+        lines = {name: [*kept.lines(name, first)] for name in kept.names}
+        answers = {
+            name: [
+                Answer(*row)
+                for row in kept.connection.execute(
+                    "select grant_name, key, digest, status, body, at, kept from answer"
+                    " where stream = (select id from stream where name = ?)",
+                    (name,),
+                )
+            ]
+            for name in kept.names
+        }
+    with SQLiteStore(folder / "again.sqlite") as store:
+        for name in lines:
+            store.create(name)
+        each = [
+            Append(name, at, [line], answers=answers[name][at : at + 1])
+            for at in range(max(map(len, lines.values())))
+            for name in lines
+            for line in lines[name][at : at + 1]
+        ]
+        begun = time.perf_counter()
+        for at in range(0, len(each), group):
+            store.commit(each[at : at + group])
+        return time.perf_counter() - begun
+
+
+def main() -> None:
+    """Print the figures of a run."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=64)
+    parser.add_argument("--commands", type=int, default=40, help="requests for each table")
+    parser.add_argument("--batch", type=int, default=1, help="commands in a request")
+    asked = parser.parse_args()
+    print_yardstick()
+    requests = asked.tables * asked.commands
+    commands = requests * asked.batch
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        path = folder / "pit.sqlite"
+        process, place, tokens = run_server(_serve, path, asked.tables)
+        with Commits(place) as before:
+            seconds, took = measured(place, tokens, asked.commands, asked.batch)
+            groups = before.groups()
+        end(process)
+        process, place, _ = run_server(_serve_nothing)
+        null, _ = measured(place, tokens, asked.commands, asked.batch)
+        end(process)
+        with SQLiteStore(path) as kept:
+            first = kept.count("T0") - asked.commands * asked.batch
+        group = max(1, round(commands / max(1, groups)))
+        rows = rows_again(path, folder, first, group)
+    print(f"{asked.tables} tables, {requests} requests of {asked.batch} commands")
+    cuts = quantiles(took, n=100)
+    print(
+        f"service: {commands / seconds:,.0f} commands/s, p50 {1000 * cuts[49]:.1f} ms,"
+        f" p99 {1000 * cuts[98]:.1f} ms, {group} commands a commit"
+    )
+    print(f"floor: {null + rows:.2f} s: {null:.2f} s for requests, {rows:.2f} s for rows")
+    print(f"ratio: {seconds / (null + rows):.2f} (bar: {2.0 if asked.batch == 1 else 1.3})")
+
+
+class Commits:
+    """Counts the commits of a service by its metrics."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+        self._before = self._now()
+
+    def _now(self) -> int:
+        return asyncio.run(self._read())
+
+    async def _read(self) -> int:
+        host = self._place.removeprefix("http://")
+        reader, writer = await asyncio.open_connection(*host.split(":"))
+        writer.write(f"GET /metrics HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n".encode())
+        text = (await reader.read()).decode()
+        writer.close()
+        line = next(one for one in text.splitlines() if "croupier_commit_seconds_count" in one)
+        return int(float(line.split()[-1]))
+
+    def groups(self) -> int:
+        """Return the commits since this began."""
+        return self._now() - self._before
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""What the report of one round gives as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypedDict
+
+from croupier.documents import Cents, Count, Positive, Provenance, Texts, Word
+from croupier.records.layout import LayoutShown
+
+__all__ = ["LayoutAtEntry", "RoundReport", "SeatOfRound", "StepOfRound", "WagerOfRound"]
+
+
+class StakeShown(TypedDict):
+    """Chips on the layout."""
+
+    seat: Positive
+    wager: Word
+    cents: Count
+
+
+class LayoutAtEntry(TypedDict):
+    """What lay on the layout after an entry."""
+
+    entry: Count
+    at: Word
+    layout: LayoutShown
+    stakes: list[StakeShown]
+    markers: Annotated[Mapping[str, Count], "Vigorish that markers show, in cents by seat."]
+    names: Annotated[Texts, "By seat."]
+    hands: Annotated[
+        Mapping[str, list[Word]], "In the order dealt; ?? for a card that is face down."
+    ]
+    totals: Annotated[Mapping[str, Count], "The Point Count of each hand that is known."]
+    won: Annotated[list[list[int | str]], "The seat and wager of each area that won."]
+
+
+class StepOfRound(TypedDict):
+    """An entry of the round: when, by whom, and what happened."""
+
+    entry: Positive
+    at: Word
+    by: list[Word]
+    lines: list[Word]
+    clauses: list[Word]
+
+
+class WagerOfRound(TypedDict):
+    """A wager: what it was owed, what the record paid, and why."""
+
+    seat: Positive
+    wager: Word
+    title: Word
+    stake_cents: Count
+    outcome: Literal["win", "lose", "push", "void"]
+    owed_cents: Annotated[Count, "What it wins, without the stake."]
+    paid_cents: Annotated[Count, "What the record paid on it."]
+    vigorish_cents: Count
+    net_cents: Annotated[Cents, "What the wager brings its bettor, after vigorish."]
+    why: Word
+    clauses: list[Word]
+
+
+class SeatOfRound(TypedDict):
+    """A seat: what it staked, and what the round brings it."""
+
+    seat: Positive
+    patron: str
+    staked_cents: Count
+    won_cents: Count
+    vigorish_cents: Count
+    net_cents: Cents
+
+
+class RoundReport(Provenance):
+    """One round of a table log, to be handed in."""
+
+    format: Literal["croupier-round-report/1"]
+    log: Word
+    round: Positive
+    seat: Annotated[Positive | None, "The one seat that it is about; null for all."]
+    began: Word
+    ended: Word
+    result: str
+    layout: LayoutAtEntry
+    steps: list[StepOfRound]
+    wagers: list[WagerOfRound]
+    seats: list[SeatOfRound]

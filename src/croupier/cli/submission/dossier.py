@@ -1,0 +1,212 @@
+"""The dossier of an accepted submission: what is elected, by which clause, and what follows."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, get_args
+
+from croupier.cli.output import command_line
+from croupier.cli.submission.consequences import elected_of, procedures_of
+from croupier.documents import provenance
+from croupier.files.text import read_bytes
+from croupier.law.checklist import checklist
+from croupier.law.elect import condition_holds
+from croupier.law.interpretations import interpretations
+from croupier.law.model import ConstraintKind, Rule, is_entry
+from croupier.law.values import parse_value
+from croupier.odds.par import par_sheet
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import Offer, TableLayout, TableRules, condition_text
+
+if TYPE_CHECKING:
+    from croupier.cli.submission.documents import (
+        ConstraintOfDossier,
+        Dossier,
+        ElectionOfDossier,
+        ItemOfDossier,
+        NoticeOfDossier,
+        ProcedureOfDossier,
+        ReadingOfDossier,
+        WagerOfDossier,
+    )
+    from croupier.odds.documents import ParWager
+
+__all__ = ["dossier_of"]
+
+_Binding = Literal["requires", "excludes", "uniform", "moment"]
+_BINDING: Final[tuple[_Binding, ...]] = get_args(_Binding)
+
+
+def dossier_of(path: Path, rules: TableRules, vigorish: str | None) -> Dossier:
+    """Return all that follows from an accepted submission, as the data of its report.
+
+    ``vigorish`` says in a sentence what is charged; ``None`` if the regulation has none.
+    """
+    content = read_bytes(path)
+    law, layout = rules.law, rules.submission.layout
+    elections, wagers = list(_elections(rules)), list(_wagers(rules))
+    constraints, notices = list(_constraints(rules)), list(_notices(rules))
+    procedures, items = list(_procedures(rules)), list(_items(rules))
+    cited = [
+        *(clause for one in elections for clause in one["cites"]),
+        *(clause for one in wagers for clause in one["cites"]),
+        *(clause for one in constraints for clause in one["cites"]),
+        *(clause for one in notices for clause in one["cites"]),
+        *(clause for one in procedures for clause in one["cites"]),
+    ]
+    return {
+        "format": "croupier-dossier/1",
+        **provenance(rules, command_line()),
+        "file": {
+            "name": path.name,
+            "bytes": len(content),
+            "sha256": hashlib.sha256(content).hexdigest(),
+        },
+        "citation": law.citation,
+        "authority": law.authority,
+        "edition": law.edition,
+        "in_force_known": law.in_force_known.isoformat(),
+        "table": {name: str(getattr(layout, name)) for name in TableLayout.__match_args__},
+        "elections": elections,
+        "wagers": wagers,
+        "vigorish": vigorish,
+        "reading_texts": list(_readings(rules)),
+        "constraints": constraints,
+        "notices": notices,
+        "procedures": procedures,
+        "checklist": items,
+        "clauses": _clauses(rules, cited),
+    }
+
+
+def _elections(rules: TableRules) -> Iterator[ElectionOfDossier]:
+    for rule_id, elected in elected_of(rules).items():
+        rule = rules.law.rules[rule_id]
+        yield {
+            "id": rule_id,
+            "title": rule.title,
+            "elected": elected,
+            "is_default": _is_default(rules, rule),
+            "left_open": rule.left_open,
+            "cites": _cites(rules, rule, elected),
+        }
+
+
+def _is_default(rules: TableRules, rule: Rule) -> bool:
+    if rule.default is None:
+        return False
+    tables = {**rule.at_least_any, **rule.one_of}
+    if tables and isinstance(rule.default, str):
+        return rules.settled[rule.id] == rules.law.rules[tables[rule.default]].value
+    return rules.settled[rule.id] == parse_value(rule.kind, rule.default)
+
+
+def _cites(rules: TableRules, rule: Rule, elected: str) -> list[str]:
+    tables = {**rule.at_least_any, **rule.one_of}
+    named = rules.cites(tables[elected]) if elected in tables else ()
+    return [*rules.cites_for(rule.id, elected), *named]
+
+
+def _wagers(rules: TableRules) -> Iterator[WagerOfDossier]:
+    priced: dict[str, ParWager] = {}
+    if rules.is_priced:
+        sheet = par_sheet(rules, ShoeComposition.of_decks(rules.decks_per_shoe))
+        priced = {one["id"]: one for one in sheet["wagers"]}
+    for name, offer in rules.offers.items():
+        figures = priced.get(name)
+        limit = offer.limit
+        yield {
+            "id": name,
+            "title": offer.wager.title,
+            "pays": _pays(offer),
+            "min_cents": None if limit is None else limit.min_cents,
+            "max_cents": None if limit is None else limit.max_cents,
+            "unit_cents": offer.unit_cents,
+            "max_win_cents": None if figures is None else figures["max_win_cents"],
+            "max_win_meters": [] if figures is None else figures["max_win_meters"],
+            "house_edge": None if figures is None else figures["house_edge"],
+            "return_to_player": None if figures is None else figures["return_to_player"],
+            "hit_frequency": None if figures is None else figures["hit_frequency"],
+            "cites": list(dict.fromkeys(one for cites in offer.cites.values() for one in cites)),
+        }
+
+
+def _pays(offer: Offer) -> list[str]:
+    """Return what each line pays; all lines in one if they pay alike."""
+    lines = {line: "push" if pays is None else str(pays) for line, pays in offer.pays.items()}
+    if len(set(lines.values())) == 1:
+        return [next(iter(lines.values()))]
+    return [f"{line.replace('_', ' ')}: {pays}" for line, pays in lines.items()]
+
+
+def _readings(rules: TableRules) -> Iterator[ReadingOfDossier]:
+    register = interpretations()
+    for name, reading in rules.readings.items():
+        entry = register[name]
+        yield {
+            "id": name,
+            "title": entry.title,
+            "problem": entry.problem,
+            "reading": reading,
+            "says": entry.says(reading),
+            "standing": entry.standing.value,
+            "is_elected": name in rules.submission.readings,
+        }
+
+
+def _constraints(rules: TableRules) -> Iterator[ConstraintOfDossier]:
+    for one in rules.law.constraints:
+        kind = next((word for word in _BINDING if word == one.kind.value), None)
+        binds = not one.rules or any(name in rules.settled for name in one.rules)
+        if kind is not None and binds and condition_holds(one.when, rules.settled):
+            yield {"id": one.id, "kind": kind, "says": one.says, "cites": list(one.cites)}
+
+
+def _notices(rules: TableRules) -> Iterator[NoticeOfDossier]:
+    for one in rules.law.constraints:
+        elected = [name for name in one.rules if name in rules.settled]
+        if one.kind is ConstraintKind.NOTICE and elected:
+            yield {
+                "elections": elected,
+                "says": one.says,
+                "to": list(one.to),
+                "minutes": one.minutes,
+                "cites": list(one.cites),
+            }
+
+
+def _procedures(rules: TableRules) -> Iterator[ProcedureOfDossier]:
+    """Yield the procedures in force that another election would not put in force."""
+    for rule in procedures_of(rules).values():
+        because = {
+            name: tuple(one for one in values if rules.settled.get(name) == one)
+            for name, values in rule.applies_when.items()
+            if rules.law.rules[name].is_election
+        }
+        if because:
+            yield {
+                "id": rule.id,
+                "says": rule.does or rule.title,
+                "because": condition_text(rules.law, because),
+                "cites": list(rule.cites),
+            }
+
+
+def _items(rules: TableRules) -> Iterator[ItemOfDossier]:
+    for item in checklist(rules.law, rules.settled):
+        yield {
+            "clause": item.id,
+            "citation": rules.law.speak(item.id),
+            "says": item.says,
+            "reason": item.reason,
+        }
+
+
+def _clauses(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
+    """Return what each clause says, in the regulation's order; then the entries of the register."""
+    wanted, register = set(cited), interpretations()
+    texts = {one.id: one.says for one in rules.law.clauses.values() if one.id in wanted}
+    entries = sorted(one for one in wanted if is_entry(one))
+    return texts | {one: register[one].title for one in entries}

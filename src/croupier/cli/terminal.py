@@ -1,0 +1,188 @@
+"""How a command prints on a terminal: plainly, if the user asks for it, and by the page if long.
+
+``--plain`` is for screen readers and whoever wants nothing but text: no color, no bars that move,
+no columns whose lines run side by side, and no pager. ``CROUPIER_PLAIN=1`` always asks for it.
+
+Output that is longer than the screen goes to the program that ``PAGER`` names, or to ``less``,
+unless ``--no-pager`` is given. A pager is started when the first line too many is printed, so short
+output stays where it is.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import IO, TYPE_CHECKING, Any, Final, TextIO
+
+import click
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+__all__ = ["COMPLETING", "GLOBAL_OPTIONS", "global_options", "is_plain", "paged", "pages"]
+
+COMPLETING: Final = "_CROUPIER_COMPLETE"
+"""The environment variable that a shell sets when it asks how a word goes on."""
+
+GLOBAL_OPTIONS: Final = ("--plain", "--no-pager")
+"""Options of every command, which change how a result is printed and never the result."""
+
+_PLAIN: Final = "croupier.plain"
+
+_PAGED: Final = frozenset(
+    {"audit", "check", "completion", "count", "design", "draw", "explain", "help"}
+    | {"law", "layout", "ledger", "odds", "par", "schema", "submission", "verify"}
+)
+"""The commands that print a document and end. The others go on, or ask."""
+
+
+def is_plain() -> bool:
+    """Return whether the user wants plain text."""
+    context = click.get_current_context(silent=True)
+    asked = context is not None and context.find_root().meta.get(_PLAIN, False)
+    return bool(asked or os.environ.get("CROUPIER_PLAIN"))
+
+
+def _ask_for_plain(context: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: FBT001  (click)
+    del param
+    if value:
+        context.find_root().meta[_PLAIN] = True
+
+
+def global_options(*, hidden: bool) -> list[click.Option]:
+    """Return the options of every command; its own help does not list those of all."""
+    return [
+        click.Option(
+            [name],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            hidden=hidden,
+            callback=callback,
+            help=text,
+        )
+        for name, callback, text in (
+            ("--plain", _ask_for_plain, "Print plain text, as for a screen reader."),
+            ("--no-pager", None, "Print long output at once on a terminal."),
+        )
+    ]
+
+
+def pages(words: Sequence[str]) -> bool:
+    """Return whether a command line prints a document that a pager may show."""
+    if "--no-pager" in words or "--plain" in words or os.environ.get("CROUPIER_PLAIN"):
+        return False
+    command = next((one for one in words if not one.startswith("-")), "")
+    return command in _PAGED or not {"-h", "--help"}.isdisjoint(words)
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """Show what is printed within the context page by page, if it is long and on a terminal."""
+    pager = _pager()
+    before = sys.stdout
+    if pager is None or not before.isatty():
+        yield
+        return
+    output = _Output(before, pager)
+    sys.stdout = output
+    try:
+        yield
+    finally:
+        sys.stdout = before
+        output.finish()
+
+
+def _pager() -> list[str] | None:
+    """Return the command of the pager, or ``None`` if there is none or none is wanted."""
+    words = shlex.split(os.environ.get("PAGER", "less"))
+    if not words or words == ["cat"] or os.environ.get("TERM", "dumb") == "dumb":
+        return None
+    return words if shutil.which(words[0]) else None
+
+
+class _Output(io.TextIOBase):
+    """Standard output that keeps what fits the screen, and gives all to a pager if more comes."""
+
+    def __init__(self, terminal: TextIO, pager: list[str]) -> None:
+        self._terminal = terminal
+        self._command = pager
+        self._kept: list[str] = []
+        size = shutil.get_terminal_size()
+        self._columns, self._left = max(size.columns, 1), size.lines - 1
+        self._process: Popen[str] | None = None
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]  # what a stream has as an attribute
+        return self._terminal.encoding
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._terminal.fileno()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str, /) -> int:
+        if not isinstance(text, str):
+            # So click learns whether a stream takes bytes.
+            raise TypeError("text is written here")
+        if self._process is None:
+            self._kept.append(text)
+            self._left -= sum(
+                max(0, len(click.unstyle(line)) - 1) // self._columns + 1
+                for line in text.split("\n")[:-1]
+            )
+            if self._left < 0:
+                self._start()
+        else:
+            self._pass_on(text)
+        return len(text)
+
+    def _start(self) -> None:
+        from subprocess import PIPE, Popen  # noqa: PLC0415  (for long output alone)
+
+        # Quit if all fits after all, show colors, and leave the text on the screen.
+        env = {"LESS": "FRX", **os.environ}
+        self._process = Popen(  # noqa: S603  (the user's pager)
+            self._command,
+            stdin=PIPE,
+            env=env,
+            encoding=self._terminal.encoding,
+            errors=self._terminal.errors,
+        )
+        kept, self._kept = "".join(self._kept), []
+        self._pass_on(kept)
+
+    def _pass_on(self, text: str) -> None:
+        # A reader who has seen enough ends the pager, which is no fault of the command.
+        with suppress(BrokenPipeError, ValueError):
+            self._input.write(text)
+
+    @property
+    def _input(self) -> IO[str]:
+        if self._process is None or self._process.stdin is None:
+            raise AssertionError("no pager was started")
+        return self._process.stdin
+
+    def finish(self) -> None:
+        """Print what was kept, or wait until the reader is done."""
+        if self._process is None:
+            self._terminal.write("".join(self._kept))
+            self._terminal.flush()
+            return
+        with suppress(BrokenPipeError, ValueError):
+            self._input.close()
+        before: Any = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            self._process.wait()
+        finally:
+            signal.signal(signal.SIGINT, before)

@@ -1,0 +1,286 @@
+"""A client of the service: tables, commands, consents, and streams of events that resume.
+
+A request that was not answered is sent again under its key, so nothing is done twice. It needs the
+extra ``client``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import Any, Final, Self
+
+import httpx
+
+from croupier.client.requests import (
+    AGAIN,
+    EventLines,
+    ServiceError,
+    ServiceEvent,
+    Wanted,
+    commands_of,
+    consent_of,
+    data_of,
+    read_answer,
+    table_of,
+)
+from croupier.table.commands import Command
+
+__all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent"]
+
+_WAIT: Final = 0.2
+_SILENCE: Final = 40.0
+"""Seconds without an event or a beat after which a stream counts as broken."""
+
+
+class _Common:
+    """What both clients are made with."""
+
+    def __init__(
+        self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
+    ) -> None:
+        self._tries: Final = tries
+        self._made: Final[dict[str, Any]] = {
+            "base_url": place,
+            "timeout": httpx.Timeout(timeout, read=max(timeout, _SILENCE)),
+            "headers": {"Authorization": f"Bearer {token}"} if token else {},
+        }
+
+
+def _is_over(attempt: int, tries: int, error: Exception) -> bool:
+    """Return whether a request is not sent again after an error."""
+    if attempt + 1 >= tries:
+        return True
+    return isinstance(error, ServiceError) and error.code not in AGAIN
+
+
+class Client(_Common):
+    """A client that waits for each answer.
+
+    ``with Client(place, token) as client: client.command("MB-101", commands.DrawCard(card))``
+    """
+
+    def __enter__(self) -> Self:
+        self._http = httpx.Client(**self._made)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def _ask(self, wanted: Wanted) -> Any:
+        for attempt in range(self._tries):
+            try:
+                answer = self._http.request(
+                    wanted.method,
+                    wanted.path,
+                    content=wanted.body,
+                    headers=dict(wanted.headers),
+                    params=dict(wanted.query),
+                )
+                return read_answer(answer.status_code, answer.content)
+            except (httpx.TransportError, ServiceError) as error:
+                if _is_over(attempt, self._tries, error):
+                    raise
+            time.sleep(_WAIT * 2**attempt)
+        raise AssertionError
+
+    def redeem(self, link: str) -> str:
+        """Exchange the code of a one-time link for a token, and use it from now on."""
+        token: str = self._ask(data_of("POST", "/v1/tokens", {"link": link}))["token"]
+        self._http.headers["Authorization"] = f"Bearer {token}"
+        return token
+
+    def get(self, path: str, **query: str) -> Any:
+        """Return what a resource says, such as ``/v1/tables/MB-101/roads``."""
+        return self._ask(Wanted("GET", path, query=query))
+
+    def tables(self) -> list[dict[str, Any]]:
+        """Return the tables that the grant covers."""
+        found: list[dict[str, Any]] = self.get("/v1/tables")["tables"]
+        return found
+
+    def create_table(self, submission: bytes, **query: str) -> dict[str, Any]:
+        """Make a table of a submission; ``cards`` says where its cards come from."""
+        made: dict[str, Any] = self._ask(table_of(submission, query))
+        return made
+
+    def command(
+        self,
+        table: str,
+        *commands: Command | Mapping[str, Any],
+        key: str | None = None,
+        expected: int | None = None,
+    ) -> dict[str, Any]:
+        """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused.
+
+        An answer with ``consent`` says that another person must consent.
+        """
+        told: dict[str, Any] = self._ask(commands_of(table, commands, key, expected))
+        return told
+
+    def consent(
+        self, table: str, consent: str, *, given: bool = True, key: str | None = None
+    ) -> dict[str, Any]:
+        """Consent to an act that waits, or decline it."""
+        told: dict[str, Any] = self._ask(consent_of(table, consent, key, given=given))
+        return told
+
+    def grant(self, person: str, office: str, **more: Any) -> dict[str, Any]:
+        """Grant an office; the answer has the token, which is told once."""
+        wanted = data_of("POST", "/v1/grants", {"person": person, "office": office, **more})
+        made: dict[str, Any] = self._ask(wanted)
+        return made
+
+    def revoke(self, grant: str) -> None:
+        """End a grant."""
+        self._ask(Wanted("DELETE", f"/v1/grants/{grant}"))
+
+    def log(self, table: str) -> bytes:
+        """Return the record of a table as it is stored."""
+        answer = self._http.get(f"/v1/tables/{table}/log")
+        if answer.status_code != httpx.codes.OK:
+            read_answer(answer.status_code, answer.content)
+        return answer.content
+
+    def events(self, table: str, after: int | None = None) -> Iterator[ServiceEvent]:
+        """Yield the events of a table after an entry, each once; a broken stream is resumed.
+
+        After ``resync`` load the table again. The service ends it with ``bye``.
+        """
+        last, broken = after, 0
+        while True:
+            try:
+                with self._http.stream("GET", *_stream(table, last)) as answer:
+                    if answer.status_code != httpx.codes.OK:
+                        read_answer(answer.status_code, answer.read())
+                    read = EventLines()
+                    for line in answer.iter_lines():
+                        for event in read(line):
+                            last, broken = _after(event, last), 0
+                            yield event
+                            if event.kind == "bye":
+                                return
+            except (httpx.TransportError, ServiceError) as error:
+                if _is_over(broken, self._tries, error):
+                    raise
+            broken += 1
+            time.sleep(_WAIT * 2**broken)
+
+
+class AsyncClient(_Common):
+    """A client for an event loop; its methods are those of ``Client``."""
+
+    async def __aenter__(self) -> Self:
+        self._http = httpx.AsyncClient(**self._made)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._http.aclose()
+
+    async def _ask(self, wanted: Wanted) -> Any:
+        for attempt in range(self._tries):
+            try:
+                answer = await self._http.request(
+                    wanted.method,
+                    wanted.path,
+                    content=wanted.body,
+                    headers=dict(wanted.headers),
+                    params=dict(wanted.query),
+                )
+                return read_answer(answer.status_code, answer.content)
+            except (httpx.TransportError, ServiceError) as error:
+                if _is_over(attempt, self._tries, error):
+                    raise
+            await asyncio.sleep(_WAIT * 2**attempt)
+        raise AssertionError
+
+    async def redeem(self, link: str) -> str:
+        """Exchange the code of a one-time link for a token, and use it from now on."""
+        told = await self._ask(data_of("POST", "/v1/tokens", {"link": link}))
+        token: str = told["token"]
+        self._http.headers["Authorization"] = f"Bearer {token}"
+        return token
+
+    async def get(self, path: str, **query: str) -> Any:
+        """Return what a resource says, such as ``/v1/tables/MB-101/roads``."""
+        return await self._ask(Wanted("GET", path, query=query))
+
+    async def tables(self) -> list[dict[str, Any]]:
+        """Return the tables that the grant covers."""
+        found: list[dict[str, Any]] = (await self.get("/v1/tables"))["tables"]
+        return found
+
+    async def create_table(self, submission: bytes, **query: str) -> dict[str, Any]:
+        """Make a table of a submission; ``cards`` says where its cards come from."""
+        made: dict[str, Any] = await self._ask(table_of(submission, query))
+        return made
+
+    async def command(
+        self,
+        table: str,
+        *commands: Command | Mapping[str, Any],
+        key: str | None = None,
+        expected: int | None = None,
+    ) -> dict[str, Any]:
+        """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused."""
+        told: dict[str, Any] = await self._ask(commands_of(table, commands, key, expected))
+        return told
+
+    async def consent(
+        self, table: str, consent: str, *, given: bool = True, key: str | None = None
+    ) -> dict[str, Any]:
+        """Consent to an act that waits, or decline it."""
+        told: dict[str, Any] = await self._ask(consent_of(table, consent, key, given=given))
+        return told
+
+    async def grant(self, person: str, office: str, **more: Any) -> dict[str, Any]:
+        """Grant an office; the answer has the token, which is told once."""
+        wanted = data_of("POST", "/v1/grants", {"person": person, "office": office, **more})
+        made: dict[str, Any] = await self._ask(wanted)
+        return made
+
+    async def revoke(self, grant: str) -> None:
+        """End a grant."""
+        await self._ask(Wanted("DELETE", f"/v1/grants/{grant}"))
+
+    async def log(self, table: str) -> bytes:
+        """Return the record of a table as it is stored."""
+        answer = await self._http.get(f"/v1/tables/{table}/log")
+        if answer.status_code != httpx.codes.OK:
+            read_answer(answer.status_code, answer.content)
+        return answer.content
+
+    async def events(self, table: str, after: int | None = None) -> AsyncIterator[ServiceEvent]:
+        """Yield the events of a table after an entry, each once; a broken stream is resumed."""
+        last, broken = after, 0
+        while True:
+            try:
+                async with self._http.stream("GET", *_stream(table, last)) as answer:
+                    if answer.status_code != httpx.codes.OK:
+                        read_answer(answer.status_code, await answer.aread())
+                    read = EventLines()
+                    async for line in answer.aiter_lines():
+                        for event in read(line):
+                            last, broken = _after(event, last), 0
+                            yield event
+                            if event.kind == "bye":
+                                return
+            except (httpx.TransportError, ServiceError) as error:
+                if _is_over(broken, self._tries, error):
+                    raise
+            broken += 1
+            await asyncio.sleep(_WAIT * 2**broken)
+
+
+def _stream(table: str, last: int | None) -> Sequence[str]:
+    query = "" if last is None else f"?after={last}"
+    return (f"/v1/tables/{table}/events{query}",)
+
+
+def _after(event: ServiceEvent, last: int | None) -> int | None:
+    """Return the entry after which a stream is resumed."""
+    if event.kind == "resync":
+        found: int = event.data["seq"]
+        return found
+    return last if event.sequence is None else event.sequence

@@ -1,0 +1,135 @@
+"""What a client sends and how it reads an answer: the same for both clients."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from croupier.records.codec import CodecError, dump, from_json, to_json
+from croupier.table.commands import Command
+
+__all__ = [
+    "AGAIN",
+    "EventLines",
+    "ServiceError",
+    "ServiceEvent",
+    "Wanted",
+    "commands_of",
+    "consent_of",
+    "data_of",
+    "read_answer",
+    "table_of",
+]  # fmt: skip
+
+AGAIN: Final = frozenset({"not_stored", "not_owner", "closing", "too_many"})
+"""Codes after which the same request is sent again: nothing was done."""
+
+
+class ServiceError(Exception):
+    """A request that the service refuses; nothing was done.
+
+    ``code`` is for programs, ``clauses`` say on what the refusal stands, and ``legal`` is what may
+    be done instead.
+    """
+
+    def __init__(self, status: int, told: Mapping[str, Any]) -> None:
+        super().__init__(f"{told.get('code', status)}: {told.get('detail', '')}")
+        self.status: Final = status
+        self.code: Final[str] = str(told.get("code", ""))
+        self.clauses: Final[Sequence[Mapping[str, str]]] = told.get("clauses", ())
+        self.legal: Final[Sequence[Mapping[str, Any]]] = told.get("legal", ())
+        self.told: Final = told
+
+
+class ServiceEvent(NamedTuple):
+    """An event of a stream: ``entry`` with its number, ``resync``, or ``bye``."""
+
+    kind: str
+    sequence: int | None
+    data: Mapping[str, Any]
+
+
+class Wanted(NamedTuple):
+    """A request."""
+
+    method: str
+    path: str
+    body: bytes = b""
+    headers: Mapping[str, str] = {}
+    query: Mapping[str, str] = {}
+
+
+def new_key() -> str:
+    """Return an idempotency key that nobody else has."""
+    return secrets.token_urlsafe(18)
+
+
+def _written(command: Command | Mapping[str, Any]) -> bytes:
+    return dump(to_json(command) if isinstance(command, Command) else dict(command))
+
+
+def commands_of(
+    table: str,
+    commands: Sequence[Command | Mapping[str, Any]],
+    key: str | None,
+    expected: int | None,
+) -> Wanted:
+    """Return the request that gives commands to a table."""
+    kind = "application/json" if len(commands) == 1 else "application/x-ndjson"
+    headers = {"Content-Type": kind, "Idempotency-Key": key or new_key()}
+    if expected is not None:
+        headers["If-Match"] = f'"{expected}"'
+    body = b"\n".join(map(_written, commands))
+    return Wanted("POST", f"/v1/tables/{table}/commands", body, headers)
+
+
+def consent_of(table: str, consent: str, key: str | None, *, given: bool) -> Wanted:
+    """Return the request that consents to an act that waits, or declines it."""
+    headers = {"Content-Type": "application/json", "Idempotency-Key": key or new_key()}
+    body = b'{"consent":true}' if given else b'{"consent":false}'
+    return Wanted("POST", f"/v1/tables/{table}/consents/{consent}", body, headers)
+
+
+def table_of(submission: bytes, query: Mapping[str, str]) -> Wanted:
+    """Return the request that makes a table of a submission, which is TOML."""
+    headers = {"Content-Type": "application/toml"}
+    return Wanted("POST", "/v1/tables", submission, headers, query)
+
+
+def data_of(method: str, path: str, data: Mapping[str, Any]) -> Wanted:
+    """Return a request that sends data."""
+    headers = {"Content-Type": "application/json"}
+    return Wanted(method, path, json.dumps(data).encode(), headers)
+
+
+def read_answer(status: int, body: bytes) -> Any:
+    """Return what an answer says. Raises ``ServiceError`` if it is a refusal."""
+    try:
+        told = from_json(body) if body else {}
+    except CodecError:
+        told = {"detail": body[:200].decode("utf-8", "replace")}
+    if status >= 400:
+        raise ServiceError(status, told if isinstance(told, dict) else {})
+    return told
+
+
+class EventLines:
+    """Reads the lines of a stream of events; each line may end an event."""
+
+    def __init__(self) -> None:
+        self._fields: dict[str, str] = {}
+
+    def __call__(self, line: str) -> Iterable[ServiceEvent]:
+        """Return the event that a line ends, if it ends one."""
+        if line:
+            name, _, value = line.partition(": ")
+            self._fields[name] = value
+            return ()
+        fields, self._fields = self._fields, {}
+        if "event" not in fields:
+            return ()
+        number = fields.get("id", "")
+        sequence = int(number) if number.isdigit() else None
+        return (ServiceEvent(fields["event"], sequence, from_json(fields["data"])),)

@@ -1,0 +1,109 @@
+"""Small tables as people send them: delimited text, or a page of a workbook."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from croupier.files.errors import FileError
+from croupier.files.text import read_bytes, read_text
+
+__all__ = ["MAX_EXACT", "Cell", "SentTable", "is_workbook", "read_tables"]
+
+MAX_EXACT: Final = 1 << 53
+"""The numbers of a workbook are doubles: integers beyond this may have been rounded."""
+
+_STARTS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+_MAX_EXPANDED: Final = 64 << 20
+_MAX_ROWS: Final = 10_000
+_DELIMITERS: Final = ",;\t|"
+
+Cell = str | int | float
+"""Text, or a number of a workbook; a whole number that a workbook holds exactly is an integer."""
+
+
+class SentTable(NamedTuple):
+    """A table: the page of a workbook that it is, and its rows, each with its line."""
+
+    page: str | None
+    rows: Sequence[tuple[int, Sequence[Cell]]]
+    delimiter: str = ""
+
+
+def is_workbook(path: Path) -> bool:
+    """Return whether a file is a workbook by its first bytes. Raises ``FileError``."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(8)
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from error
+    return start.startswith(_STARTS)
+
+
+def read_tables(path: Path, encoding: str | None = None) -> list[SentTable]:
+    """Return the table of a text file, or every page of a workbook.
+
+    Raises ``FileError`` if the file is neither, is too large, or if a package is missing.
+    """
+    if is_workbook(path):
+        return list(_pages(path))
+    text = read_text(path, encoding=encoding)
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = max(_DELIMITERS, key=first.count)
+    try:
+        rows = _bounded(path, csv.reader(io.StringIO(text), delimiter=delimiter))
+    except csv.Error as error:
+        raise FileError(f"{path}: not a table: {error}") from error
+    return [SentTable(None, rows, delimiter)]
+
+
+def _bounded(path: Path, rows: Iterable[Sequence[Cell]]) -> list[tuple[int, Sequence[Cell]]]:
+    found = []
+    for line, row in enumerate(rows, 1):
+        if line > _MAX_ROWS:
+            raise FileError(f"{path}: more than {_MAX_ROWS:,} rows, the limit for such a table")
+        found.append((line, row))
+    return found
+
+
+def _pages(path: Path) -> Iterator[SentTable]:
+    read_bytes(path)
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as file:
+            expanded = sum(one.file_size for one in file.infolist())
+        if expanded > _MAX_EXPANDED:
+            raise FileError(f"{path}: expands to more than {_MAX_EXPANDED:,} bytes")
+    try:
+        calamine = import_module("python_calamine")
+    except ModuleNotFoundError as error:
+        if error.name != "python_calamine":
+            raise
+        raise FileError(
+            f"{path}: a workbook requires python-calamine, which is in the extra "
+            "croupier[vendors]: pip install 'croupier[vendors]', or save the file as CSV"
+        ) from error
+    try:
+        book = calamine.CalamineWorkbook.from_path(str(path))
+        for name in book.sheet_names:
+            rows = book.get_sheet_by_name(name).to_python(
+                skip_empty_area=False, nrows=_MAX_ROWS + 1
+            )
+            yield SentTable(name, _bounded(path, ([_cell(one) for one in row] for row in rows)))
+    except (calamine.CalamineError, OSError, ValueError) as error:
+        if isinstance(error, FileError):
+            raise
+        raise FileError(f"{path}: not a workbook that can be read: {error}") from error
+
+
+def _cell(value: Any) -> Cell:
+    """Return a cell of a workbook; a time of day, which odds such as 8:1 become, as such."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value)
+    if abs(value) <= MAX_EXACT and value == int(value):
+        return int(value)
+    return float(value)

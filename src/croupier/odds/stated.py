@@ -1,0 +1,158 @@
+"""Numbers as stated by a vendor, with the digits given, and how they compare with exact ones."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from math import isfinite
+from typing import Final, Literal, NamedTuple
+
+__all__ = ["Kind", "Stated", "Verdict", "compared", "shown_as", "stated_number", "stated_pays"]
+
+Verdict = Literal["equal", "rounded_otherwise", "wrong"]
+Kind = Literal["count", "share", "number"]
+"""A whole number, a part of 1 (or of the stake), or any other number."""
+
+_MAX_LENGTH: Final = 64
+_EXACT: Final = re.compile(r"(-?\d+)/(\d+)", re.ASCII)
+_DECIMAL: Final = re.compile(r"([+-]?)(\d*)(?:([.,])(\d*))?(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
+_GROUPS: Final = re.compile(r"(\d{1,3}(?:([,.'  \u202f_])\d{3})(?:\2\d{3})*)", re.ASCII)
+_ODDS: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?::|/|to)\s*(\d+)", re.ASCII | re.IGNORECASE)
+_FOR_ONE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*for\s*(\d+)", re.ASCII | re.IGNORECASE)
+_WORDS: Final = {
+    **dict.fromkeys(("push", "pushes", "void", "standoff"), Fraction(0)),
+    **dict.fromkeys(("lose", "loses", "lost", "loss"), Fraction(-1)),
+}
+_DOUBLE_PLACES: Final = 12
+"""Decimal places of a workbook's number that count, or digits of one above 1."""
+
+
+class Stated(NamedTuple):
+    """A number as stated: its text, its value, and what one in its last digit is worth.
+
+    ``unit`` is 0 for a fraction, which has no last digit. ``percent`` is whether it is shown so.
+    """
+
+    text: str
+    value: Fraction
+    unit: Fraction
+    percent: bool = False
+
+
+def stated_number(cell: str | float, kind: Kind = "number", *, percent: bool = False) -> Stated:
+    """Return a number as stated; ``percent`` if its column says so.
+
+    A share without decimals, 0 or 1, is meant exactly.
+
+    Raises ``ValueError`` for what is not a number, or one that can be read in two ways.
+
+    >>> stated_number("1.2351%").value, stated_number("1.2351%").unit
+    (Fraction(12351, 1000000), Fraction(1, 1000000))
+    >>> stated_number("2,230,518,282,592,256", "count").value
+    Fraction(2230518282592256, 1)
+    """
+    if not isinstance(cell, str) and kind != "count":
+        return _of_workbook(cell, percent=percent)
+    text = str(cell).strip()
+    if len(text) > _MAX_LENGTH:
+        raise ValueError(f"{text[:20]}...: longer than {_MAX_LENGTH} characters")
+    if found := _EXACT.fullmatch(text):
+        if not int(found[2]):
+            raise ValueError(f"{text}: a fraction of zero")
+        return Stated(text, Fraction(int(found[1]), int(found[2])), Fraction(0))
+    bare = text.removesuffix("%").strip()
+    percent = percent or bare != text
+    if _GROUPS.fullmatch(bare):
+        if kind == "count":
+            bare = re.sub(r"\D", "", bare)
+        elif "," in bare and kind == "number" and not bare.startswith("0"):
+            raise ValueError(f"{text}: a thousand or a decimal? Write it without a comma")
+    return _decimal(text, bare, kind, percent=percent)
+
+
+def _decimal(text: str, bare: str, kind: Kind, *, percent: bool) -> Stated:
+    """Return a number in decimals, with what one in its last digit is worth."""
+    found = _DECIMAL.fullmatch(bare)
+    if found is None or not (found[2] or found[4]):
+        raise ValueError(f"{text or 'empty'}: not a number")
+    places = len(found[4] or "") - int(found[5] or 0) + (2 if percent else 0)
+    unit = Fraction(10) ** -places
+    value = int((found[2] or "") + (found[4] or "")) * unit
+    if kind == "share" and unit >= 1:
+        unit = Fraction(0)
+    return Stated(text, -value if found[1] == "-" else value, unit, percent)
+
+
+def _of_workbook(number: float, *, percent: bool) -> Stated:
+    """Return a number of a workbook, which calculates in doubles: its first twelve digits count."""
+    if not isfinite(number):
+        raise ValueError(f"{number}: not a number")
+    value = Decimal(number)
+    above = max(value.adjusted() + 1, 0) if value else 0
+    places = max(_DOUBLE_PLACES - above, -above)
+    shown = round(Fraction(value), places)
+    text = f"{float(shown):.{max(places, 0)}f}".rstrip("0").rstrip(".") or "0"
+    unit = Fraction(10) ** -places
+    scale = 100 if percent else 1
+    return Stated(text, shown / scale, unit / scale, percent)
+
+
+def stated_pays(cell: str | float, *, for_one: bool = False) -> Stated:
+    """Return what a line is stated to win for each unit staked: -1 if the stake is lost.
+
+    ``for_one`` is whether the column counts the stake in what is paid.
+
+    >>> [stated_pays(text).value for text in ("8:1", "19 to 20", "0.95", "push", "9 for 1")]
+    [Fraction(8, 1), Fraction(19, 20), Fraction(19, 20), Fraction(0, 1), Fraction(8, 1)]
+    """
+    text = cell.strip() if isinstance(cell, str) else ""
+    if text.casefold() in _WORDS:
+        return Stated(text, _WORDS[text.casefold()], Fraction(0))
+    if text.startswith("takes "):
+        part = stated_number(text.removeprefix("takes "))
+        return Stated(text, -part.value, Fraction(0))
+    less = 1 if for_one else 0
+    for pattern, stake in ((_ODDS, less), (_FOR_ONE, 1)):
+        if (found := pattern.fullmatch(text)) and int(found[2]):
+            return Stated(text, Fraction(found[1]) / int(found[2]) - stake, Fraction(0))
+    if re.fullmatch(r"\d\d?:\d\d:\d\d", text):
+        raise ValueError(f"{text}: a time of day: format the cell as text and write the odds again")
+    number = stated_number(cell)
+    # Odds are meant as they are written, and only a workbook calculates them.
+    unit = Fraction(0) if isinstance(cell, str) else number.unit
+    return number._replace(value=number.value - less, unit=unit)
+
+
+def compared(stated: Stated, exact: Fraction) -> Verdict:
+    """Return how a stated number compares with the exact one, at the digits given.
+
+    It is equal if it is the exact one rounded to its last digit, and rounded otherwise, up or down,
+    if it is less than one in that digit away.
+
+    >>> [compared(stated_number(text), Fraction(2, 3)) for text in ("0.667", "0.666", "0.665")]
+    ['equal', 'rounded_otherwise', 'wrong']
+    """
+    away = abs(stated.value - exact)
+    if 2 * away <= stated.unit:
+        return "equal"
+    return "rounded_otherwise" if away < stated.unit else "wrong"
+
+
+def shown_as(value: Fraction, like: Stated) -> str:
+    """Return a value with the digits of a stated one, and in percent or as a fraction if that is.
+
+    >>> [shown_as(Fraction(2, 3), stated_number(text)) for text in ("66.5%", "1", "1/2")]
+    ['66.7%', '1', '2/3']
+    """
+    if not like.unit:
+        return f"{value.numerator}/{value.denominator}"
+    scaled, unit = (value * 100, like.unit * 100) if like.percent else (value, like.unit)
+    places = 0
+    while unit * 10**places < 1:
+        places += 1
+    text = f"{round(scaled * 10**places):d}"
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    digits = digits.zfill(places + 1)
+    whole, rest = (digits[:-places], digits[-places:]) if places else (digits, "")
+    return f"{sign}{int(whole):,}{'.' if rest else ''}{rest}{'%' if like.percent else ''}"

@@ -1,0 +1,215 @@
+"""A vendor's figures against the exact ones: a verdict for each, with its clauses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from math import isqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from croupier.baccarat.wagers import TIE
+from croupier.documents import provenance
+from croupier.files.text import digest
+from croupier.odds.sheet import fraction, pays_text
+from croupier.odds.stated import compared, shown_as
+from croupier.odds.vendor_file import HowToRead, VendorFile, plain_name, read_vendor_file
+from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import ParSheet, ParWager
+    from croupier.odds.vendor_documents import CheckedFigure, NotStated, VendorCheck
+    from croupier.odds.vendor_file import Claim
+
+__all__ = ["check_vendor"]
+
+_ALL: Final = "all"
+"""The outcome of a row of totals."""
+
+_SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
+    "win": ("wins", "won", "winner"),
+    "lose": ("loses", "lost", "loss", "losing"),
+    "push": ("pushes", "void", "standoff", TIE.id),
+    _ALL: ("total", "totals", "sum"),
+}
+_ROOTS: Final = frozenset({"standard_deviation", "volatility_index"})
+_SCALE: Final = 10**40
+_VOLATILITY: Final = Fraction("1.645")
+_PLACES: Final = 12
+
+Place = tuple[str, str | None, str]
+"""A wager, an outcome, and a figure."""
+
+
+def check_vendor(
+    path: Path,
+    rules: TableRules,
+    sheet: ParSheet,
+    how: HowToRead,
+    reproduce: str = "",
+) -> VendorCheck:
+    """Return the verdict on every figure of a vendor's file, against the sheet of a table.
+
+    Raises ``FileError`` with every error of the file.
+    """
+    exact = _exact_figures(sheet["wagers"])
+    wagers = _names_of(sheet["wagers"])
+    file = read_vendor_file(path, wagers, how)
+    titles = {wager["id"]: wager for wager in sheet["wagers"]}
+    figures = [_checked(rules, titles[one.wager], one, exact) for one in file.claims]
+    counts = Counter(figure["verdict"] for figure in figures)
+    size, sha256 = digest(path)
+    return {
+        "format": "croupier-par-check/1",
+        **provenance(rules, reproduce),
+        "file": path.name,
+        "file_sha256": sha256,
+        "file_bytes": size,
+        "page": file.page,
+        "other_pages": list(file.other_pages),
+        "columns": [{"column": head, "read_as": key} for head, key in file.columns],
+        "shoe": sheet["shoe"],
+        "total_ways": sheet["total_ways"],
+        "agrees": not counts["wrong"],
+        "counts": {
+            "equal": counts["equal"],
+            "rounded_otherwise": counts["rounded_otherwise"],
+            "wrong": counts["wrong"],
+        },
+        "figures": figures,
+        "not_stated": list(_not_stated(sheet["wagers"], file)),
+    }
+
+
+def _names_of(wagers: Iterable[ParWager]) -> dict[str, dict[str, str]]:
+    """Return each wager by its names, with its outcomes by theirs."""
+    found: dict[str, dict[str, str]] = {}
+    for wager in wagers:
+        outcomes = {"": wager["id"]}
+        lines = [line["outcome"] for line in wager["lines"]]
+        for outcome in (*lines, _ALL):
+            outcomes[plain_name(outcome)] = outcome
+            for other in _SYNONYMS.get(outcome, ()):
+                outcomes.setdefault(other, outcome)
+        for name in (wager["id"], wager["title"]):
+            found[plain_name(name)] = outcomes
+    return found
+
+
+def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
+    """Return every exact figure by its place; a square root to forty places."""
+    exact: dict[Place, Fraction] = {}
+    for wager in wagers:
+        name = wager["id"]
+        for key, text in _of_wager(wager):
+            exact[name, None, key] = Fraction(text)
+        ways = sum(int(line["ways"]) for line in wager["lines"])
+        exact[name, None, "total_ways"] = Fraction(ways)
+        exact[name, None, "expectation"] = -Fraction(wager["house_edge"])
+        variance = Fraction(wager["variance"])
+        root = Fraction(isqrt(variance.numerator * _SCALE**2 // variance.denominator), _SCALE)
+        exact[name, None, "standard_deviation"] = root
+        exact[name, None, "volatility_index"] = root * _VOLATILITY
+        for line in wager["lines"]:
+            for outcome in (line["outcome"], _ALL):
+                for key, value in (
+                    ("ways", Fraction(line["ways"])),
+                    ("probability", Fraction(line["probability"])),
+                    ("contribution", Fraction(line["contribution"])),
+                ):
+                    place = name, outcome, key
+                    exact[place] = exact.get(place, Fraction()) + value
+        for line in wager["lines"]:
+            chance = exact[name, line["outcome"], "probability"]
+            if chance:
+                net = exact[name, line["outcome"], "contribution"] / chance
+                exact[name, line["outcome"], "pays"] = net
+    return exact
+
+
+def _of_wager(wager: ParWager) -> Iterator[tuple[str, str]]:
+    yield "house_edge", wager["house_edge"]
+    yield "return_to_player", wager["return_to_player"]
+    yield "edge_per_resolved", wager["edge_per_resolved"]
+    yield "resolved_frequency", wager["resolved_frequency"]
+    yield "hit_frequency", wager["hit_frequency"]
+    yield "push_frequency", wager["push_frequency"]
+    yield "variance", wager["variance"]
+    if wager["hit_cycle"] is not None:
+        yield "hit_cycle", wager["hit_cycle"]
+
+
+def _checked(
+    rules: TableRules, wager: ParWager, claim: Claim, exact: Mapping[Place, Fraction]
+) -> CheckedFigure:
+    value = exact.get((claim.wager, claim.outcome, claim.figure))
+    cites = rules.offers[claim.wager].cites.get(claim.outcome or "", ()) or wager["cites"]
+    found: CheckedFigure = {
+        "line": claim.line,
+        "wager": claim.wager,
+        "outcome": claim.outcome,
+        "figure": claim.figure,
+        "stated": claim.stated.text,
+        "expected": "none",
+        "exact": None,
+        "verdict": "wrong",
+        "difference": "",
+        "note": "",
+        "cites": list(cites),
+    }
+    if value is None:
+        return found
+    found["expected"] = shown_as(value, claim.stated)
+    if claim.figure == "pays" and not claim.stated.unit:
+        found["expected"] = pays_text(value)
+    found["exact"] = None if claim.figure in _ROOTS else fraction(value)
+    found["verdict"] = compared(claim.stated, value)
+    if found["verdict"] != "equal":
+        found["difference"] = _difference(claim, value)
+    if found["verdict"] == "wrong":
+        found["note"] = _note(claim, value, exact)
+    return found
+
+
+def _difference(claim: Claim, value: Fraction) -> str:
+    away = claim.stated.value - value
+    if claim.stated.percent:
+        return f"{float(away * 100):+.4g} percentage points"
+    return f"{int(away):+,}" if away.denominator == 1 else f"{float(away):+.4g}"
+
+
+def _note(claim: Claim, value: Fraction, exact: Mapping[Place, Fraction]) -> str:
+    """Return what a wrong figure would be right as: in other units, or as another figure."""
+    stated = claim.stated
+    for said, number, unit in (
+        ("as a percentage", stated.value / 100, stated.unit / 100),
+        ("as a fraction of 1", stated.value * 100, stated.unit * 100),
+        ("with the sign reversed", -stated.value, stated.unit),
+        ("as paid for one, with the stake", stated.value - 1, stated.unit),
+    ):
+        if said.startswith("as paid") and claim.figure != "pays":
+            continue
+        if compared(stated._replace(value=number, unit=unit), value) == "equal":
+            return f"equal {said}"
+    for (wager, outcome, figure), other in exact.items():
+        is_other = (wager, outcome) == (claim.wager, claim.outcome) and figure != claim.figure
+        # Few digits are equal to anything.
+        enough = stated.unit <= Fraction(1, 1000)
+        if is_other and enough and compared(stated, other) == "equal":
+            return f"equal to the {figure.replace('_', ' ')}"
+    return ""
+
+
+def _not_stated(wagers: Iterable[ParWager], file: VendorFile) -> Iterator[NotStated]:
+    stated = {claim.wager for claim in file.claims}
+    outcomes = {(claim.wager, claim.outcome) for claim in file.claims if claim.outcome}
+    listed = {wager for wager, _ in outcomes}
+    for wager in wagers:
+        name = wager["id"]
+        if name not in stated:
+            yield {"wager": name, "outcome": None}
+        elif name in listed:
+            for outcome in dict.fromkeys(line["outcome"] for line in wager["lines"]):
+                if (name, outcome) not in outcomes:
+                    yield {"wager": name, "outcome": outcome}

@@ -1,0 +1,300 @@
+"""A vendor's PAR sheet as a table: which column states what, and every figure that it states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.suggest import did_you_mean
+from croupier.files.tables import Cell, SentTable, read_tables
+from croupier.frozen import field, frozen
+from croupier.odds.stated import Kind, Stated, stated_number, stated_pays
+
+__all__ = [
+    "FIGURES",
+    "LINE_FIGURES",
+    "Claim",
+    "HowToRead",
+    "VendorFile",
+    "plain_name",
+    "read_vendor_file",
+]
+
+FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
+    "house_edge": ("edge", "house advantage", "ha"),
+    "return_to_player": ("rtp", "payback", "payback percentage", "theoretical payback"),
+    "expectation": ("ev", "expected value", "player edge", "player advantage"),
+    "edge_per_resolved": (
+        "edge per resolved bet", "edge excluding ties", "house edge excluding ties",
+        "house edge resolved",
+    ),
+    "resolved_frequency": ("share of resolved bets", "resolved"),
+    "hit_frequency": ("hit freq", "hit rate", "win frequency", "win probability"),
+    "hit_cycle": ("cycle", "hits every", "one in", "hit cycle 1 in"),
+    "push_frequency": ("push freq", "push rate", "push probability"),
+    "variance": ("var",),
+    "standard_deviation": ("std dev", "stdev", "sd", "std deviation"),
+    "volatility_index": ("vi", "volatility"),
+    "total_ways": ("total combinations", "total combos", "total permutations"),
+}  # fmt: skip
+"""The figures of a wager, each with other names of its column."""
+
+LINE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
+    "ways": ("combinations", "combos", "permutations", "number of ways", "number of combinations"),
+    "probability": ("prob", "chance", "frequency"),
+    "pays": (
+        "pay", "payout", "payoff", "payout to 1", "pays to 1", "odds", "payout odds",
+        "net per unit",
+    ),
+    "pays_for_one": ("payout for 1", "pays for 1", "pays for one", "payout for one"),
+    "contribution": ("contribution to return", "return contribution", "net return"),
+}  # fmt: skip
+"""The figures of one outcome."""
+
+_WAGER: Final = "wager"
+_OUTCOME: Final = "outcome"
+_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    _WAGER: ("bet", "wager title", "wager name", "bet name", "wager type", "bet type", "side bet"),
+    _OUTCOME: ("result", "event", "pay line", "line", "winning hand", "outcome name"),
+}
+Found = TypeVar("Found")
+
+_COUNTS: Final = frozenset({"ways", "total_ways"})
+_NUMBERS: Final = frozenset({"hit_cycle", "variance", "standard_deviation", "volatility_index"})
+_SEARCHED: Final = 50
+"""Rows among which the header of a table is looked for."""
+
+_FORMS: Final = frozenset({"decimal", "exactly"})
+"""Words that say how a column writes its figure, and not which."""
+
+_PERCENT: Final = re.compile(r"%|\bpercent\b|\bpct\b")
+
+
+def plain_name(name: str) -> str:
+    """Return a name as it is compared: small letters and digits.
+
+    >>> plain_name("House_Edge (%)"), plain_name("Std. Dev.")
+    ('house edge', 'std dev')
+    """
+    bare = _PERCENT.sub(" ", name.casefold().replace("_", " "))
+    return " ".join(word for word in re.findall(r"[^\W_]+", bare) if word not in _FORMS)
+
+
+def _known() -> dict[str, str]:
+    tables: tuple[Mapping[str, tuple[str, ...]], ...] = (_NAMES, FIGURES, LINE_FIGURES)
+    initials = {"".join(word[0] for word in key.split("_")): key for key in FIGURES if "_" in key}
+    return initials | {
+        plain_name(name): key
+        for table in tables
+        for key, names in table.items()
+        for name in (key, *names)
+    }
+
+
+_KNOWN: Final = _known()
+
+
+class Claim(NamedTuple):
+    """A figure that a vendor's file states: where, of which wager and outcome, and what."""
+
+    line: int
+    wager: str
+    outcome: str | None
+    figure: str
+    stated: Stated
+
+
+class VendorFile(NamedTuple):
+    """What was read: the page of a workbook, its columns as they are called and what they are."""
+
+    page: str | None
+    other_pages: Sequence[str]
+    columns: Sequence[tuple[str, str | None]]
+    claims: Sequence[Claim]
+
+
+@frozen
+class HowToRead:
+    """How to read a file: its names of columns, wagers, and outcomes, each with ours, and where."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    encoding: str | None = None
+    page: str | None = None
+
+
+class _Named(NamedTuple):
+    at: int
+    key: str
+    percent: bool
+
+
+def read_vendor_file(
+    path: Path,
+    wagers: Mapping[str, Mapping[str, str]],
+    how: HowToRead,
+) -> VendorFile:
+    """Read the figures of a vendor's file, CSV or a workbook.
+
+    ``wagers`` maps each name of a wager to its outcomes by name, each in plain form, with the id of
+    the wager under an empty name. Raises ``FileError`` with every error of the file.
+    """
+    page = how.page
+    names = {plain_name(theirs): ours for theirs, ours in how.names.items()}
+    reading = _Reading(path, wagers, names)
+    tables = read_tables(path, how.encoding)
+    pages = [table.page for table in tables if table.page is not None]
+    if page is not None and page not in pages:
+        raise FileError(f"{path}: no page {page!r}; it has {', '.join(pages) or 'no pages'}")
+    for table in tables:
+        if page is None or table.page == page:
+            header = reading.header(table)
+            if header is not None:
+                claims = reading.claims(table, *header)
+                others = [one for one in pages if one != table.page]
+                return VendorFile(table.page, others, reading.columns, claims)
+    raise FileError(reading.no_header(tables))
+
+
+class _Reading:
+    """The reading of one file, and every error found so far."""
+
+    def __init__(
+        self, path: Path, wagers: Mapping[str, Mapping[str, str]], names: Mapping[str, str]
+    ) -> None:
+        self.path = path
+        self.wagers = wagers
+        self.names = names
+        self.columns: list[tuple[str, str | None]] = []
+        self.errors: list[str] = []
+
+    def key(self, head: Cell) -> str | None:
+        """Return what a column is, by its header."""
+        plain = plain_name(str(head))
+        named = self.names.get(plain)
+        return _KNOWN.get(plain if named is None else plain_name(named))
+
+    def header(self, table: SentTable) -> tuple[int, list[_Named]] | None:
+        """Return the place of the header row and what each of its columns is, if there is one."""
+        for at, (_, row) in enumerate(table.rows[:_SEARCHED]):
+            keys = [self.key(head) for head in row]
+            if _WAGER in keys and any(key not in {None, _WAGER, _OUTCOME} for key in keys):
+                return at, self._named(table.rows[at][0], row, keys)
+        return None
+
+    def _named(self, line: int, row: Sequence[Cell], keys: Sequence[str | None]) -> list[_Named]:
+        self.columns = [
+            (str(head), key) for head, key in zip(row, keys, strict=True) if str(head).strip()
+        ]
+        for head, key in self.columns:
+            left_out = plain_name(head) in self.names
+            hint = "" if key or left_out else did_you_mean(plain_name(head), _KNOWN)
+            if hint:
+                self._fault(
+                    line,
+                    f"column {head!r} is not known{hint} Name it with --map '{head}=NAME', or leave"
+                    f" it out with --map '{head}='",
+                )
+        return [
+            _Named(at, key, bool(_PERCENT.search(str(row[at]).casefold().replace("_", " "))))
+            for at, key in enumerate(keys)
+            if key is not None
+        ]
+
+    def _fault(self, line: int, message: str) -> None:
+        self.errors.append(f"{self.path}:{line}: {message}")
+
+    def claims(self, table: SentTable, head: int, columns: Sequence[_Named]) -> list[Claim]:
+        """Return every figure below the header. Raises ``FileError`` with every error."""
+        found, wager = list[Claim](), ""
+        for line, row in table.rows[head + 1 :]:
+            cells = [
+                (column, row[column.at])
+                for column in columns
+                if column.at < len(row) and str(row[column.at]).strip()
+            ]
+            if not any(column.key not in {_WAGER, _OUTCOME} for column, _ in cells):
+                continue
+            # A name stands for the rows below it too, as in merged cells.
+            wager = next((str(cell) for column, cell in cells if column.key == _WAGER), wager)
+            found += self._of_row(line, wager, cells)
+        if self.errors:
+            raise FileError(*self.errors[:MAX_FAULTS])
+        if not found:
+            raise FileError(f"{self.path}: no figures below the header")
+        # A file may state a figure of a wager again in each of its rows.
+        seen: dict[object, Claim] = {}
+        for claim in found:
+            seen.setdefault((claim[1:4], claim.stated), claim)
+        return list(seen.values())
+
+    def _of_row(
+        self, line: int, wager: str, cells: Sequence[tuple[_Named, Cell]]
+    ) -> Iterator[Claim]:
+        outcomes = self._find(line, "wager", wager, self.wagers)
+        if outcomes is None:
+            return
+        stated = next((str(cell) for column, cell in cells if column.key == _OUTCOME), None)
+        outcome = None
+        if stated is not None:
+            outcome = self._find(line, f"outcome of {wager}", stated, outcomes)
+            if outcome is None:
+                return
+        for column, cell in cells:
+            if column.key in {_WAGER, _OUTCOME}:
+                continue
+            of_line = column.key in LINE_FIGURES
+            if of_line and outcome is None:
+                self._fault(line, f"{column.key}: of which outcome? The row has none")
+                continue
+            try:
+                number = _number(column, cell)
+            except ValueError as error:
+                self._fault(line, f"{column.key}: {error}")
+                continue
+            figure = "pays" if column.key == "pays_for_one" else column.key
+            yield Claim(line, outcomes[""], outcome if of_line else None, figure, number)
+
+    def _find(self, line: int, what: str, stated: str, known: Mapping[str, Found]) -> Found | None:
+        """Return what a name is for; otherwise add an error."""
+        plain = plain_name(self.names.get(plain_name(stated), stated))
+        if plain in known:
+            return known[plain]
+        hint = did_you_mean(plain, [one for one in known if one])
+        listed = ", ".join(dict.fromkeys(one for one in known if one))
+        self._fault(
+            line,
+            f"{what}: {stated!r} is not known{hint}; known: {listed}. Name it with --map "
+            f"'{stated}=NAME'",
+        )
+        return None
+
+    def no_header(self, tables: Sequence[SentTable]) -> str:
+        """Say why no table was found, with the columns that could be meant."""
+        names = "wager, outcome, " + ", ".join((*FIGURES, *LINE_FIGURES))
+        needed = "no header: a row with a column 'wager' and one of a figure is needed"
+        said = [f"{self.path}: {needed}; known: {names}. Name others with --map THEIRS=OURS"]
+        for table in tables:
+            page = "" if table.page is None else f"page {table.page}: "
+            first = next((row for _, row in table.rows if any(map(str, row))), ())
+            said += [
+                f"{page}column {str(head)!r}{hint}"
+                for head in first
+                if (hint := did_you_mean(plain_name(str(head)), _KNOWN)) and self.key(head) is None
+            ]
+        return "\n  ".join(said)
+
+
+def _number(column: _Named, cell: Cell) -> Stated:
+    if column.key in {"pays", "pays_for_one"}:
+        return stated_pays(cell, for_one=column.key == "pays_for_one")
+    if column.key == "hit_cycle" and isinstance(cell, str):
+        cell = re.sub(r"^1\s*in\s*", "", cell.strip(), flags=re.IGNORECASE)
+    kind: Kind = "share"
+    if column.key in _COUNTS:
+        kind = "count"
+    elif column.key in _NUMBERS:
+        kind = "number"
+    return stated_number(cell, kind, percent=column.percent)

@@ -1,0 +1,113 @@
+"""The layout of a table as a document: what a picture of it shows, in the order in which it stands.
+
+Most of this is on the checklist of the regulations; which wagers have areas, what they pay, and
+whether vigorish has spaces of its own follows from the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, TypedDict, TypeVar
+
+from croupier.documents import Positive, Provenance, Word, provenance
+from croupier.law.values import Odds
+from croupier.rules import Award, Offer, TableRules
+from croupier.table.seating import counterclockwise_from_dealer
+
+__all__ = ["AreaOnLayout", "LayoutShown", "layout_of"]
+
+
+class AreaOnLayout(TypedDict):
+    """An area for a wager, which each seat has."""
+
+    wager: Word
+    title: Word
+    pays: Word
+    main: bool
+    chairs: Mapping[str, str]
+
+
+class LayoutShown(Provenance):
+    """A layout, as ``croupier layout`` shows it."""
+
+    format: Literal["croupier-layout/1"]
+    title: str
+    pit: str
+    table: str
+    numbering: Literal["counterclockwise", "clockwise"]
+    seats: list[Positive]
+    areas: list[AreaOnLayout]
+    marker_spaces: bool
+    sign: str
+
+
+T = TypeVar("T")
+
+_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+_ON_THE_WINNER: Final = 3
+"""How many wagers every layout has, before those that a licensee offers beside them."""
+
+
+def layout_of(rules: TableRules, reproduce: str) -> LayoutShown:
+    """Return the layout of a table.
+
+    ``seats`` stand as patrons see them, from left to right: the dealer's right hand is at their
+    left. ``areas`` come from the patron inward. ``sign`` is what the layout or a posted sign says
+    of a wager that a result pushes.
+    """
+    layout = rules.submission.layout
+    return {
+        **provenance(rules, reproduce),
+        "format": "croupier-layout/1",
+        "title": rules.submission.title,
+        "pit": layout.pit,
+        "table": layout.table,
+        "numbering": "clockwise" if layout.numbering == "clockwise" else "counterclockwise",
+        "seats": list(counterclockwise_from_dealer(layout)),
+        "areas": [
+            _area(offer, rules, main=number < _ON_THE_WINNER)
+            for number, offer in enumerate(rules.offers.values())
+        ],
+        "marker_spaces": rules.vigorish.deferred,
+        "sign": "; ".join(_pushes(rules.offers)),
+    }
+
+
+def _area(offer: Offer, rules: TableRules, *, main: bool) -> AreaOnLayout:
+    rate = rules.vigorish.win_rate if offer.wager.bears_vigorish else None
+    less = "" if rate is None else f" less {rate * 100}%"
+    return {
+        "wager": offer.wager.id,
+        "title": offer.wager.title,
+        "pays": _pays(offer) + less,
+        "main": main,
+        "chairs": {str(seat): _spaced(cards) for seat, cards in offer.chairs.items()},
+    }
+
+
+def _pays(offer: Offer) -> str:
+    """Return what an area says that its wager pays: one payout, or the most and the least."""
+    odds = sorted({pays.ratio: str(pays) for pays in _paid(offer, Odds)}.items(), reverse=True)
+    awards = sorted({pays.cents for pays in _paid(offer, Award) if pays.meter is None})
+    if odds:
+        (_, most), (_, least) = odds[0], odds[-1]
+        return most if most == least else f"{most} to {least}"
+    most_paid = f"${awards[-1] // 100:,}" if awards else "pay table"
+    return "progressive" if offer.meters else f"up to {most_paid}"
+
+
+def _paid(offer: Offer, kind: type[T]) -> list[T]:
+    return [pays for pays in offer.pays.values() if isinstance(pays, kind)]
+
+
+def _spaced(cards: str) -> str:
+    return " ".join(f"{card[:-1]}{_SUITS[card[-1]]}" for card in cards.split())
+
+
+def _pushes(offers: Mapping[str, Offer]) -> Iterator[str]:
+    """Yield what a sign says of each line that neither wins nor loses."""
+    for offer in offers.values():
+        for line, pays in offer.pays.items():
+            if pays is None:
+                yield f"{offer.wager.title} pushes on {line.replace('_', ' ')}"

@@ -1,0 +1,88 @@
+"""The first rows of a record as they stand, before anybody knows what its columns tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from croupier.files.errors import FileError
+from croupier.files.lines import MAX_LINE, blocks_of
+from croupier.files.workbooks import sheet_rows
+from croupier.records.rounds.fields import DEEPEST
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.reading import form_of_rounds, parquet_rows
+from croupier.records.rounds.tables import delimiter_of, rows_of
+
+__all__ = ["Sample", "sample_of"]
+
+_ROWS: Final = 300
+_SEPARATOR: Final = "sep="
+
+
+class Sample(NamedTuple):
+    """The form of a record, its columns, and the cells of some rows by the names of these."""
+
+    form: str
+    names: tuple[str, ...]
+    rows: list[dict[str, Any]]
+
+    def cells(self, name: str) -> list[str]:
+        """Return the cells of a column as text, those that are blank left out."""
+        texts = (str(row.get(name, "")).strip() for row in self.rows if row.get(name) is not None)
+        return [text for text in texts if text]
+
+
+def sample_of(path: Path, mapping: RoundMapping) -> Sample:
+    """Return the first rows of a record. Raises ``FileError`` where it cannot be read at all."""
+    form = mapping.format or form_of_rounds(path, mapping)
+    if form == "jsonl":
+        rows = list(islice(_objects(path, mapping), _ROWS))
+    elif form == "parquet":
+        rows = [dict(_flat(row)) for row in islice(parquet_rows(path), _ROWS)]
+    else:
+        texts = sheet_rows(path, mapping.sheet) if form == "xlsx" else _csv_rows(path, mapping)
+        filled = (row for row in texts if any(cell.strip() for cell in row))
+        header = [cell.strip() for cell in next(filled, [])]
+        rows = [dict(zip(header, row, strict=False)) for row in islice(filled, _ROWS)]
+        if not header:
+            raise FileError("the file is empty")
+        return Sample(form, tuple(filter(None, header)), rows)
+    names = tuple(dict.fromkeys(chain.from_iterable(rows)))
+    if not names:
+        raise FileError("the file contains no rounds")
+    return Sample(form, names, rows)
+
+
+def _csv_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
+    blocks = blocks_of(path, mapping.encoding)
+    lines = next((lines for lines in blocks if any(lines)), [])
+    while lines and (not lines[0].strip() or lines[0].startswith(_SEPARATOR)):
+        lines = lines[1:]
+    delimiter = mapping.delimiter or delimiter_of(lines[0] if lines else "")
+    for batch in rows_of(chain([lines], blocks), delimiter, 1):
+        yield from batch.rows
+
+
+def _objects(path: Path, mapping: RoundMapping) -> Iterator[dict[str, Any]]:
+    for text in chain.from_iterable(blocks_of(path, mapping.encoding)):
+        if not text.strip() or len(text) > MAX_LINE:
+            continue
+        try:
+            fields = msgspec.json.decode(text)
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            continue
+        if isinstance(fields, dict):
+            yield dict(_flat(fields))
+
+
+def _flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of an object, those of nested ones with dotted names."""
+    for name, value in fields.items():
+        if isinstance(value, Mapping) and depth < DEEPEST:
+            yield from _flat(value, f"{prefix}{name}.", depth + 1)
+        else:
+            yield f"{prefix}{name}", value

@@ -1,0 +1,422 @@
+"""The JSON Schema of a rules submission, made of what the regulations leave open.
+
+A submission is TOML; its schema is that of the same data as JSON, with dates as text. Each text has
+a branch of its own, chosen by regulation and date, and each key one schema: a wrong value is
+reported at its key, and not as a form that nothing matches. What an election depends on stands as a
+condition, so that a missing election is reported, and one for which there is no room.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
+from itertools import groupby
+from typing import Final
+
+from croupier.json_schema import DIALECT, Schema
+from croupier.law.interpretations import Interpretation, interpretations
+from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
+from croupier.law.resolve import instruments
+from croupier.law.values import Kind, Value
+from croupier.records.documents import layout_written
+from croupier.rules import (
+    SubmissionDraft,
+    as_elected,
+    choices_of,
+    condition_text,
+    draft_rules,
+    key_of,
+    offered_when,
+)
+
+__all__ = ["days", "rules_submission"]
+
+_ODDS: Final = "^[1-9][0-9]{0,5}:[1-9][0-9]{0,5}$"
+_RATE: Final = "^([0-9]{1,3}([.][0-9]{1,4})?%|[0-9]+/[1-9][0-9]*)$"
+_AMOUNT: Final[Schema] = {
+    "type": ["integer", "string"],
+    "minimum": 0,
+    "pattern": r"^[0-9]{1,12}(\.[0-9]{2})?$",
+}
+
+_Path = tuple[str, ...]
+"""The keys under which a value stands, from the top of the file."""
+
+
+def rules_submission() -> Schema:
+    """Return the schema of a rules submission: its shape, and what each text leaves open.
+
+    An election is written as a dotted key or in nested tables. Whether a submission is accepted is
+    for `croupier check`: amounts that cannot be paid exactly, and what is compared with other
+    values, no schema expresses.
+    """
+    texts = instruments()
+    head = _object(
+        {
+            "law": {
+                "description": "The id of the regulation.",
+                "enum": sorted({law.id for law in texts}),
+            },
+            "on": {
+                "description": "A date on which the regulation is known to have been in force.",
+                "type": "string",
+                "format": "date",
+            },
+            "title": {"description": "The title of the table in reports.", "type": "string"},
+            "drawing_table": {
+                "description": "For an excerpt: the regulation whose third-card rules apply.",
+                "type": "string",
+            },
+        },
+        optional=("title", "drawing_table"),
+    )
+    parts = {
+        "submission": head,
+        "elections": _outline(texts),
+        "interpretations": {"type": "object"},
+        "table": {name: value for name, value in layout_written().items() if name != "required"},
+        "limits": {"type": "object"},
+    }
+    return {
+        "$schema": DIALECT,
+        "title": "Rules submission",
+        "description": "A licensee's elections under a regulation: a TOML file, here as JSON.",
+        **_object(parts, optional=("interpretations", "table", "limits")),
+        "allOf": [*map(_dated, sorted({law.id for law in texts})), *map(_branch, texts)],
+        "$defs": {law.key: _text(law) for law in texts},
+    }
+
+
+def _object(properties: Mapping[str, Schema], *, optional: tuple[str, ...] = ()) -> Schema:
+    """Return the schema of an object with these properties and no others."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": [name for name in properties if name not in optional],
+        "additionalProperties": False,
+    }
+
+
+# --- texts and their days ------------------------------------------------------------------------
+
+
+def _named(law_id: str, **on: object) -> Schema:
+    facts = {"law": {"const": law_id}, **on}
+    return {
+        "properties": {"submission": {"properties": facts, "required": list(facts)}},
+        "required": ["submission"],
+    }
+
+
+def _dated(law_id: str) -> Schema:
+    """Return the condition that a submission under a regulation names one of its days."""
+    texts = [law for law in instruments() if law.id == law_id]
+    spans = ", ".join(f"{law.in_force_from} to {law.in_force_known}" for law in texts)
+    known = {
+        "description": f"Known to have been in force: {spans}.",
+        "pattern": "|".join(days(law.in_force_from, law.in_force_known) for law in texts),
+    }
+    then = {"properties": {"submission": {"properties": {"on": known}}}}
+    return {"if": _named(law_id), "then": then}
+
+
+def _branch(law: Instrument) -> Schema:
+    """Return the condition that a submission is as its own text wants it."""
+    span = {"pattern": days(law.in_force_from, law.in_force_known)}
+    return {"if": _named(law.id, on=span), "then": {"$ref": f"#/$defs/{_escaped(law.key)}"}}
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def days(first: date, last: date) -> str:
+    """Return a pattern of the days of a span, as YYYY-MM-DD.
+
+    >>> pattern = days(date(1999, 7, 6), date(2001, 1, 16))
+    >>> [bool(re.search(pattern, day)) for day in ("1999-07-05", "2000-02-29", "2001-01-17")]
+    [False, True, False]
+    """
+    return f"^({'|'.join(_between(first.isoformat(), last.isoformat()))})$"
+
+
+def _between(low: str, high: str) -> Iterator[str]:
+    """Yield patterns of the texts from one to another in which only digits differ."""
+    if low == high:
+        yield low
+        return
+    same = next(at for at, (one, other) in enumerate(zip(low, high, strict=True)) if one != other)
+    start, rest = low[:same], same + 1
+    yield from (f"{start}{low[same]}{one}" for one in _bounded(low[rest:], upward=True))
+    if int(high[same]) - int(low[same]) > 1:
+        yield f"{start}[{int(low[same]) + 1}-{int(high[same]) - 1}]{_any(low[rest:])}"
+    yield from (f"{start}{high[same]}{one}" for one in _bounded(high[rest:], upward=False))
+
+
+def _bounded(text: str, *, upward: bool) -> Iterator[str]:
+    """Yield patterns of the texts that are no less, or no more, than one of their length."""
+    yield text
+    for at, mark in enumerate(text):
+        least, most = (int(mark) + 1, 9) if upward and mark != "-" else (0, -1)
+        if not upward and mark != "-":
+            least, most = 0, int(mark) - 1
+        if least <= most:
+            yield f"{text[:at]}[{least}-{most}]{_any(text[at + 1 :])}"
+
+
+def _any(text: str) -> str:
+    return re.sub(r"\d", "[0-9]", text)
+
+
+def _outline(texts: Iterable[Instrument]) -> Schema:
+    """Return the keys of the elections of all texts, with no claim about their values.
+
+    Editors that complete keys do not look into the branches of a condition.
+    """
+    found: dict[_Path, Schema] = {}
+    for law in texts:
+        for rule in law.elections:
+            told: Schema = {"title": rule.title}
+            if choices := choices_of(rule):
+                told["examples"] = list(choices)
+            found.setdefault(key_of(law, rule.id), told)
+    return _open_tables(found)
+
+
+def _open_tables(found: Mapping[_Path, Schema]) -> Schema:
+    properties: Schema = {}
+    for key, group in groupby(sorted(found, key=_first), key=_first):
+        below = {path[1:]: found[path] for path in group}
+        # A text may have an election where another has only those below it.
+        properties[key] = below[()] if () in below else _open_tables(below)
+    return {"type": "object", "properties": properties}
+
+
+# --- one text ------------------------------------------------------------------------------------
+
+
+def _text(law: Instrument) -> Schema:
+    """Return the schema of submissions under one text."""
+    found = [entry for entry in interpretations().values() if entry.about(law.key, law.rules)]
+    readings = [entry for entry in found if entry.readings]
+    wagers = _wagers(law)
+    pair = {
+        "description": "The minimum and the maximum, in dollars.",
+        "type": "array",
+        "items": _AMOUNT,
+        "minItems": 2,
+        "maxItems": 2,
+    }
+    parts = {
+        "elections": _tables({key_of(law, one.id): _choice(law, one) for one in law.elections}),
+        "interpretations": _tables(
+            {path: _reading(one) for one in readings for path in _names(one)}
+        ),
+        "limits": _object(dict.fromkeys(wagers, pair), optional=tuple(wagers)),
+    }
+    conditions = [
+        *_elected(law),
+        *_posted(law, wagers),
+        *_acknowledged(readings),
+        *(_tied(law, one) for one in law.constraints if one.kind in _TIES),
+    ]
+    return {
+        "title": f"{law.title}, as of {law.in_force_from}",
+        "properties": parts,
+        **({"allOf": conditions} if conditions else {}),
+    }
+
+
+def _tables(choices: Mapping[_Path, Schema]) -> Schema:
+    """Return the schema of nested tables with a value at the end of each path."""
+    properties: Schema = {}
+    for key, group in groupby(sorted(choices, key=_first), key=_first):
+        paths = list(group)
+        below = {path[1:]: choices[path] for path in paths}
+        properties[key] = below[()] if () in below else _tables(below)
+    return _object(properties, optional=tuple(properties))
+
+
+def _first(path: _Path) -> str:
+    return path[0]
+
+
+def _choice(law: Instrument, rule: Rule) -> Schema:
+    """Return the schema of what may be elected for one rule."""
+    told: Schema = {"title": rule.title, "description": ", ".join(rule.cites)}
+    if rule.default is not None:
+        told["default"] = rule.default
+    if tables := (*rule.at_least_any.values(), *rule.one_of.values()):
+        lines = law.rules[tables[0]].value
+        own = _object(dict.fromkeys(lines if isinstance(lines, Mapping) else (), _odds(rule)))
+        named = {"if": {"type": "string"}, "then": {"enum": list(choices_of(rule))}, "else": own}
+        return {**told, "type": ["string", "object"], **named}
+    if rule.choices:
+        return {**told, "enum": list(choices_of(rule))}
+    return told | _BY_KIND[rule.kind](rule)
+
+
+def _count(rule: Rule) -> Schema:
+    if rule.between is not None:
+        return {"type": "integer", "minimum": rule.between[0], "maximum": rule.between[1]}
+    least = rule.at_least if isinstance(rule.at_least, int) else 0
+    return {"type": "integer", "minimum": least}
+
+
+def _odds(rule: Rule) -> Schema:
+    del rule
+    return {"type": "string", "pattern": _ODDS}
+
+
+_TEXT: Final[Schema] = {"type": "string", "pattern": r"\S"}
+
+_BY_KIND: Final[Mapping[Kind, Callable[[Rule], Schema]]] = {
+    Kind.COUNT: _count,
+    Kind.MONEY: lambda _: _AMOUNT,
+    Kind.ODDS: _odds,
+    Kind.RATE: lambda _: {"type": "string", "pattern": _RATE},
+    Kind.FLAG: lambda _: {"type": "boolean"},
+    Kind.WORD: lambda _: _TEXT,
+    Kind.TEXT: lambda _: _TEXT,
+    Kind.WORDS: lambda _: _TEXT,
+    Kind.TABLE: lambda _: {"type": "object", "minProperties": 1},
+    Kind.PAYTABLE: lambda _: {"type": "object", "minProperties": 1},
+    Kind.ORDER: lambda _: {"type": "array", "items": {"type": "string"}, "minItems": 1},
+}
+
+
+def _reading(entry: Interpretation) -> Schema:
+    says = " ".join(f"{name}: {told}" for name, told in entry.readings.items())
+    default = {} if entry.acknowledge else {"default": entry.reading}
+    return {"title": entry.title, "description": says, "enum": list(entry.readings), **default}
+
+
+def _names(entry: Interpretation) -> Iterator[_Path]:
+    yield (entry.id,)
+    yield tuple(entry.name.split("."))
+
+
+# --- what depends on what ------------------------------------------------------------------------
+
+_TIES: Final = frozenset({ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES})
+
+
+def _barred(law: Instrument, condition: Condition) -> Schema:
+    """Return a schema that no value of an election or a limit has, whose error says why."""
+    return {"enum": [f"only with {condition_text(law, condition)}"]}
+
+
+def _at(path: _Path, schema: object, *, required: bool) -> Schema:
+    """Return the schema of a file that has a value at some place; elsewhere it is as it may be."""
+    below: object = schema if len(path) == 1 else _at(path[1:], schema, required=required)
+    made: Schema = {"properties": {path[0]: below}}
+    return {**made, "required": [path[0]]} if required else made
+
+
+def _place(law: Instrument, rule_id: str) -> _Path:
+    if rule_id == "layout.seats":
+        return ("table", "seats")
+    return ("elections", *key_of(law, rule_id))
+
+
+def _raw(law: Instrument, rule_id: str, values: tuple[Value, ...]) -> list[object]:
+    """Return values as a submission writes them; a rate in percent may have been written as n/d."""
+    return [as_elected(law.rules[rule_id], one) for one in values]
+
+
+def _holds(law: Instrument, condition: Condition) -> Schema:
+    """Return the schema of submissions under which a condition holds.
+
+    What the law itself settles holds as it is, and what is left out is as its default.
+    """
+    wanted: list[Schema] = []
+    for name, values in condition.items():
+        rule = law.rules[name]
+        if rule.value is not None:
+            continue
+        taken = _raw(law, name, values)
+        left_out = rule.may_be_left_out and rule.default in taken
+        wanted.append(_at(_place(law, name), {"enum": taken}, required=not left_out))
+        if left_out:
+            wanted.append(_holds(law, rule.applies_when))
+    return {"allOf": wanted} if wanted else {}
+
+
+def _elected(law: Instrument) -> Iterator[Schema]:
+    """Yield the elections that must be made, and those for which others leave no room."""
+    by_condition: dict[str, list[Rule]] = {}
+    for rule in law.elections:
+        by_condition.setdefault(repr(sorted(rule.applies_when.items())), []).append(rule)
+    for rules in by_condition.values():
+        needed = [
+            _at(_place(law, one.id), {}, required=True) for one in rules if not one.may_be_left_out
+        ]
+        if condition := rules[0].applies_when:
+            then = {"then": {"allOf": needed}} if needed else {}
+            why = _barred(law, condition)
+            barred = [_at(_place(law, one.id), why, required=False) for one in rules]
+            yield {"if": _holds(law, condition), **then, "else": {"allOf": barred}}
+        else:
+            yield from needed
+
+
+def _wagers(law: Instrument) -> Mapping[str, Condition | None]:
+    """Return the wagers that a text may have on the layout; with the condition, if limits are due.
+
+    A stake that the regulation fixes has limits only where they repeat it.
+    """
+    if not law.elections:
+        return {}
+    rules = draft_rules(SubmissionDraft(law, {}, {}, {}))
+    return {
+        wager.id: None if f"{wager.offered_by}.stake" in law.rules else condition
+        for wager in rules.wagers.values()
+        if (condition := offered_when(law, wager)) is not None
+    }
+
+
+def _posted(law: Instrument, wagers: Mapping[str, Condition | None]) -> Iterator[Schema]:
+    """Yield the limits that are due for each wager, and those of wagers that are not offered."""
+    for wager, condition in wagers.items():
+        if condition is not None:
+            due = _at(("limits", wager), {}, required=True)
+            holds = _holds(law, condition)
+            barred = {"else": _at(("limits", wager), _barred(law, condition), required=False)}
+            yield {"if": holds, "then": due, **barred} if holds else due
+
+
+def _acknowledged(readings: list[Interpretation]) -> Iterator[Schema]:
+    for entry in readings:
+        if entry.acknowledge:
+            named, by_id = (
+                _at(("interpretations", *path), {}, required=True)
+                for path in reversed(list(_names(entry)))
+            )
+            yield {"if": named, "else": by_id}
+
+
+def _others(rule: Rule, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Return the choices of a rule other than some; none for a rule without choices."""
+    choices: tuple[Value, ...] = (True, False) if rule.kind is Kind.FLAG else rule.choices
+    return tuple(one for one in choices if one not in values)
+
+
+def _tied(law: Instrument, tie: Constraint) -> Schema:
+    """Return the condition that a constraint sets between elections."""
+    then: list[Schema] = []
+    for name, values in tie.then.items():
+        able = values if tie.kind is ConstraintKind.REQUIRES else _others(law.rules[name], values)
+        if able:
+            bound = {"enum": _raw(law, name, able)}
+            then.append(_at(_place(law, name), bound, required=False))
+    for keyword, bounds in (
+        ("minimum", tie.at_least),
+        ("maximum", tie.at_most),
+        ("multipleOf", tie.multiple_of),
+    ):
+        then += [
+            _at(_place(law, name), {keyword: number}, required=False)
+            for name, number in bounds.items()
+        ]
+    return {"description": tie.says, "if": _holds(law, tie.when), "then": {"allOf": then}}

@@ -1,0 +1,93 @@
+"""What a viewer may do next, ready for JSON: the acts of the viewer's office, with their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+from croupier.records.entry import moment
+from croupier.records.view.sight import Viewer
+from croupier.table.acts import Act, Field
+from croupier.table.roles import Role
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import ActSeen, FieldSeen
+
+__all__ = ["is_for", "seen_acts"]
+
+_NO_EYE: Final = {"reader", "vault"}
+"""Where values come from whose defaults would tell something: the card that is drawn next."""
+
+_ENTERED_BY_DEALER: Final = {Role.PATRON, Role.CURATOR}
+
+
+def is_for(viewer: Viewer, act: Act) -> bool:
+    """Return whether a viewer gives an act, or consents to it.
+
+    A dealer may enter what a patron does. A patron sees the acts of the own seat alone.
+    """
+    return _gives(viewer, act) or _is_of(viewer, act.also)
+
+
+def _gives(viewer: Viewer, act: Act) -> bool:
+    """Return whether it is the viewer who gives the command."""
+    patrons = bool(_ENTERED_BY_DEALER.intersection(act.who))
+    if viewer.office == Role.PATRON:
+        return patrons and act.seat in {None, viewer.seat}
+    return _is_of(viewer, act.who) or (viewer.office == Role.DEALER and patrons)
+
+
+def _is_of(viewer: Viewer, offices: Iterable[Role]) -> bool:
+    """Return whether a viewer holds one of some offices; a floorperson or pit boss supervises."""
+    supervises = viewer.office in {Role.FLOORPERSON, Role.PIT_BOSS}
+    return any(viewer.office == one or (supervises and one is Role.SUPERVISOR) for one in offices)
+
+
+def seen_acts(viewer: Viewer, acts: Iterable[Act]) -> list[ActSeen]:
+    """Return the acts that are a viewer's own, in the order in which they were listed."""
+    return [_act(viewer, act) for act in acts if is_for(viewer, act)]
+
+
+def _act(viewer: Viewer, act: Act) -> ActSeen:
+    return {
+        "command": act.command.__name__,
+        "must": act.must,
+        "seat": act.seat,
+        "words": act.words,
+        "clauses": list(act.clauses),
+        "who": [one.value for one in act.who],
+        "also": [one.value for one in act.also],
+        "gives": _gives(viewer, act),
+        "fields": [_field(one) for one in act.fields],
+    }
+
+
+def _field(field: Field) -> FieldSeen:
+    hidden = field.source in _NO_EYE
+    return {
+        "name": field.name,
+        "kind": field.kind,  # type: ignore[typeddict-item]  # one of a few words
+        "label": field.label,
+        "choices": [{"value": _plain(value), "label": label} for value, label in field.choices],
+        "least": field.least,
+        "most": field.most,
+        "unit": field.unit,
+        "default": None if hidden else _plain(field.default),
+        "source": field.source,
+        "needed": field.needed or hidden,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return value

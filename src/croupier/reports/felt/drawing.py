@@ -1,0 +1,215 @@
+"""A plan of a layout as SVG.
+
+Attributes have the colors of a light page, so that a drawing stands alone; ``FELT_CSS`` adapts
+them to a dark one. Letters and shapes say what colors say: nothing depends on color.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from croupier.reports.felt.plan import HANDS, LINE, WIDTH, Box, Felt, Lying, height_of, plan_of
+from croupier.reports.figures import in_markup, visible
+
+__all__ = ["FELT_CSS", "draw_felt", "felt_alt_text"]
+
+_FELT: Final = "#14532d"
+_LINE: Final = "#9ccfae"
+_FELT_INK: Final = "#ffffff"
+_AREA: Final = "#fbf8ef"
+_AREA_LINE: Final = "#6b7a70"
+_INK: Final = "#1c2733"
+_BACK: Final = "#155a96"
+_INKS: Final = {"player": "#155a96", "banker": "#a8281e", "tie": "#17653a"}
+_RED: Final = "#b3261e"
+_BLACK: Final = "#14181c"
+_WHITE: Final = "#ffffff"
+_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+_CLOSED: Final = "??"
+
+FELT_CSS: Final = """\
+@media (prefers-color-scheme: dark) {
+  .felt-cloth { fill: #0c3a20; } .felt-line { stroke: #7fae90; } .felt-ink { fill: #eef5f0; }
+  .felt-area { fill: #15231b; stroke: #8fa598; } .felt-text { fill: #e4e9ee; }
+  .felt-player { fill: #86bdec; } .felt-banker { fill: #ff9d94; } .felt-tie { fill: #7fd3a0; }
+}
+"""
+
+
+def draw_felt(
+    name: str,
+    felt: Felt,
+    lying: Lying | None = None,
+    *,
+    side: Literal["patrons", "dealer"] = "patrons",
+    font: str = "system-ui, sans-serif",
+) -> str:
+    """Return a layout as SVG, with what lies on it, as seen by the patrons or by the dealer.
+
+    ``name`` is the id of the drawing in its page: letters, digits and hyphens.
+    """
+    high = height_of(felt)
+    boxes = plan_of(felt, lying, side)
+    alt = felt_alt_text(felt, lying)
+    return "".join((
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high:g}" role="img"',
+        f' aria-labelledby="{name}-title" class="felt" font-family="{in_markup(font)}">',
+        f'<title id="{name}-title">{in_markup(alt)}</title>',
+        _cloth(high, turned=side == "dealer"),
+        *map(_drawn, boxes),
+        "</svg>",
+    ))  # fmt: skip
+
+
+def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:
+    """Return a layout and what lies on it in words."""
+    lies = lying or Lying()
+    wagers = ", ".join(f"{area['title']} ({area['pays']})" for area in felt["areas"])
+    parts = [f"Layout for {len(felt['seats'])} seats: {wagers}"]
+    for hand in HANDS:
+        cards = getattr(lies, hand)
+        if cards:
+            said = ", ".join("face down" if one == _CLOSED else one for one in cards)
+            parts.append(f"{hand.capitalize()}'s Hand: {said}")
+    return ". ".join(parts)
+
+
+def _cloth(high: float, *, turned: bool) -> str:
+    """Draw the table: straight where the dealer stands, round where the patrons sit."""
+    round_, straight = 130, 16
+    top, bottom = (round_, straight) if turned else (straight, round_)
+    path = (
+        f"M{top} 1H{WIDTH - top}Q{WIDTH - 1} 1 {WIDTH - 1} {top}V{high - bottom:g}"
+        f"Q{WIDTH - 1} {high - 1:g} {WIDTH - bottom} {high - 1:g}H{bottom}"
+        f"Q1 {high - 1:g} 1 {high - bottom:g}V{top}Q1 1 {top} 1z"
+    )
+    return (
+        f'<path class="felt-cloth felt-line" d="{path}" fill="{_FELT}" stroke="{_LINE}"'
+        f' stroke-width="2"/>'
+    )
+
+
+def _drawn(box: Box) -> str:
+    match box.kind:
+        case "area" | "space":
+            return _grouped(box, _rectangle(box) + _area_text(box))
+        case "hand":
+            return _rectangle(box) + _hand_text(box)
+        case "card":
+            return _card(box)
+        case "seat":
+            return _seat(box)
+        case "chip":
+            return _grouped(box, _chip(box))
+        case _:
+            return _outline(box) + _middle(box, box.lines[0], "felt-ink", _FELT_INK)
+
+
+def _grouped(box: Box, markup: str) -> str:
+    if not box.title:
+        return markup
+    return f"<g><title>{in_markup(visible(box.title))}</title>{markup}</g>"
+
+
+def _rectangle(box: Box) -> str:
+    thick = 3 if box.won else 1
+    return (
+        f'<rect class="felt-area" x="{box.x:.4g}" y="{box.y:.4g}" width="{box.wide:.4g}"'
+        f' height="{box.high:.4g}" rx="4" fill="{_AREA}" stroke="{_AREA_LINE}"'
+        f' stroke-width="{thick}"/>'
+    )
+
+
+def _outline(box: Box) -> str:
+    return (
+        f'<rect class="felt-line" x="{box.x:.4g}" y="{box.y:.4g}" width="{box.wide:.4g}"'
+        f' height="{box.high:.4g}" rx="4" fill="none" stroke="{_LINE}"/>'
+    )
+
+
+def _text(  # noqa: PLR0913  (what a line of type has)
+    x: float, y: float, said: str, kind: str, ink: str, *, anchor: str = "start", size: int = 12,
+    weight: int = 400,
+) -> str:  # fmt: skip
+    if not said:
+        return ""
+    return (
+        f'<text class="{kind}" x="{x:.4g}" y="{y:.4g}" font-size="{size}" font-weight="{weight}"'
+        f' text-anchor="{anchor}" fill="{ink}">{in_markup(visible(said))}</text>'
+    )
+
+
+def _middle(box: Box, said: str, kind: str, ink: str, size: int = 12) -> str:
+    x, y = box.x + box.wide / 2, box.y + box.high / 2 + size * 0.36
+    return _text(x, y, said, kind, ink, anchor="middle", size=size)
+
+
+def _area_text(box: Box) -> str:
+    kind = f"felt-{box.wager}" if box.wager in _INKS else "felt-text"
+    *titles, second = box.lines
+    left, high = box.x + 5, box.high
+    if box.kind == "space":
+        (first,) = titles
+        middle = box.y + high / 2 + 4
+        return _text(left, middle, first, "felt-text", _INK, weight=600) + _text(
+            box.x + box.wide - 5, middle, second, "felt-text", _INK, anchor="end"
+        )
+    named = "".join(
+        _text(left, box.y + 13 + LINE * line, said, kind, _INKS.get(box.wager, _INK), weight=600)
+        for line, said in enumerate(titles)
+    )
+    return named + _text(left, box.y + high - 6, second, "felt-text", _INK)
+
+
+def _hand_text(box: Box) -> str:
+    said, total = box.lines
+    kind, ink = f"felt-{box.wager}", _INKS[box.wager]
+    return (
+        _text(box.x + 12, box.y + 28, said, kind, ink, size=18, weight=600)
+        + _text(box.x + 12, box.y + 50, f"({said[0]})", kind, ink, size=14)
+        + _text(box.x + 12, box.y + box.high - 14, total, kind, ink, size=32, weight=600)
+    )
+
+
+def _card(box: Box) -> str:
+    (card,) = box.lines
+    frame = (
+        f'<rect x="{box.x:.4g}" y="{box.y:.4g}" width="{box.wide:.4g}" height="{box.high:.4g}"'
+        f' rx="4" fill="{_WHITE}" stroke="{_BLACK}"/>'
+    )
+    if card == _CLOSED:
+        inner = (
+            f'<rect x="{box.x + 5:.4g}" y="{box.y + 5:.4g}" width="{box.wide - 10:.4g}"'
+            f' height="{box.high - 10:.4g}" rx="2" fill="{_BACK}"/>'
+        )
+        back = _middle(box, "?", "felt-back", _WHITE, 24)
+        return f"<g><title>A card face down</title>{frame}{inner}{back}</g>"
+    rank, suit = card[:-1], card[-1]
+    ink = _RED if suit in "dh" else _BLACK
+    x, y = box.x + box.wide / 2, box.y
+    return (
+        f"<g><title>{in_markup(card)}</title>{frame}"
+        + _text(x, y + 28, "10" if rank == "T" else rank, "felt-card", ink, anchor="middle",
+                size=24, weight=600)
+        + _text(x, y + 56, _SIGNS[suit], "felt-card", ink, anchor="middle", size=24)
+        + "</g>"
+    )  # fmt: skip
+
+
+def _seat(box: Box) -> str:
+    x, y, r = box.x + box.wide / 2, box.y + box.high / 2, box.wide / 2
+    return (
+        f'<circle class="felt-line" cx="{x:.4g}" cy="{y:.4g}" r="{r - 1:.4g}" fill="none"'
+        f' stroke="{_LINE}" stroke-width="2"/>'
+        + _middle(box, box.lines[0], "felt-ink", _FELT_INK, 18)
+        + _text(x, box.y + box.high + 14, box.lines[1], "felt-ink", _FELT_INK, anchor="middle")
+    )
+
+
+def _chip(box: Box) -> str:
+    said = box.lines[0]
+    return (
+        f'<rect x="{box.x:.4g}" y="{box.y:.4g}" width="{box.wide:.4g}" height="{box.high:.4g}"'
+        f' rx="{box.high / 2:.4g}" fill="{_BLACK}" stroke="{_WHITE}" stroke-width="2"'
+        ' stroke-dasharray="4 3"/>' + _middle(box, said, "felt-chip", _WHITE)
+    )

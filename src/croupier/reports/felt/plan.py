@@ -1,0 +1,313 @@
+"""Where everything stands on a layout: boxes on a plane, without a line of markup.
+
+Seen from the patrons' side the dealer is at the top, and the dealer's right hand is at the viewer's
+left: the seats stand in the order in which they come counterclockwise from the dealer. Each seat
+has a column of its own, so no two areas overlap. The columns follow an arc: that of the middle
+seat lies farthest from the dealer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal
+
+from croupier.frozen import field, frozen
+
+__all__ = ["WIDTH", "Box", "Felt", "Kind", "Lying", "height_of", "plan_of", "text_width"]
+
+WIDTH: Final = 1200
+"""The width of a drawing in its own units."""
+
+Felt = Mapping[str, Any]
+"""A layout as plain data, as ``croupier layout --format json`` has it."""
+
+Kind = Literal["area", "space", "hand", "card", "shoe", "rack", "tray", "slot", "seat", "chip"]
+
+_MARGIN: Final = 40
+_ARC: Final = 70
+_WIDEST: Final = 150
+_GAP: Final = 4
+_MAIN: Final = 44
+_SIDE: Final = 36
+_DISC: Final = 36
+_ZONE: Final = 230
+_SPACES: Final = 36
+_NAME: Final = 20
+_CHIP: Final = 18
+_CARD: Final = (46, 64)
+
+SIZE: Final = 12
+"""The size of the type in an area."""
+
+LINE: Final = 14
+"""From one line of type to the next."""
+
+HANDS: Final = {"player": 290, "banker": 620}
+"""Where the cards of each hand lie, as patrons see it. No text says on which side."""
+
+_NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/1 -")
+_WIDE: Final = frozenset("mwMW@%—…")
+
+
+def text_width(text: str, size: int = SIZE) -> float:
+    """Return the width that a line of type takes at most, in the units of the drawing.
+
+    Fonts differ, so it is that of a wide one.
+    """
+    ems = (
+        0.42 if one in _NARROW else 0.95 if one in _WIDE else 0.76 if one.isupper() else 0.64
+        for one in text
+    )
+    return size * sum(ems)
+
+
+@frozen
+class Lying:
+    """What lies on a layout at one moment.
+
+    Stakes by seat and wager and markers by seat, in cents; names of patrons by seat; the cards of
+    each hand in the order dealt, ``"??"`` for one that is face down. ``won`` are the areas of a
+    seat and wager that won.
+    """
+
+    stakes: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    markers: Mapping[int, int] = field(default_factory=dict)
+    names: Mapping[int, str] = field(default_factory=dict)
+    player: Sequence[str] = ()
+    banker: Sequence[str] = ()
+    totals: Mapping[str, int] = field(default_factory=dict)
+    won: frozenset[tuple[int, str]] = frozenset()
+
+
+@frozen
+class Box:
+    """A rectangle of the drawing, with the lines of type in it.
+
+    ``wager`` is the id of the area's wager, or the hand of a card or of an area for cards.
+    """
+
+    kind: Kind
+    x: float
+    y: float
+    wide: float
+    high: float
+    lines: tuple[str, ...] = ()
+    seat: int = 0
+    wager: str = ""
+    title: str = ""
+    won: bool = False
+
+    def turned(self, high: float) -> Box:
+        """Return the box as it stands for a viewer on the other side of the table."""
+        return Box(
+            self.kind,
+            WIDTH - self.x - self.wide,
+            high - self.y - self.high,
+            self.wide,
+            self.high,
+            self.lines,
+            self.seat,
+            self.wager,
+            self.title,
+            self.won,
+        )
+
+
+def height_of(felt: Felt) -> float:
+    """Return the height of the drawing of a layout."""
+    return _zone(felt) + _column(felt) + _ARC + _NAME
+
+
+def plan_of(
+    felt: Felt, lying: Lying | None = None, side: Literal["patrons", "dealer"] = "patrons"
+) -> list[Box]:
+    """Return the boxes of a layout and of what lies on it, as seen from one side."""
+    lies = lying or Lying()
+    boxes = [*_dealers(felt, lies), *_columns(felt, lies)]
+    high = height_of(felt)
+    # A chip lies in its area, and cards in theirs, whoever looks: only the places turn.
+    turned = [box.turned(high) for box in boxes] if side == "dealer" else boxes
+    return [*turned, *_chips(turned, lies), *_cards(turned, lies)]
+
+
+def _zone(felt: Felt) -> float:
+    return _ZONE + (_SPACES if felt["marker_spaces"] else 0)
+
+
+def _pitch(felt: Felt) -> float:
+    return (WIDTH - 2 * _MARGIN) / len(felt["seats"])
+
+
+def _area_width(felt: Felt) -> float:
+    return min(_WIDEST, _pitch(felt) - 8)
+
+
+def _rows(felt: Felt) -> list[tuple[Mapping[str, Any], ...]]:
+    """Return the areas of a seat row by row, from the patron inward.
+
+    Wagers on a hand and on the tie have rows of their own; side wagers stand two to a row where
+    both of their names can be read there.
+    """
+    rows: list[tuple[Mapping[str, Any], ...]] = []
+    half = (_area_width(felt) - _GAP) / 2
+    for area in felt["areas"]:
+        fits = not area["main"] and _fits(area, half)
+        if fits and rows and len(rows[-1]) == 1:
+            (before,) = rows[-1]
+            if not before["main"] and _fits(before, half):
+                rows[-1] = (before, area)
+                continue
+        rows.append((area,))
+    return rows
+
+
+def _fits(area: Mapping[str, Any], wide: float) -> bool:
+    says = (area["title"], area["pays"], *area["chairs"].values())
+    return all(text_width(text) <= wide - 8 for text in says)
+
+
+def _title(area: Mapping[str, Any], wide: float) -> tuple[str, ...]:
+    """Return the name of an area's wager in as many lines as it needs."""
+    lines: list[str] = []
+    for word in area["title"].split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer) <= wide - 8:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(_shortened(line, wide - 8) for line in lines)
+
+
+def _row_height(row: tuple[Mapping[str, Any], ...], wide: float) -> int:
+    high = _MAIN if row[0]["main"] else _SIDE
+    # Two areas stand in one row only where each name takes one line.
+    return high + (LINE * (len(_title(row[0], wide)) - 1) if len(row) == 1 else 0)
+
+
+def _column(felt: Felt) -> float:
+    return _DISC + _GAP + sum(_row_height(row, _area_width(felt)) + _GAP for row in _rows(felt))
+
+
+def _columns(felt: Felt, lies: Lying) -> Iterator[Box]:
+    pitch, wide = _pitch(felt), _area_width(felt)
+    rows = _rows(felt)
+    seats = felt["seats"]
+    for place, seat in enumerate(seats):
+        middle = _MARGIN + pitch * (place + 0.5)
+        across = (2 * place + 1) / len(seats) - 1
+        bottom = _zone(felt) + _column(felt) + _ARC * (1 - across**2)
+        yield Box(
+            "seat", middle - _DISC / 2, bottom - _DISC, _DISC, _DISC,
+            (str(seat), _shortened(lies.names.get(seat, ""), pitch - 6)), seat,
+        )  # fmt: skip
+        top = bottom - _DISC - _GAP
+        for row in rows:
+            high = _row_height(row, wide)
+            top -= high
+            part = (wide - _GAP * (len(row) - 1)) / len(row)
+            for number, area in enumerate(row):
+                left = middle - wide / 2 + number * (part + _GAP)
+                staked = lies.stakes.get((seat, area["wager"]))
+                said = _said(area, seat, part, staked)
+                yield Box(
+                    "area", left, top, part, high, said, seat, area["wager"],
+                    f"Seat {seat}, {area['title']}: {area['pays']}",
+                    (seat, area["wager"]) in lies.won,
+                )  # fmt: skip
+            top -= _GAP
+
+
+def _said(area: Mapping[str, Any], seat: int, wide: float, staked: int | None) -> tuple[str, ...]:
+    """Return the lines of an area: its name, and what it pays or the combination of its chair.
+
+    Chips cover the second line where there is no room for both.
+    """
+    pays = _shortened(area["chairs"].get(str(seat), area["pays"]), wide - 8)
+    left = wide - 8 - (0 if staked is None else _chip_width(staked, wide) + 4)
+    return (*_title(area, wide), pays if text_width(pays) <= left else "")
+
+
+def _shortened(text: str, wide: float) -> str:
+    """Return as much of a text as there is room for, with an ellipsis where some is left out."""
+    if text_width(text) <= wide:
+        return text
+    while text and text_width(text + "…") > wide:
+        text = text[:-1]
+    return f"{text.rstrip()}…" if text else ""
+
+
+def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
+    """Yield what lies before the dealer: the chips, both areas for cards, the shoe, the rack."""
+    yield Box("tray", 420, 12, 360, 34, ("Chips",))
+    yield Box("slot", 800, 18, 90, 22, ("Drop",))
+    yield Box("shoe", 1040, 56, 120, 84, ("Shoe",))
+    yield Box("rack", 40, 56, 120, 84, ("Discards",))
+    for hand, x in HANDS.items():
+        total = lies.totals.get(hand)
+        said = (hand.capitalize(), "" if total is None else str(total))
+        yield Box("hand", x, 62, 290, 108, said, wager=hand)
+    sign = felt["sign"]
+    if sign:
+        yield Box("slot", 390, 180, 420, 24, (sign,))
+    if felt["marker_spaces"]:
+        yield from _spaces(felt, lies)
+
+
+def _spaces(felt: Felt, lies: Lying) -> Iterator[Box]:
+    """Yield the numbered spaces before the dealer in which vigorish is marked, one for each seat.
+
+    They come in the order of the seats, between the cards and the areas for wagers.
+    """
+    seats = felt["seats"]
+    wide = min(84.0, _pitch(felt) - 8)
+    for place, seat in enumerate(seats):
+        owed = lies.markers.get(seat)
+        said = (str(seat), "" if owed is None else _amount(owed, wide - 24))
+        x = _MARGIN + _pitch(felt) * (place + 0.5) - wide / 2
+        yield Box("space", x, 214, wide, 28, said, seat, title=f"Vigorish of seat {seat}")
+
+
+def _chips(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
+    """Yield a chip with the amount of each stake, at the lower right of its area."""
+    for box in boxes:
+        cents = lies.stakes.get((box.seat, box.wager)) if box.kind == "area" else None
+        if cents is None:
+            continue
+        amount, wide = _amount(cents, box.wide - 18), _chip_width(cents, box.wide)
+        yield Box(
+            "chip", box.x + box.wide - wide - 3, box.y + box.high - _CHIP - 2, wide, _CHIP,
+            (amount,), box.seat, box.wager, f"{box.title}; stake {_in_full(cents)}",
+        )  # fmt: skip
+
+
+def _chip_width(cents: int, wide: float) -> float:
+    return max(_CHIP, text_width(_amount(cents, wide - 18)) + 12)
+
+
+def _cards(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
+    """Yield the cards of each hand in its area, in the order in which they were dealt."""
+    wide, high = _CARD
+    for box in boxes:
+        if box.kind != "hand":
+            continue
+        for place, card in enumerate(getattr(lies, box.wager)):
+            yield Box(
+                "card", box.x + 100 + place * (wide + 12), box.y + (box.high - high) / 2, wide,
+                high, (card,), wager=box.wager,
+            )  # fmt: skip
+
+
+def _in_full(cents: int) -> str:
+    return f"${cents // 100:,}" + (f".{cents % 100:02d}" if cents % 100 else "")
+
+
+def _amount(cents: int, wide: float) -> str:
+    """Return an amount as a chip shows it: exact, in thousands if there is no room for more.
+
+    Where not even that can be read, the chip is bare, and its title tells.
+    """
+    said = [_in_full(cents)]
+    if cents % 10_000 == 0:
+        thousands, hundreds = divmod(cents // 10_000, 10)
+        said.append(f"${thousands:,}{f'.{hundreds}' if hundreds else ''}k")
+    return next((one for one in said if text_width(one) <= wide), "")

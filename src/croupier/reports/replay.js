@@ -1,0 +1,111 @@
+"use strict";
+// Goes through the entries of a record. Each frame edits the marks of the pictures before it.
+(() => {
+  const frames = JSON.parse(document.getElementById("frames").textContent);
+  const at = (id) => document.getElementById(id);
+  const felt = at("felt"), roads = at("roads"), slider = at("slider"), told = at("told");
+  const facts = at("facts"), here = at("here"), play = at("play"), speed = at("speed");
+  const items = [...document.querySelectorAll("#transcript > li")];
+  const APART = 50;
+  const kept = new Map([[-1, { felt: [], roads: [], facts: {} }]]);
+  let now = frames.length - 1, timer = 0;
+
+  const edited = (marks, edits) => {
+    if (edits.length === 0) return marks;
+    const made = marks.slice();
+    for (const [place, gone, come] of edits) made.splice(place, gone, ...come);
+    return made;
+  };
+
+  const seen = (number) => {
+    let from = number;
+    while (!kept.has(from)) from -= 1;
+    let view = kept.get(from);
+    for (let next = from + 1; next <= number; next += 1) {
+      const frame = frames[next];
+      view = {
+        felt: edited(view.felt, frame.felt),
+        roads: edited(view.roads, frame.roads),
+        facts: { ...view.facts, ...frame.facts },
+      };
+      if (next % APART === 0) kept.set(next, view);
+    }
+    return view;
+  };
+
+  const show = (number) => {
+    now = Math.max(0, Math.min(frames.length - 1, number));
+    const view = seen(now), frame = frames[now];
+    felt.innerHTML = view.felt.join("");
+    roads.innerHTML = view.roads.join("");
+    facts.replaceChildren(...Object.entries(view.facts).filter(([, value]) => value !== "")
+      .flatMap(([name, value]) => {
+        const term = document.createElement("dt"), said = document.createElement("dd");
+        term.textContent = name;
+        said.textContent = value;
+        return [term, said];
+      }));
+    told.replaceChildren(...[...items[now].children].map((one) => one.cloneNode(true)));
+    for (const one of document.querySelectorAll("#transcript > [aria-current]")) {
+      one.removeAttribute("aria-current");
+    }
+    items[now].setAttribute("aria-current", "step");
+    slider.value = String(now);
+    slider.setAttribute("aria-valuetext", `entry ${frame.seq}, round ${frame.round}`);
+    here.textContent = `Entry ${frame.seq} of ${frames[frames.length - 1].seq}` +
+      (frame.round ? ` · round ${frame.round}` : "");
+    history.replaceState(null, "", `#at-${frame.seq}`);
+  };
+
+  const by_round = (way) => {
+    const round = frames[now].round;
+    let next = now;
+    while (next + way >= 0 && next + way < frames.length && frames[next].round === round) next += way;
+    if (way < 0) {
+      const before = frames[next].round;
+      while (next > 0 && frames[next - 1].round === before) next -= 1;
+    }
+    show(next);
+  };
+
+  const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
+  const start = () => {
+    if (now === frames.length - 1) show(0);
+    play.textContent = "Pause";
+    timer = setInterval(() => {
+      if (now === frames.length - 1) stop(); else show(now + 1);
+    }, Number(speed.value));
+  };
+  const steps = {
+    first: () => show(0), last: () => show(frames.length - 1),
+    back: () => show(now - 1), on: () => show(now + 1),
+    "round-back": () => by_round(-1), "round-on": () => by_round(1),
+  };
+  for (const [id, step] of Object.entries(steps)) {
+    at(id).addEventListener("click", () => { stop(); step(); });
+  }
+  play.addEventListener("click", () => (timer ? stop() : start()));
+  speed.addEventListener("change", () => { if (timer) { stop(); start(); } });
+  slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
+  const keys = {
+    "[": steps.back, "]": steps.on, "{": steps["round-back"], "}": steps["round-on"],
+    Home: steps.first, End: steps.last,
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
+    const step = keys[event.key];
+    if (step) { event.preventDefault(); stop(); step(); }
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#transcript a[href^='#entry-']");
+    if (!link) return;
+    event.preventDefault();
+    stop();
+    show(items.indexOf(link.closest("li")));
+    at("stage").scrollIntoView();
+  });
+  const asked = frames.findIndex((frame) => [`#at-${frame.seq}`, `#entry-${frame.seq}`].includes(location.hash));
+  at("controls").hidden = false;
+  at("transcript-box").open = false;
+  show(asked < 0 ? 0 : asked);
+})();

@@ -1,0 +1,117 @@
+"""A replay of a table's record as one page: every picture in it, as what changed from the last.
+
+A drawing is cut at its marks, and each next drawing is written as edits of the one before. So the
+page knows no rule and draws nothing: its script goes forward and back through these edits.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from hashlib import sha256
+from typing import Any, Final, NamedTuple, TypedDict
+
+from croupier.reports.page import beside, html_page
+
+__all__ = ["Frame", "Shown", "edits", "marks_of", "replay_page"]
+
+_MARK: Final = re.compile(r"(?=<)")
+Edit = tuple[int, int, list[str]]
+
+
+class Shown(NamedTuple):
+    """What is seen after an entry: the pictures, and facts beside them by name."""
+
+    felt: str
+    roads: str
+    facts: dict[str, str]
+
+
+class Frame(TypedDict):
+    """What an entry changes: edits of the pictures' marks, and the facts that differ."""
+
+    seq: int
+    round: int
+    felt: list[Edit]
+    roads: list[Edit]
+    facts: dict[str, str]
+
+
+def marks_of(drawing: str) -> list[str]:
+    """Return the marks of a drawing, each from its bracket on."""
+    return [mark for mark in _MARK.split(drawing) if mark]
+
+
+def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
+    """Return what makes one sequence of marks of another, from the last place to the first.
+
+    Each edit names the first mark that goes, how many go, and which come in their place; edits of
+    places behind it leave a place where it was.
+
+    >>> edits(["a", "b", "c"], ["a", "x", "c", "d"])
+    [(3, 0, ['d']), (1, 1, ['x'])]
+    """
+    start = 0
+    for one, other in zip(before, after, strict=False):
+        if one != other:
+            break
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    changes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [
+        (start + first, last - first, list(new[into:until]))
+        for kind, first, last, into, until in reversed(changes)
+        if kind != "equal"
+    ]
+
+
+def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
+    """Yield what each entry changes, from its number, its round, and what is seen after it."""
+    felt: list[str] = []
+    roads: list[str] = []
+    facts: dict[str, str] = {}
+    for seq, number, one in shown:
+        now, then = marks_of(one.felt), marks_of(one.roads)
+        yield {
+            "seq": seq,
+            "round": number,
+            "felt": edits(felt, now),
+            "roads": [] if roads == then else edits(roads, then),
+            "facts": {
+                name: one.facts.get(name, "")
+                for name in {**facts, **one.facts}
+                if facts.get(name, "") != one.facts.get(name, "")
+            },
+        }
+        felt, roads, facts = now, then, one.facts
+
+
+def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
+    """Return a self-contained page; ``entries`` have their frame and what is told of them.
+
+    Raises ``MissingExtraError`` if Jinja is not installed.
+    """
+    script = beside("replay.js")
+    style = beside("replay.css")
+    # An end of the element within the data would end the script.
+    data = json.dumps([one["frame"] for one in entries], separators=(",", ":")).replace(
+        "<", "\\u003c"
+    )
+    return html_page(
+        "replay.html.j2",
+        lambda: {
+            "about": about,
+            "entries": entries,
+            "last": last,
+            "script": script,
+            "script_hash": b64encode(sha256(script.encode()).digest()).decode(),
+            "replay_style": style,
+            "frames": data,
+        },
+    )

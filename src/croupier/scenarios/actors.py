@@ -1,0 +1,73 @@
+"""Who gives a command at a table of a scenario: whoever holds the offices that it takes."""
+
+from __future__ import annotations
+
+from croupier.table import TableState, hooks
+from croupier.table.commands import Command
+from croupier.table.duty import Duty
+from croupier.table.house import House
+from croupier.table.office_rows import OFFICES, OfficeRow
+from croupier.table.offices import NO_HOUSE, Actor, consenting, which
+from croupier.table.roles import Role
+
+__all__ = ["given_by"]
+
+
+def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tuple[Actor, ...]:
+    """Return who gives a command, and who consents to it; nobody where an office is vacant.
+
+    Persons whom the command names act themselves; of others the first who holds the office does.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> from croupier.table import commands, new_table
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> opening = commands.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22))
+    >>> [f"{one.person}, {one.office}" for one in given_by(new_table(rules), opening)]
+    ['Ray, floorperson', 'Lee, dealer']
+    """
+    row = OFFICES[type(command).__name__]
+    # Whoever did what this approves leaves it to another.
+    apart = {one for act in row.apart for one in state[Duty].doers(act, which(command))}
+    doers = (_actor(state, command, row, one, apart) for one in row.does)
+    doer = next(filter(None, doers), None)
+    if doer is None:
+        return ()
+    actors = [doer]
+    for office in consenting(state, row, house):
+        taken = {*apart, *(one.person for one in actors)}
+        if (other := _actor(state, command, row, office, taken)) is None:
+            return ()
+        actors.append(other)
+    return tuple(actors)
+
+
+def _actor(
+    state: TableState,
+    command: Command,
+    row: OfficeRow,
+    office: Role,
+    taken: set[str],
+) -> Actor | None:
+    """Return who acts in an office, other than those who act already."""
+    if office is Role.PATRON:
+        return _patron(state, getattr(command, "seat", None))
+    dealing = hooks.seat_that_deals.ask(state)
+    if office is Role.CURATOR:
+        return _patron(state, dealing)
+    if office is Role.DEALER and Role.CURATOR in row.does and dealing is not None:
+        return None
+    if office is Role.MACHINE:
+        return Actor("vault", office)
+    named = [
+        person
+        for field, its_office in row.names.items()
+        if its_office is office and (person := getattr(command, field))
+    ]
+    free = [one for one in (*named, *state[Duty].persons(office)) if one not in taken]
+    return Actor(free[0], office) if free else None
+
+
+def _patron(state: TableState, seat: int | None) -> Actor | None:
+    patron = None if seat is None else state.seats.get(seat)
+    return None if patron is None else Actor(patron.name, Role.PATRON, seat=seat)

@@ -1,0 +1,190 @@
+"""How the requests and the answers of the service are typed; its description is made of this."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from croupier.documents import Count, Keywords, Positive, Word
+
+__all__ = ["ServiceDocuments"]
+
+Time = Annotated[int, "Milliseconds since 1970, UTC."]
+Anything = dict[str, Any]
+
+
+class ClauseSaid(TypedDict):
+    """A clause, or an entry of the register of interpretations, in words."""
+
+    id: Word
+    says: Word
+
+
+class ErrorSaid(TypedDict):
+    """One error of a submission."""
+
+    where: str
+    message: Word
+    clauses: list[str]
+    line: int | None
+
+
+class FieldShown(TypedDict, total=False):
+    """One thing that a command has to be told, with its bounds, choices, and default."""
+
+    name: str
+    kind: str
+    label: str
+    choices: list[list[Any]]
+    least: int | None
+    most: int | None
+    unit: int
+    default: Any
+    source: str
+    needed: bool
+
+
+class ActShown(TypedDict, total=False):
+    """Something that may be done, or must be before anything else goes on."""
+
+    command: str
+    words: Annotated[str, "What is to be done, as it is put to whoever does it."]
+    must: bool
+    seat: int | None
+    who: list[str]
+    also: list[str]
+    clauses: list[ClauseSaid]
+    fields: list[FieldShown]
+
+
+class ProblemTold(TypedDict):
+    """Why a request was refused. Nothing was done."""
+
+    type: Word
+    title: Word
+    status: Annotated[int, Keywords(minimum=400, maximum=599)]
+    code: Annotated[str, Keywords(pattern="^[a-z0-9_]+$")]
+    detail: Word
+    clauses: list[ClauseSaid]
+    trace: NotRequired[str]
+    seq: NotRequired[Annotated[Count, "The entry at which the table stands."]]
+    legal: NotRequired[Annotated[list[ActShown], "What may be done instead."]]
+    errors: NotRequired[list[ErrorSaid]]
+    entries: NotRequired[list[Anything]]
+
+
+class ServedTable(TypedDict, total=False):
+    """A table, and how it stands as the caller's office sees it."""
+
+    table: Word
+    pit: Word
+    cards: Literal["dealer", "reader", "sealed", "autopilot"]
+    title: str
+    law: str
+    stream: str
+    seat_count: Positive
+    seq: Count
+    phase: str
+    finished: bool
+
+
+class ServedTables(TypedDict):
+    """The tables that a grant covers."""
+
+    tables: list[ServedTable]
+
+
+class ActsShown(TypedDict):
+    """What the caller's office may do next."""
+
+    seq: Count
+    acts: list[ActShown]
+
+
+class ConsentShown(TypedDict, total=False):
+    """An act that waits for the consent of others."""
+
+    id: Word
+    command: Word
+    by: list[Mapping[str, str]]
+    needs: list[str]
+    until: Time
+    fields: Anything
+
+
+class ConsentsShown(TypedDict):
+    """The acts that wait."""
+
+    consents: list[ConsentShown]
+
+
+class ConsentGiven(TypedDict):
+    """A consent, or that it is declined."""
+
+    consent: bool
+
+
+class CarriedOutAt(TypedDict):
+    """What came of commands: the entries, as the caller's office sees them."""
+
+    seq: Annotated[Count, "The entry at which the table stands now."]
+    entries: list[Anything]
+    consent: NotRequired[ConsentShown]
+
+
+class GrantWanted(TypedDict):
+    """A grant that is asked for; ``link`` asks for the code of a one-time link."""
+
+    person: Word
+    office: Word
+    tables: NotRequired[list[str]]
+    seat: NotRequired[int | None]
+    device: NotRequired[Literal["page", "reader", "code", "machine"]]
+    hours: NotRequired[float]
+    link: NotRequired[bool]
+
+
+class GrantMade(TypedDict):
+    """A grant; its token, or the code of its link, is told once."""
+
+    id: Word
+    person: Word
+    office: Word
+    pit: Word
+    tables: list[str]
+    seat: int | None
+    device: str
+    until: Time
+    revoked: int | None
+    made_by: str
+    token: NotRequired[str]
+    token_until: NotRequired[Time]
+    link: NotRequired[str]
+
+
+class GrantsShown(TypedDict):
+    """The grants of a pit that stand."""
+
+    grants: list[GrantMade]
+
+
+class LinkRedeemed(TypedDict):
+    """The code of a one-time link."""
+
+    link: Word
+
+
+class ServiceDocuments(TypedDict):
+    """Every document of the service."""
+
+    problem: ProblemTold
+    table: ServedTable
+    tables: ServedTables
+    acts: ActsShown
+    consents: ConsentsShown
+    consent: ConsentGiven
+    done: CarriedOutAt
+    wanted: GrantWanted
+    grant: GrantMade
+    grants: GrantsShown
+    link: LinkRedeemed

@@ -1,0 +1,99 @@
+"""Cards from a reader at the shoe: a line for each card, and an answer for each line.
+
+``KEY CARD`` says that a card was drawn; the key is the reader's own, new for each card. The answer
+is ``ok KEY ENTRY due`` or ``ok KEY ENTRY locked``, which says whether another card is due, or
+``no KEY CODE WORDS``. A card that is not due is not recorded, and locks the reader until a person
+has said what it was: the law knows what becomes of a card drawn in error.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from typing import Final
+
+from starlette.responses import Response
+
+from croupier.cards import Card
+from croupier.scenarios.plainest import drawn_unseen
+from croupier.server.acting import dealing_actor
+from croupier.server.calls import Call
+from croupier.server.desk import Asked, CameOf
+from croupier.server.problems import Problem
+from croupier.server.service import Table
+from croupier.table import commands as c
+from croupier.table.core import legal
+from croupier.table.position import Position
+from croupier.table.roles import Role
+
+__all__ = ["read", "unlock"]
+
+_LINE: Final = re.compile(r"([A-Za-z0-9_-]{1,60}) ([2-9AJKQT][cdhs])")
+_MOST: Final = 64
+_TEXT: Final = "text/plain"
+
+
+async def read(call: Call) -> Response:
+    """Take the cards that a reader has seen, line by line; it ends at the first refused."""
+    table = call.table()
+    grant = call.allow(Role.MACHINE)
+    if table.opened.cards != "reader":
+        raise Problem("not_allowed", "the cards of this table do not come from a reader")
+    call.media_type(_TEXT)
+    lines = (await call.body()).decode("ascii", "replace").split("\n")
+    lines = [line.strip() for line in lines if line.strip()]
+    if not 1 <= len(lines) <= _MOST:
+        raise Problem("malformed", f"send 1 to {_MOST} lines, each KEY CARD")
+    answers = []
+    for line in lines:
+        found = _LINE.fullmatch(line)
+        if found is None:
+            answers.append(f"no {line.split(' ')[0][:60]} malformed write KEY CARD, such as 17 9h")
+            break
+        answers.append(await _card(call, table, grant.id, found[1], found[2]))
+        if answers[-1].startswith("no"):
+            break
+    return Response("\n".join(answers) + "\n", media_type=_TEXT)
+
+
+async def _card(call: Call, table: Table, grant: str, key: str, text: str) -> str:
+    desk = table.desk
+    before = call.service.store.answer(desk.name, grant, key)
+    digest = sha256(text.encode()).digest()
+    if before is None:
+        if not table.reader_locked and not _is_due(desk.ahead):
+            table.reader_locked = "a card came that was not due"
+        if table.reader_locked:
+            return f"no {key} overdraw {table.reader_locked}: say at the table what it was"
+
+    def command(position: Position) -> c.Command:
+        unseen = drawn_unseen(position.state, position.rules)
+        return c.DrawCard(None if unseen else Card.of(text))
+
+    device = f"reader:{grant}"
+    asked = Asked(grant, key, digest, [command], lambda _, at: dealing_actor(at, device))
+    try:
+        told = await desk.ask(asked, lambda outcome: _written(key, outcome))
+    except Problem as problem:
+        return f"no {key} {problem.code} {problem.body['detail']}"
+    return told.body.decode()
+
+
+def _written(key: str, came: CameOf) -> tuple[int, bytes]:
+    if came.refusal is not None:
+        return 409, f"no {key} {came.refusal.code} {came.refusal.message}".encode()
+    due = "due" if _is_due(came.position) else "locked"
+    return 200, f"ok {key} {came.position.sequence} {due}".encode()
+
+
+def _is_due(position: Position) -> bool:
+    actions = legal(position.state, position.rules)
+    return any(action.command is c.DrawCard for action in actions)
+
+
+async def unlock(call: Call) -> Response:
+    """Unlock the reader, once what came of the card is entered."""
+    table = call.table()
+    call.allow(Role.DEALER, Role.FLOORPERSON)
+    table.reader_locked = ""
+    return Response(status_code=204)

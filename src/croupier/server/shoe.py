@@ -1,0 +1,152 @@
+"""Shoes that the service shuffles: committed to before the first card, and proven after the last.
+
+The order of the cards follows from a secret of 256 bits that lies in the vault. The entry of the
+shuffle names the SHA-256 of that secret as the device that shuffled, so the commitment is in the
+chain before the cut and before any card. The cut, which a patron may choose, says where the order
+begins; the last cut counts. Once the shoe is over the secret is told, and anybody can derive every
+card again: ``docs/service.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Protocol
+
+from croupier.cards import DECK, Card
+from croupier.files.write import write_file
+from croupier.frozen import replace
+from croupier.money.vault import MemoryVault
+from croupier.records.entry import entry_head, unseal
+from croupier.records.store import Store
+from croupier.records.vault import SealedVault, new_vault_key
+from croupier.scenarios.plainest import drawn_unseen
+from croupier.server.problems import Problem
+from croupier.table import commands as c
+from croupier.table.commands import Command
+from croupier.table.core import Refusal
+from croupier.table.position import Actor, Position, Stamp, propose
+from croupier.table.shuffling import Chance
+from croupier.table.state import WITH_SHOE
+
+__all__ = ["NEXT", "SealedShoes", "ShoeVault", "order_of", "vault_beside"]
+
+NEXT: Final = "next"
+"""What a command names instead of a card that the service draws."""
+
+_DEVICE: Final = "sealed:"
+_SHUFFLES: Final = (c.ShuffleCards, c.ReshuffleStack, c.ExchangeBatches)
+
+
+class ShoeVault(Protocol):
+    """Keeps the secrets of shoes."""
+
+    def commit(self) -> str:
+        """Make a secret and return its commitment; the secret is kept before this returns."""
+
+    def secret_of(self, commitment: str) -> str:
+        """Return a secret; empty if it is not held."""
+
+
+def vault_beside(store: Path) -> ShoeVault:
+    """Return the vault of a store: a file beside it, sealed under a key in another file."""
+    key = store.with_name(f"{store.name}.vault.key")
+    if not key.exists():
+        write_file(key, new_vault_key())
+    key.chmod(0o600)
+    return SealedVault(store.with_name(f"{store.name}.vault"), key)
+
+
+@lru_cache(maxsize=64)
+def order_of(secret: str, decks: int) -> tuple[Card, ...]:
+    """Return the cards of a shoe in the order that follows from a secret, before the cut.
+
+    >>> cards = order_of("00" * 32, 8)
+    >>> len(cards), sorted(cards) == sorted(DECK * 8)
+    (416, True)
+    """
+    cards = [card for _ in range(decks) for card in DECK]
+    Chance(int(secret, 16)).shuffle(cards)
+    return tuple(cards)
+
+
+class SealedShoes:
+    """The shoes of one table, by the entries that shuffled them."""
+
+    def __init__(self, name: str, store: Store, vault: ShoeVault | None = None) -> None:
+        self._name: Final = name
+        self._store: Final = store
+        self._vault: Final = MemoryVault() if vault is None else vault
+        self._made: dict[int, str] = {}
+        self._known: list[tuple[int, str]] = []
+        self._followed = 0
+
+    def shuffled_by(
+        self, command: Command, by: tuple[Actor, ...], at: Position
+    ) -> tuple[Actor, ...]:
+        """Return who gives a command; one that shuffles names the commitment to a new order."""
+        if not isinstance(command, _SHUFFLES):
+            return by
+        # Only what will be carried out takes a secret out of the vault.
+        if isinstance(propose(at, command, Stamp(by), at.at), Refusal):
+            return by
+        commitment = self._vault.commit()
+        self._made[at.sequence + 1] = commitment
+        return (*by[:-1], replace(by[-1], device=f"{_DEVICE}{commitment}"))
+
+    def follow(self) -> list[tuple[int, str]]:
+        """Return the durable entries that shuffled, and what each committed to."""
+        mark, durable = f'"device":"{_DEVICE}'.encode(), self._store.count(self._name) - 1
+        lines = self._store.lines(self._name, self._followed + 1, durable)
+        for at, line in enumerate(lines, start=self._followed + 1):
+            if mark in line and (commitment := _committed(line)):
+                self._known.append((at, commitment))
+        self._followed = durable
+        return self._known
+
+    def _commitment(self, upto: int) -> str:
+        """Return the commitment of the last shuffle up to an entry; empty if there is none."""
+        found = self.follow()
+        fresh = [at for at in self._made if self._followed < at <= upto]
+        if fresh:
+            return self._made[max(fresh)]
+        return found[-1][1] if found else ""
+
+    def card(self, position: Position) -> Card | None:
+        """Return the next card of the shoe in use, ``None`` if it leaves the shoe unseen.
+
+        Raises ``Problem`` where there is no such shoe.
+        """
+        state = position.state
+        shoe = state.shoe
+        secret = self._vault.secret_of(self._commitment(position.sequence))
+        if not secret or state.phase not in WITH_SHOE or not shoe.remaining:
+            raise Problem("no_shoe", "there is no shoe of the service's own to draw from")
+        if drawn_unseen(state, position.rules):
+            return None
+        order = order_of(secret, shoe.decks)
+        drawn = len(order) - shoe.remaining
+        return order[((state.cut.position or 0) + drawn) % len(order)]
+
+    def shown(self, position: Position) -> list[dict[str, object]]:
+        """Return the commitments so far, and the secret of every shoe that is over."""
+        found = self.follow()
+        over = position.state.phase not in WITH_SHOE
+        return [
+            {
+                "entry": at,
+                "commitment": commitment,
+                "secret": self._vault.secret_of(commitment)
+                if over or place < len(found) - 1
+                else None,
+            }
+            for place, (at, commitment) in enumerate(found)
+        ]
+
+
+def _committed(line: bytes) -> str:
+    sealed = unseal(line)
+    head = None if sealed is None else entry_head(sealed[0])
+    devices: Sequence[str] = () if head is None else [one.device for one in head.by]
+    return next((one.removeprefix(_DEVICE) for one in devices if one.startswith(_DEVICE)), "")

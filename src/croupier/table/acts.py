@@ -1,0 +1,210 @@
+"""What may be done next as something to show and to fill in: words, fields, bounds, defaults.
+
+``legal`` and ``due`` list bare actions, because a table asks them a hundred thousand times an hour.
+An ``Act`` puts words and fields to one of them when somebody looks: a page, a terminal, or whoever
+has no will of their own needs nothing else to give a command. The bounds of a field are those of
+``decide``, and its choices are what ``decide`` takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeVar
+
+from croupier.frozen import frozen
+from croupier.rules import TableRules
+from croupier.table.commands import Command
+from croupier.table.core import Action, due, legal
+from croupier.table.office_rows import OFFICES
+from croupier.table.roles import Role
+from croupier.table.state import AnyPhase, Phases, TableState
+from croupier.table.wording import act_in_words
+
+__all__ = ["Act", "Field", "Situation", "act_due", "acts", "also_offers", "fills_in"]
+
+Choices = tuple[tuple[object, str], ...]
+
+
+@frozen
+class Field:
+    """One thing that a command has to be told.
+
+    ``kind`` is ``card``, ``hand``, ``seat``, ``cents``, ``count``, ``choice``, ``text``,
+    ``person``, ``stakes``, ``chips``, ``time``, ``flag``, ``serials`` or ``secret``. Amounts lie
+    from ``least`` to ``most`` in steps of ``unit``. ``source`` says where a value comes from that
+    nobody chooses: ``reader``, ``person``, ``clock`` or ``vault``; one that is ``needed`` has no
+    default. A default from the reader or the vault is for whoever plays the table, and for no eye.
+    """
+
+    name: str
+    kind: str
+    label: str
+    choices: Choices = ()
+    least: int | None = None
+    most: int | None = None
+    unit: int = 1
+    default: Any = None
+    source: str = ""
+    needed: bool = False
+
+
+class Situation(NamedTuple):
+    """What a field is made of: the action, and the table that it is for."""
+
+    action: Action
+    state: TableState
+    rules: TableRules
+
+
+Maker = Callable[[Situation, str], Field]
+Offerer = Callable[[TableState, TableRules], Iterable[Action]]
+MakerType = TypeVar("MakerType", bound=Maker)
+OffererType = TypeVar("OffererType", bound=Offerer)
+
+_MAKERS: Final[dict[str, Maker]] = {}
+_ALSO: Final[list[tuple[Phases | frozenset[AnyPhase], Offerer]]] = []
+
+
+def fills_in(*fields: str) -> Callable[[MakerType], MakerType]:
+    """Register what makes a field, by its name or for one command alone as ``Command.field``."""
+
+    def register(maker: MakerType) -> MakerType:
+        _MAKERS.update(dict.fromkeys(fields, maker))
+        return maker
+
+    return register
+
+
+def also_offers(*phases: AnyPhase | Phases) -> Callable[[OffererType], OffererType]:
+    """Register what may be done although the course of play does not ask for it."""
+
+    def register(offerer: OffererType) -> OffererType:
+        _ALSO.extend(
+            (one if isinstance(one, Phases) else frozenset({one}), offerer) for one in phases
+        )
+        return offerer
+
+    return register
+
+
+class Act:
+    """Something that may be done next, or ``must``, with all that is needed to do it.
+
+    ``who`` are the offices of which one gives the command, ``also`` those that consent.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> from croupier.table import new_table
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> opening, *_ = acts(new_table(rules), rules)
+    >>> opening.words, [one.name for one in opening.fields]
+    ('Open the table', ['inventory_cents', 'dealer', 'floorperson', 'gaming_date'])
+    >>> opening.make(inventory_cents=5_000_000, gaming_date=date(2011, 2, 22)).dealer
+    'dealer'
+    """
+
+    def __init__(self, action: Action, state: TableState, rules: TableRules) -> None:
+        self.action = action
+        self._of = Situation(action, state, rules)
+
+    def __repr__(self) -> str:
+        return f"Act({self.action})"
+
+    @property
+    def command(self) -> type[Command]:
+        """The type of the command."""
+        return self.action.command
+
+    @property
+    def must(self) -> bool:
+        """Whether it comes before anything else goes on."""
+        return self.action.must
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that it is about, if it is about one."""
+        return self.action.seat
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses behind it."""
+        return self.action.clauses
+
+    @cached_property
+    def who(self) -> tuple[Role, ...]:
+        """The offices of which one gives the command, the one asked for first."""
+        does = OFFICES[self.command.__name__].does
+        # A dealer deals, or a curator: never whichever of the two comes first.
+        others = (one for one in does if Role.CURATOR not in does or one is Role.CURATOR)
+        return tuple(dict.fromkeys((self.action.who, *(() if self._dealt else others))))
+
+    @property
+    def _dealt(self) -> bool:
+        return Role.CURATOR in OFFICES[self.command.__name__].does
+
+    @property
+    def also(self) -> tuple[Role, ...]:
+        """The offices that consent in the same entry."""
+        return OFFICES[self.command.__name__].together
+
+    @cached_property
+    def words(self) -> str:
+        """What is to be done, as it is put to whoever does it."""
+        return act_in_words(*self._of)
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """What the command has to be told, in its order."""
+        name = self.command.__name__
+        return tuple(
+            (_MAKERS.get(f"{name}.{one}") or _MAKERS[one])(self._of, one)
+            for one in self.command.__annotations__
+        )
+
+    def plain(self) -> Command:
+        """Return the command with every default. Raises ``ValueError`` where one is needed."""
+        return self.make()
+
+    def make(self, **values: object) -> Command:
+        """Return the command with these values, and the defaults of the other fields.
+
+        Raises ``ValueError`` for a field that needs a value, or that the command does not have.
+        """
+        name = self.command.__name__
+        told: dict[str, object] = {}
+        for one in self.fields:
+            if one.needed and one.name not in values:
+                raise ValueError(f"{name} needs {one.name}: it comes from the {one.source}")
+            told[one.name] = values.get(one.name, one.default)
+        if unknown := values.keys() - told.keys():
+            known = ", ".join(told) or "none"
+            raise ValueError(f"{name} has no field {', '.join(sorted(unknown))}; it has {known}")
+        make: Callable[..., Command] = self.command
+        return make(**told)
+
+
+def acts(state: TableState, rules: TableRules) -> tuple[Act, ...]:
+    """Return all that may or must be done next: what play asks for, and what else is allowed."""
+    return tuple(Act(one, state, rules) for one in (*legal(state, rules), *_more(state, rules)))
+
+
+def act_due(state: TableState, rules: TableRules) -> Act | None:
+    """Return the first thing that must be done next; ``None`` where nothing must."""
+    action = due(state, rules)
+    return None if action is None else Act(action, state, rules)
+
+
+def _more(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield what else is allowed, but not what play asks for already."""
+    asked = {(one.command, one.seat) for one in legal(state, rules)}
+    for phases, offerer in _ALSO:
+        if state.phase in phases:
+            for action in offerer(state, rules):
+                if (action.command, action.seat) not in asked:
+                    yield action
+
+
+def makers() -> Mapping[str, Maker]:
+    """Return what makes each field, by its name or as ``Command.field``."""
+    return _MAKERS

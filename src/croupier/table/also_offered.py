@@ -1,0 +1,132 @@
+"""What may be done although play does not ask for it: people, verbal wagers, closing, the house.
+
+``legal`` lists what the regulation asks for; a page must also show the rest. Parts add their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from croupier.rules import TableRules
+from croupier.table import commands as c
+from croupier.table.acts import also_offers
+from croupier.table.awards import HandPays
+from croupier.table.core import Action, Refusal, decide
+from croupier.table.duty import Duty
+from croupier.table.roles import Role
+from croupier.table.state import ANY_TIME, AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
+from croupier.table.tray import Tray
+
+__all__: list[str] = []
+
+_GONE: Final = "the patron has walked away"
+
+
+def _may(command: type[c.Command], who: Role, seat: int | None = None) -> Action:
+    return Action(command, who, (), must=False, seat=seat)
+
+
+def _allowed(
+    state: TableState, rules: TableRules, command: c.Command, who: Role, seat: int | None = None
+) -> Iterator[Action]:
+    """Yield an act if ``decide`` takes this command, with the clauses that it cites."""
+    answer = decide(state, command, rules)
+    if not isinstance(answer, Refusal):
+        clauses = answer[0].clauses if answer else ()
+        yield Action(type(command), who, clauses, must=False, seat=seat)
+
+
+@also_offers(AT_TABLE)
+def _people(state: TableState, rules: TableRules) -> Iterator[Action]:
+    free = [s for s in range(1, rules.submission.layout.seats + 1) if s not in state.seats]
+    if free:
+        yield _may(c.SeatPatron, Role.DEALER)
+    for seat, patron in state.seats.items():
+        if not patron.away:
+            yield _may(c.BuyChips, Role.DEALER, seat)
+        yield from _allowed(state, rules, c.LeaveTable(seat), Role.PATRON, seat)
+        if free:
+            yield from _allowed(state, rules, c.ChangeSeat(seat, free[0]), Role.PATRON, seat)
+        dismissed = c.DismissPatron(seat, Role.FLOORPERSON, _GONE)
+        yield from _allowed(state, rules, dismissed, Role.SUPERVISOR, seat)
+
+
+@also_offers(Phase.BETTING)
+def _spoken(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not rules.applies("wagers.verbal"):
+        return
+    clauses = rules.cites_for("wagers.verbal", "confirmed")
+    if state.present:
+        yield Action(c.PlaceVerbalWager, Role.DEALER, clauses, must=False)
+
+
+@also_offers(Phase.DEALING)
+def _required(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Take a hand from whoever holds it, also from one who has walked away."""
+    round_ = state.round
+    if round_ is None or not round_.down or not rules.applies("irregularity.relinquish"):
+        return
+    grounds = rules.value("irregularity.relinquish.grounds", tuple)[0]
+    for seat in state.seats:
+        command = c.RequireRelinquishment(seat, round_.down[0], Role.DEALER, grounds)
+        yield from _allowed(state, rules, command, Role.FLOORPERSON, seat)
+
+
+@also_offers(BETWEEN_ROUNDS)
+def _closing(state: TableState, rules: TableRules) -> Iterator[Action]:
+    yield from _allowed(state, rules, c.CloseTable(), Role.FLOORPERSON)
+
+
+@also_offers(ANY_TIME)
+def _elections(state: TableState, rules: TableRules) -> Iterator[Action]:
+    del state, rules
+    yield _may(c.RecordNotice, Role.LICENSEE)
+    yield _may(c.AdoptElections, Role.LICENSEE)
+
+
+@also_offers(ANY_TIME)
+def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield the acts of the house: who is where, fills and credits, counts, the drop."""
+    del rules
+    yield _may(c.AssignOffice, Role.FLOORPERSON)
+    if any(state[Duty].posts.values()):
+        yield _may(c.EndAssignment, Role.FLOORPERSON)
+    yield _may(c.CountInventory, Role.DEALER)
+    yield _may(c.RemoveDrop, Role.ACCOUNTING)
+    tray = state[Tray]
+    if tray.uncounted:
+        yield _may(c.CountDrop, Role.ACCOUNTING)
+    for slip in tray.slips.values():
+        fill = slip.kind == "fill"
+        if slip.is_issued:
+            command: type[c.Command] = c.ReceiveFill if fill else c.ReceiveCredit
+            yield _may(command, Role.DEALER if fill else Role.CAGE)
+        else:
+            yield _may(*((c.IssueFill, Role.CAGE) if fill else (c.IssueCredit, Role.DEALER)))
+    if tray.slips:
+        yield _may(c.VoidSlip, Role.FLOORPERSON)
+
+
+@also_offers(ANY_TIME)
+def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield how the record of a wager or of a settlement is put right, and awards by hand."""
+    del rules
+    if state.stakes:
+        yield _may(c.CorrectWager, Role.FLOORPERSON)
+    if state.rounds:
+        yield _may(c.CorrectSettlement, Role.FLOORPERSON)
+    if state[HandPays].due:
+        yield _may(c.PayByHand, Role.CAGE)
+    yield _may(c.ReconcileMeters, Role.ACCOUNTING)
+
+
+@also_offers(AT_TABLE)
+def _of_an_open_table(state: TableState, rules: TableRules) -> Iterator[Action]:
+    del rules
+    yield _may(c.RelieveDealer, Role.FLOORPERSON)
+    yield _may(c.RelieveFloorperson, Role.PIT_BOSS)
+    yield _may(c.RequestFill, Role.FLOORPERSON)
+    yield _may(c.RequestCredit, Role.FLOORPERSON)
+    if state.seats:
+        yield _may(c.ChangeChips, Role.DEALER)

@@ -1,0 +1,45 @@
+"""Corrections: what the record has wrong, put right by an entry that names the one it corrects."""
+
+from __future__ import annotations
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.frozen import frozen
+from croupier.table.commands.command import Command
+
+__all__ = ["CorrectSettlement", "CorrectWager"]
+
+
+@frozen
+class CorrectWager(Command):
+    """Record what lies on the layout where entry ``of`` has another amount, before settlement.
+
+    ``cents`` are the chips of that seat on that wager which the entry should have recorded.
+    """
+
+    of: int
+    seat: int
+    wager: str
+    cents: int
+    reason: str
+
+
+@frozen
+class CorrectSettlement(Command):
+    """Settle the round of entry ``of`` again with the truth, and pay the difference.
+
+    The truth is one of three: the card ``ordinal`` of a ``hand`` was ``actual``; ``seat`` had
+    ``cents`` on ``wager``; or ``seat`` was handed ``paid_cents`` for it. Seats in ``returned`` give
+    back what they were given too much, also where that alone is recorded.
+    """
+
+    of: int
+    reason: str
+    hand: Hand | None = None
+    ordinal: int = 0
+    actual: Card | None = None
+    seat: int | None = None
+    wager: str = ""
+    cents: int | None = None
+    paid_cents: int | None = None
+    returned: tuple[int, ...] = ()

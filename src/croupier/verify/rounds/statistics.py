@@ -1,0 +1,122 @@
+"""Statistics of recorded rounds as a whole: runs of results, and many tests judged together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import erfc, sqrt
+from typing import TYPE_CHECKING, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.hand import Hand
+
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
+
+__all__ = ["INTERVAL", "Runs", "adjust", "holm", "with_runs"]
+
+INTERVAL: Final = 1.959963984540054
+"""How many standard deviations on both sides hold 95% of a normal distribution."""
+
+_MOST_OPEN: Final = 64
+"""Shoes that may be told in turns."""
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Return p-values adjusted for their number, by the method of Holm.
+
+    If every hypothesis holds, the chance that any comes below a level is at most that level.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(values)), key=values.__getitem__)
+    adjusted, least = [0.0] * len(values), 0.0
+    for rank, at in enumerate(order):
+        least = max(least, min(1.0, (len(values) - rank) * values[at]))
+        adjusted[at] = least
+    return adjusted
+
+
+class _Sequence:
+    """The results of one shoe so far, ties left out."""
+
+    __slots__ = ("counts", "last", "runs")
+
+    def __init__(self) -> None:
+        self.counts = [0, 0]
+        self.runs = 0
+        self.last: Hand | None = None
+
+
+class Runs:
+    """Counts runs of Player and Banker, shoe by shoe, as the test of Wald and Wolfowitz asks.
+
+    Given how often each hand won in a shoe, every order is as likely if results are independent;
+    the numbers of runs of all shoes are added up.
+    """
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self._expected = self._variance = 0.0
+        self._open: dict[str, _Sequence] = {}
+
+    def add(self, shoe: str, facts: Facts) -> None:
+        """Take up the next round of a shoe."""
+        winner = facts.winner
+        if winner is None:
+            return
+        found = self._open.get(shoe)
+        if found is None:
+            if len(self._open) >= _MOST_OPEN:
+                self._close(next(iter(self._open)))
+            found = self._open[shoe] = _Sequence()
+        found.counts[winner is Hand.BANKER] += 1
+        found.runs += winner is not found.last
+        found.last = winner
+
+    def _close(self, shoe: str) -> None:
+        found = self._open.pop(shoe)
+        one, other = found.counts
+        number = one + other
+        if not one or not other:
+            return  # One run, whatever the order: it says nothing.
+        product = 2 * one * other
+        self.runs += found.runs
+        self._expected += product / number + 1
+        self._variance += product * (product - number) / (number * number * (number - 1))
+
+    def as_data(self) -> documents.CensusRuns | None:
+        """Return the test, or ``None`` where no shoe has results of both hands."""
+        for shoe in list(self._open):
+            self._close(shoe)
+        if not self._variance:
+            return None
+        z = (self.runs - self._expected) / sqrt(self._variance)
+        p = erfc(abs(z) / sqrt(2))
+        return {
+            "runs": self.runs,
+            "expected": self._expected,
+            "z": z,
+            "p": p,
+            "adjusted_p": p,
+        }
+
+
+def with_runs(census: documents.Census | None, runs: Runs) -> documents.Census | None:
+    """Return a census with the test of runs among its tests."""
+    if census is None:
+        return None
+    return adjust({**census, "runs": runs.as_data()})
+
+
+def adjust(census: documents.Census) -> documents.Census:
+    """Fill in the p-values of a census adjusted for how many tests it makes."""
+    tests: list[documents.AdjustedTest] = [
+        one for one in (census["chi_square"], census["runs"]) if one is not None
+    ]
+    tests += [one for one in census["wagers"] if one["p"] is not None]
+    values = [one["p"] for one in tests if one["p"] is not None]
+    for one, value in zip(tests, holm(values), strict=True):
+        one["adjusted_p"] = value
+    census["tests"] = len(tests)
+    return census

@@ -1,0 +1,125 @@
+"""``croupier map``: a proposal that reads the file, is a mapping file, and says what it is not sure of."""
+
+import json
+import random
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+
+from croupier.cli import main
+from croupier.cli.schema import SCHEMAS
+from croupier.records.rounds.mapping import mapping_of
+from croupier.rules import read_submission, table_rules
+from croupier.verify.rounds.file import verify_file
+from support.external_rounds import House, Round, shoes
+from support.project import ROOT
+
+NJ = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
+ROUNDS = list(shoes(House(("player", "banker", "tie")), 1, 11, stakes=range(2500, 9000, 500)))
+RANKS = "A23456789TJQK"
+
+
+def proposal(path: Path, *options: str) -> str:
+    done = CliRunner().invoke(main, ["map", str(path), *options])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def place(cards: list[str], at: int) -> str:
+    return cards[at] if at < len(cards) else ""
+
+
+def numbers(cards: list[str]) -> str:
+    return " ".join(str("shcd".index(c[1]) * 13 + RANKS.index(c[0]) + 1) for c in cards)
+
+
+def signs(cards: list[str]) -> str:
+    return " ".join("♣♦♥♠"["cdhs".index(c[1])] + c[0] for c in cards)
+
+
+def dialect(name: str, one: Round) -> dict[str, object]:
+    """Write a round as one of several vendors does."""
+    bank, play = one.wagers["banker"], one.wagers["player"]
+    match name:
+        case "a card a column":
+            cards = {f"P{n + 1}": place(one.player, n) for n in range(3)}
+            cards |= {f"B{n + 1}": place(one.banker, n) for n in range(3)}
+            return {"Table": "B7", "ShoeNo": one.shoe, "Hand": one.number, **cards,
+                    "Result": one.winner[0].upper(), "BankBet": bank[0], "BankWin": bank[1]}  # fmt: skip
+        case "numbers":
+            return {"shoe_id": one.shoe, "game_no": one.number, "player_cards": numbers(one.player),
+                    "banker_cards": numbers(one.banker), "player_score": one.player_total,
+                    "banker_score": one.banker_total, "outcome": one.winner}  # fmt: skip
+        case "signs first":
+            return {"Shoe": one.shoe, "Round": one.number, "Punto": signs(one.player),
+                    "Banco": signs(one.banker), "Winner": {"player": "1", "banker": "2", "tie": "0"}[one.winner]}  # fmt: skip
+        case "decimal comma":
+            comma = f"{play[1] / 100:.2f}".replace(".", ",")
+            return {"shoe": one.shoe, "round": one.number, "player": " ".join(one.player),
+                    "banker": " ".join(one.banker), "player_bet": f"{play[0] / 100:.2f}".replace(".", ","),
+                    "player_net": comma}  # fmt: skip
+    flat = {c: "T" if c[0] in "TJQK" else c[0] for c in (*one.player, *one.banker)}
+    return {"shoe": one.shoe, "round": one.number, "PlayerHand": " ".join(flat[c] for c in one.player),
+            "BankerHand": " ".join(flat[c] for c in one.banker), "result": one.winner.upper()}  # fmt: skip
+
+
+DIALECTS = ("a card a column", "numbers", "signs first", "decimal comma", "tens alike")
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_proposal_reads_the_file_and_verifies_it(tmp_path: Path, name: str) -> None:
+    rows = [dialect(name, one) for one in ROUNDS]
+    path = tmp_path / "rounds.csv"
+    lines = [";".join(rows[0]), *(";".join(map(str, row.values())) for row in rows)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    text = proposal(path)
+    mapping = mapping_of(tomllib.loads(text))
+    if name == "numbers":
+        # Suits make no difference to results: they are a person's to name.
+        assert "check it" in text
+    report = verify_file(path, NJ, mapping)
+    assert report.is_clean, report.divergences[:3]
+    assert text.count("; Player ") == 10
+
+
+def test_a_proposal_for_json_names_nested_keys(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    rows = [
+        {"game": {"shoeNo": one.shoe, "round_no": one.number}, "playerCards": one.player,
+         "bankerCards": one.banker, "result": one.winner}
+        for one in ROUNDS
+    ]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, rows)))
+    mapping = mapping_of(tomllib.loads(proposal(path)))
+    assert verify_file(path, NJ, mapping).is_clean
+
+
+def test_a_file_in_which_nothing_is_known_says_what_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text('foo,b"ar\n1,2\n')
+    text = proposal(path)
+    tomllib.loads(text)
+    assert "# Missing: no column contains player" in text
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_the_header_is_a_proposal_is_toml(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    letters = "aB1 _.-\"\\#[]=\u00e9\u2660'\x07"
+    names = ["".join(chance.choices(letters, k=chance.randrange(1, 9))) for _ in range(6)]
+    path = tmp_path / "rounds.csv"
+    path.write_text(f"player {names[0]}\tbanker\tplayer\t{chr(9).join(names)}\n9\t8\t7\t1\n")
+    tomllib.loads(proposal(path))
+
+
+def test_a_proposal_as_data_is_as_its_schema_says() -> None:
+    text = proposal(ROOT / "docs" / "examples" / "rounds" / "other.csv", "--format", "json")
+    data = json.loads(text)
+    Draft202012Validator(SCHEMAS["proposed-mapping"]()).validate(data)
+    assert data["mapping"]["columns"]["player"] == ["P1", "P2", "P3"]
+    assert data["rounds"][0]["wagers"] == [
+        {"wager": "banker", "stake_cents": 3500, "net_cents": 3325}
+    ]

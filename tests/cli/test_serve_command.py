@@ -1,0 +1,118 @@
+"""``croupier serve``: what it takes, how it begins, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli import main
+from croupier.records.sqlite_store import SQLiteStore
+from support.project import ROOT
+
+NJ = ROOT / "submissions" / "nj-minibaccarat.toml"
+OFFICES = 9
+"""Offices that people hold, and the board."""
+
+
+@contextmanager
+def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], str, list[str]]]:
+    """Run the command; give its process, its address, and what it prints to begin with."""
+    process = subprocess.Popen(  # noqa: S603  (our own interpreter)
+        [sys.executable, "-m", "croupier", "serve", *words, "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        place = re.search(r"http://[0-9.:]+", first)
+        assert place is not None, (first, process.communicate(timeout=10))
+        lines: list[str] = []
+        while "".join(lines).count("link=") < OFFICES:
+            lines.append(process.stdout.readline())
+        yield process, place[0], lines
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+
+
+@pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGINT])
+def test_it_prints_a_link_for_each_office_and_ends_when_asked(
+    tmp_path: Path, ends: signal.Signals
+) -> None:
+    store = tmp_path / "pit.sqlite"
+    with serving(
+        str(NJ), "--store", str(store), "--cards", "sealed", "--person", "dealer=Dana"
+    ) as (
+        process,
+        place,
+        lines,
+    ):
+        links = dict(re.findall(r"pit 1, ([a-z ]+?)(?: Dana)?: \S+link=(\S+)", "".join(lines)))
+        assert len(links) == OFFICES
+        with httpx.Client(base_url=place) as http:
+            assert http.get("/readyz").json() == {"ready": True, "tables": 1}
+            told = http.post("/v1/tokens", json={"link": links["dealer"]}).json()
+            assert (told["person"], told["office"]) == ("Dana", "dealer")
+            assert http.post("/v1/tokens", json={"link": links["dealer"]}).status_code == 410
+        # Store, vault, and key are the user's alone.
+        for path in tmp_path.iterdir():
+            assert not path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO), path
+        second = CliRunner().invoke(main, ["serve", "--store", str(store), "--port", "0"])
+        assert (second.exit_code, "another process has this store open" in second.output) == (
+            2,
+            True,
+        )
+        process.send_signal(ends)
+        _, errors = process.communicate(timeout=20)
+        assert (process.returncode, errors) == (0, "")
+    with SQLiteStore(store) as kept:
+        assert kept.names == ("MB-101",)
+        assert kept.snapshot("MB-101") is not None
+        text = b"".join(kept.documents("link").values()) + b"".join(
+            kept.documents("token").values()
+        )
+    assert not any(link.encode() in text + store.read_bytes() for link in links.values())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--host", "192.0.2.1"], "add --tls CERT KEY, or --behind-proxy HOST"),
+        (["--person", "king=Lee"], "write OFFICE=NAME"),
+        (["--person", "dealer"], "write OFFICE=NAME"),
+        ([str(ROOT / "submissions" / "nj-blackjack-bonus.toml")], "no table can be dealt"),
+    ],
+)
+def test_what_it_cannot_serve_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
+    store = tmp_path / "pit.sqlite"
+    found = CliRunner().invoke(main, ["serve", "--store", str(store), "--port", "0", *words])
+    assert (found.exit_code, said in found.output.replace("\n", " ")) == (2, True), found.output
+    assert not store.exists()
+
+
+def test_nothing_else_imports_a_server() -> None:
+    script = (
+        "import sys, croupier, croupier.cli\n"
+        "from croupier.cli import check, deal, run, verify\n"
+        "print([one for one in ('starlette', 'uvicorn', 'httpx', 'prometheus_client', 'asyncio')"
+        " if one in sys.modules])"
+    )
+    done = subprocess.run(  # noqa: S603  (our own interpreter)
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

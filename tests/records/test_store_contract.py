@@ -1,0 +1,187 @@
+"""One contract of what keeps the records of many tables, held by every store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.store import (
+    Answer,
+    Append,
+    FencedError,
+    KeyTakenError,
+    RefusalKept,
+    Store,
+)
+from croupier.records.stream import PositionError, StoreError
+
+Opens = Callable[[], Store]
+"""Opens the same store, as often as it is called; it is closed before it is opened again."""
+
+
+def sqlite_in(folder: Path) -> Opens:
+    return lambda: SQLiteStore(folder / "pit.sqlite")
+
+
+STORES = {"sqlite": sqlite_in}
+"""How the stores are opened, by name: another one is added here."""
+
+
+@pytest.fixture(params=list(STORES))
+def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Opens:
+    return STORES[request.param](tmp_path)
+
+
+@pytest.fixture
+def store(opens: Opens) -> Iterator[Store]:
+    with closing(opens()) as one:
+        yield one
+
+
+def answer(key: str = "a", **more: object) -> Answer:
+    return Answer("g1", key, b"digest", 200, b"{}", 1_000)._replace(**more)  # type: ignore[arg-type]
+
+
+def append(store: Store, name: str, *lines: bytes, **more: object) -> None:
+    made = Append(name, store.count(name), lines)._replace(**more)  # type: ignore[arg-type]
+    failed = store.commit([made])
+    if failed:
+        raise failed[name]
+
+
+def test_lines_are_read_from_a_number_to_a_number(store: Store) -> None:
+    store.create("T")
+    append(store, "T", *(b"%d" % at for at in range(1200)))
+    assert [*store.lines("T", 498, 502)] == [b"498", b"499", b"500", b"501", b"502"]
+    assert [*store.lines("T", 1198)] == [b"1198", b"1199"]
+    assert [*store.lines("T", 1198, 9999)] == [b"1198", b"1199"]
+    assert [*store.lines("T", 1200)] == []
+
+
+def test_an_answer_is_kept_with_its_lines(opens: Opens) -> None:
+    with closing(opens()) as store:
+        store.create("T")
+        append(store, "T", b"header", b"entry", answers=[answer()])
+        assert store.answer("T", "g1", "a") == answer()
+        assert store.answer("T", "g2", "a") is None
+        assert store.answer("T", "g1", "b") is None
+    with closing(opens()) as store:
+        assert store.answer("T", "g1", "a") == answer()
+        assert store.count("T") == 2
+
+
+def test_a_key_of_a_grant_is_taken_once_and_its_lines_are_not_kept(store: Store) -> None:
+    store.create("T")
+    append(store, "T", b"header", answers=[answer()])
+    with pytest.raises(KeyTakenError):
+        append(store, "T", b"entry", answers=[answer(status=409)])
+    assert [*store.lines("T")] == [b"header"]
+    assert store.answer("T", "g1", "a") == answer()
+    append(store, "T", b"entry", answers=[answer(grant="g2")])
+    assert store.count("T") == 2
+
+
+def test_a_table_that_fails_takes_nothing_of_another_with_it(store: Store) -> None:
+    store.create("T")
+    store.create("U")
+    failed = store.commit(
+        [
+            Append("T", 0, [b"t"], answers=[answer()]),
+            Append("U", 7, [b"u"], answers=[answer("b")]),
+        ]
+    )
+    assert {name: type(error) for name, error in failed.items()} == {"U": PositionError}
+    assert ([*store.lines("T")], [*store.lines("U")]) == ([b"t"], [])
+    assert store.answer("T", "g1", "a") is not None
+    assert store.answer("U", "g1", "b") is None
+
+
+def test_what_comes_after_what_failed_fails_with_it(store: Store) -> None:
+    store.create("T")
+    failed = store.commit([Append("T", 7, [b"x"]), Append("T", 0, [b"y"])])
+    assert (list(failed), store.count("T")) == (["T"], 0)
+
+
+def test_an_owner_that_was_relieved_writes_nothing(opens: Opens) -> None:
+    with closing(opens()) as store:
+        store.create("T")
+        assert store.lease("T") is None
+        first = store.take("T", "one", "http://one", 100)
+        append(store, "T", b"header", epoch=first)
+        second = store.take("T", "two", "http://two", 200)
+        assert second == first + 1
+        with pytest.raises(FencedError):
+            append(store, "T", b"late", epoch=first, answers=[answer()])
+        append(store, "T", b"entry", epoch=second)
+        assert [*store.lines("T")] == [b"header", b"entry"]
+        assert store.answer("T", "g1", "a") is None
+    with closing(opens()) as store:
+        assert store.lease("T") == ("two", "http://two", second, 200)
+        assert store.take("T", "three", "", 0) == second + 1
+
+
+def test_refusals_are_kept_apart_from_the_record_and_forgotten(store: Store) -> None:
+    store.create("T")
+    kept, old = RefusalKept(2_000, "g1", "not_now", "DrawCard"), RefusalKept(10, "g1", "x", "Y")
+    append(
+        store, "T", b"header", refused=[old, kept],
+        answers=[answer("old", at=10, kept=False), answer("entry", at=10), answer("new", kept=False)],
+    )  # fmt: skip
+    assert store.refused("T") == (kept, old)
+    assert store.refused("T", 1) == (kept,)
+    store.forget(1_000)
+    assert store.refused("T") == (kept,)
+    # What came of an entry is answered again for as long as the entry stands.
+    assert [store.answer("T", "g1", key) is None for key in ("old", "entry", "new")] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_documents_are_kept_by_kind_and_name(opens: Opens) -> None:
+    with closing(opens()) as store:
+        store.put("grant", "b", b"1")
+        store.put("grant", "a", b"2")
+        store.put("token", "a", b"3")
+        store.put("grant", "b", b"4")
+        assert list(store.documents("grant").items()) == [("b", b"4"), ("a", b"2")]
+        store.put("grant", "a", None)
+    with closing(opens()) as store:
+        assert dict(store.documents("grant")) == {"b": b"4"}
+        assert store.document("token", "a") == b"3"
+        assert store.document("grant", "a") is None
+
+
+def test_a_snapshot_takes_the_place_of_the_one_before(store: Store) -> None:
+    store.create("T")
+    store.keep("T", b"1")
+    store.keep("T", b"2")
+    assert store.snapshot("T") == b"2"
+    store.keep("T", None)
+    assert store.snapshot("T") is None
+
+
+def test_a_name_is_of_one_stream(store: Store) -> None:
+    store.create("T")
+    with pytest.raises(StoreError):
+        store.create("T")
+    with pytest.raises(StoreError):
+        store.open("U")
+    assert store.names == ("T",)
+
+
+@pytest.mark.parametrize(
+    "forged", ["update line set content = x'00'", "delete from line where number > 0"]
+)
+def test_an_entry_is_neither_changed_nor_deleted(tmp_path: Path, forged: str) -> None:
+    with SQLiteStore(tmp_path / "pit.sqlite") as store:
+        store.create("T").append(0, [b"header", b"entry"])
+        with pytest.raises(sqlite3.IntegrityError, match="an entry is never"):
+            store.connection.execute(forged)
+        assert [*store.lines("T")] == [b"header", b"entry"]

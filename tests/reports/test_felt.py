@@ -1,0 +1,198 @@
+"""The layout as a picture: whatever the table, nothing on it overlaps and every label is read."""
+
+import os
+import re
+import shutil
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Final, Literal, get_args
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli import main
+from croupier.frozen import replace
+from croupier.records.layout import layout_of
+from croupier.reports.felt import Box, Felt, Lying, draw_felt, plan_of
+from croupier.reports.felt.plan import WIDTH, height_of, text_width
+from croupier.rules import TableRules, read_rules
+from support.project import ROOT
+
+SUBMISSIONS: Final = sorted((ROOT / "submissions").glob("*.toml"))
+Side = Literal["patrons", "dealer"]
+SIDES: Final = get_args(Side)
+
+# What may lie on what: chips in areas, cards in theirs.
+LIES_ON: Final = {"chip": "area", "card": "hand"}
+
+
+@cache
+def tables() -> list[tuple[str, TableRules]]:
+    """Every submission at which baccarat is played, by name."""
+    return [
+        (path.stem, rules) for path in SUBMISSIONS if len((rules := read_rules(path)).offers) > 2
+    ]
+
+
+def seated(rules: TableRules, seats: int, numbering: str) -> Felt:
+    """Return the layout of a table with other seats; Royal 9's chairs stay the six of its own."""
+    layout = replace(rules.submission.layout, seats=seats, numbering=numbering)
+    return layout_of(replace(rules, submission=replace(rules.submission, layout=layout)), "x")
+
+
+def crowded(felt: Felt) -> Lying:
+    """Return stakes on every area, markers, names and six cards, with amounts of every length."""
+    amounts = (500, 2_500, 123_450, 10_000_000, 123_456_789)
+    areas = [(seat, area["wager"]) for seat in felt["seats"] for area in felt["areas"]]
+    return Lying(
+        {place: amounts[number % len(amounts)] for number, place in enumerate(areas)},
+        {seat: amounts[seat % len(amounts)] for seat in felt["seats"]},
+        {seat: "Wilhelmina Ottermole-Nguyen"[: 3 + 2 * seat] for seat in felt["seats"]},
+        ("9h", "Tc", "2d"),
+        ("Ks", "??", "4h"),
+        {"player": 1},
+        frozenset(areas[::3]),
+    )
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return (
+        one.x < other.x + other.wide
+        and other.x < one.x + one.wide
+        and one.y < other.y + other.high
+        and other.y < one.y + one.high
+    )
+
+
+@pytest.mark.parametrize("seats", range(1, 15))
+def test_nothing_on_a_layout_overlaps_or_leaves_it(seats: int) -> None:
+    for name, rules in tables():
+        for numbering in ("clockwise", "counterclockwise"):
+            felt = seated(rules, seats, numbering)
+            for side in SIDES:
+                hold_apart(name, felt, plan_of(felt, crowded(felt), side))
+
+
+def hold_apart(name: str, felt: Felt, boxes: list[Box]) -> None:
+    for box in boxes:
+        assert 0 <= box.x <= box.x + box.wide <= WIDTH, (name, box)
+        assert 0 <= box.y <= box.y + box.high <= height_of(felt), (name, box)
+    for one, other in combinations(boxes, 2):
+        if LIES_ON.get(other.kind) != one.kind:
+            assert not overlap(one, other), (name, one, other)
+        elif overlap(one, other):
+            inside = one.x <= other.x and other.x + other.wide <= one.x + one.wide
+            assert inside, (name, one, other)
+            assert (one.wager, one.seat) == (other.wager, other.seat)
+
+
+def test_every_name_of_a_wager_is_whole_up_to_fourteen_seats() -> None:
+    for name, rules in tables():
+        felt = seated(rules, 14, "clockwise")
+        titles = {area["title"] for area in felt["areas"]}
+        said = {" ".join(box.lines[:-1]) for box in plan_of(felt) if box.kind == "area"}
+        assert said == titles, name
+
+
+def test_patrons_see_the_dealers_right_hand_at_their_left() -> None:
+    rules = dict(tables())["nj-minibaccarat"]
+    for numbering, first in (("counterclockwise", 1), ("clockwise", 5)):
+        felt = seated(rules, 5, numbering)
+        assert felt["seats"][0] == first
+        for side in SIDES:
+            boxes = plan_of(felt, None, side)
+            at = {box.seat: box.x for box in boxes if box.kind == "seat"}
+            (shoe,) = (box for box in boxes if box.kind == "shoe")
+            (rack,) = (box for box in boxes if box.kind == "rack")
+            from_patrons = side == "patrons"
+            # The dealer draws with the left hand: the shoe is there, the rack at the other side.
+            assert (at[first] == min(at.values())) is from_patrons
+            assert (shoe.x > rack.x) is from_patrons
+
+
+def test_spaces_and_signs_stand_where_the_elections_ask_for_them() -> None:
+    felts = {name: layout_of(rules, "x") for name, rules in tables()}
+    assert felts["nj-minibaccarat"]["marker_spaces"]
+    assert not felts["ny-midi"]["marker_spaces"]
+    assert felts["ma-ez"]["sign"] == "Banker pushes on dragon 7"
+    assert felts["ma"]["sign"] == ""
+    chairs = next(area for area in felts["ma-royal-9"]["areas"] if area["chairs"])["chairs"]
+    assert set(chairs["1"].split()) == {"K♠", "9♥"}
+    spaces = [box for box in plan_of(felts["nj-minibaccarat"]) if box.kind == "space"]
+    assert sorted(box.seat for box in spaces) == list(range(1, 8))
+
+
+def test_an_area_says_what_it_pays() -> None:
+    felts = {name: layout_of(rules, "x") for name, rules in tables()}
+    pays = {area["wager"]: area["pays"] for area in felts["nj-minibaccarat"]["areas"]}
+    assert pays["tie"] == "8:1"
+    assert pays["banker"] == "1:1 less 5%"
+    assert pays["four_cards"] == "3:2"
+    assert pays["bonus_banker"] == "30:1 to 1:1"
+    half = {area["wager"]: area["pays"] for area in felts["ny-mini-six-pays-half"]["areas"]}
+    assert half["banker"] == "1:1 to 1:2"
+
+
+def test_a_drawing_tells_in_words_what_it_shows_and_shows_no_card_face_down() -> None:
+    felt = layout_of(dict(tables())["nj-punto-banco"], "x")
+    drawn = draw_felt("f", felt, Lying(player=("9h", "??"), names={4: "A <b>"}))
+    root = ET.fromstring(drawn)  # noqa: S314  (our own text)
+    title = next(one for one in root if one.tag.endswith("title")).text or ""
+    assert "Player's Hand: 9h, face down" in title
+    assert "A &lt;b&gt;" in drawn
+    assert drawn.count("A card face down") == 1
+
+
+@pytest.mark.parametrize("form", ["text", "json", "svg"])
+def test_the_command_shows_a_layout_in_every_form(form: str) -> None:
+    path = ROOT / "submissions" / "ma-ez.toml"
+    result = CliRunner().invoke(main, ["layout", str(path), "--format", form])
+    assert result.exit_code == 0, result.output
+    assert "Panda 8" in result.output
+
+
+def test_a_layout_is_drawn_into_a_file(tmp_path: Path) -> None:
+    path = ROOT / "submissions" / "ny-midi.toml"
+    out = tmp_path / "felt.svg"
+    result = CliRunner().invoke(main, ["layout", str(path), "--side", "dealer", "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    assert ET.fromstring(out.read_text()).tag.endswith("svg")  # noqa: S314  (our own)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    shutil.which("chromium") is None and os.environ.get("CROUPIER_CHECK") != "whole",
+    reason="a browser measures the type: install chromium",
+)
+def test_a_browser_finds_every_line_of_type_within_its_box() -> None:
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (slow to import)
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = browser.new_page()
+        for name, rules in tables():
+            for seats in (1, 7, 14):
+                felt = seated(rules, seats, "clockwise")
+                boxes = plan_of(felt, crowded(felt))
+                page.set_content(draw_felt("f", felt, crowded(felt)))
+                texts = page.evaluate(
+                    "[...document.querySelectorAll('text')].map(t => {const b = t.getBBox();"
+                    " return [t.textContent, b.x, b.y, b.width, b.height]})"
+                )
+                assert len(texts) > 3 * seats
+                for said, x, y, wide, high in texts:
+                    held = [
+                        box
+                        for box in boxes
+                        if box.x - 1 <= x and x + wide <= box.x + box.wide + 1
+                        and box.y - 2 <= y and y + high <= box.y + box.high + 3
+                    ]  # fmt: skip
+                    is_name = re.match(r"Wil", said)
+                    assert held or is_name, (name, seats, said)
+                    if is_name:
+                        assert wide <= text_width(said) + 1
+        browser.close()

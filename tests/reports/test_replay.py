@@ -1,0 +1,159 @@
+"""The page that goes through a record: what it shows after each entry is what was drawn of it."""
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.cli import main
+from croupier.records.following import followed_log
+from croupier.reports.replay import Edit, Shown, edits, frames, marks_of
+from croupier.verify import verify_log
+from support.project import ROOT
+
+LOGS: Final = ROOT / "tests" / "data" / "logs"
+NEW_YORK: Final = LOGS / "ny-mini.format-2.jsonl.gz"
+MARKS: Final = st.lists(st.sampled_from(["<a>", "<b>", "<c>x", "<d/>"]))
+
+
+def edited(before: list[str], changes: list[Edit]) -> list[str]:
+    marks = list(before)
+    for place, gone, come in changes:
+        marks[place : place + gone] = come
+    return marks
+
+
+@given(MARKS, MARKS)
+def test_edits_make_one_drawing_of_another(before: list[str], after: list[str]) -> None:
+    assert edited(before, edits(before, after)) == after
+
+
+@given(st.lists(st.tuples(MARKS, MARKS, st.dictionaries(st.sampled_from("abc"), st.text()))))
+def test_frames_lead_to_each_picture_in_turn(
+    pictures: list[tuple[list[str], list[str], dict[str, str]]],
+) -> None:
+    shown = [Shown("".join(felt), "".join(roads), facts) for felt, roads, facts in pictures]
+    felt: list[str] = []
+    roads: list[str] = []
+    facts: dict[str, str] = {}
+    numbered = [(number, 0, one) for number, one in enumerate(shown)]
+    for one, frame in zip(shown, frames(numbered), strict=True):
+        felt, roads = edited(felt, frame["felt"]), edited(roads, frame["roads"])
+        facts |= frame["facts"]
+        assert (felt, roads) == (marks_of(one.felt), marks_of(one.roads))
+        assert {name: said for name, said in facts.items() if said} == {
+            name: said for name, said in one.facts.items() if said
+        }
+
+
+@pytest.mark.parametrize("path", sorted(LOGS.glob("*.gz")), ids=lambda path: path.name)
+def test_a_log_is_followed_to_where_verification_ends(path: Path) -> None:
+    header, steps = followed_log(path)
+    *_, last = steps
+    verdict = verify_log(path)
+    assert last.after.sequence == verdict.entries
+    if "TableOpened.meters" not in verdict.unrecorded:
+        # An old record does not say what its meters began with.
+        assert last.after.ledger == verdict.ledger
+    assert header.rules.sha256 == verdict.header.rules.sha256
+
+
+def replayed(tmp_path: Path, *options: str) -> str:
+    out = tmp_path / "replay.html"
+    words = ["replay", str(NEW_YORK), "-o", str(out), "--force", *options]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    return out.read_text()
+
+
+def frames_of(page: str) -> list[dict[str, Any]]:
+    found = re.search(r'id="frames">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    loaded: list[dict[str, Any]] = json.loads(found[1])
+    return loaded
+
+
+def test_a_page_has_every_entry_and_says_what_verification_found(tmp_path: Path) -> None:
+    page = replayed(tmp_path, "--round", "1-2")
+    made = frames_of(page)
+    assert {one["round"] for one in made} == {1, 2}
+    assert [one["seq"] for one in made] == list(range(made[0]["seq"], made[-1]["seq"] + 1))
+    assert "Verified: all events recomputed, with no differences." in page
+    assert "in force from" in page
+    assert "http://www.w3.org" in page
+    assert not re.search(r'(src|href)="(?!#)', page)
+
+
+def test_the_board_shows_no_name_and_no_money_of_the_house(tmp_path: Path) -> None:
+    everything = replayed(tmp_path, "--round", "1")
+    assert ">Patron 1<" in everything
+    board = replayed(tmp_path, "--round", "1", "--as", "board")
+    assert ">Patron 1<" not in board
+    assert "Table win" not in board
+    assert "Seen by: board" in board
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--round", "5-2"], "write a round, such as 3"),
+        (["--round", "x"], "write a round, such as 3"),
+        (["--round", "9999"], "no entries of these rounds"),
+        (["--seat", "2"], "a patron looks from a seat"),
+        (["-o", "page.txt"], "name a file that ends in .html"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(words: list[str], says: str, tmp_path: Path) -> None:
+    out = [] if "-o" in words else ["-o", str(tmp_path / "x.html")]
+    result = CliRunner().invoke(main, ["replay", str(NEW_YORK), *words, *out])
+    assert result.exit_code == 2
+    assert says in " ".join(result.output.split())
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    shutil.which("chromium") is None and os.environ.get("CROUPIER_CHECK") != "whole",
+    reason="a browser turns the pages: install chromium",
+)
+def test_a_browser_goes_forward_and_back_to_the_same_pictures(tmp_path: Path) -> None:
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (slow to import)
+
+    replayed(tmp_path, "--round", "1-3")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = browser.new_page()
+        faults: list[str] = []
+        page.on("console", lambda message: faults.append(message.text))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto((tmp_path / "replay.html").as_uri())
+        entries = page.locator("#transcript > li").count()
+        seen = []
+        for _ in range(entries):
+            seen.append(page.inner_html("#felt") + page.inner_html("#roads"))
+            page.keyboard.press("]")
+        assert len(set(seen)) > entries / 4
+        assert seen[-1] == page.inner_html("#felt") + page.inner_html("#roads")
+        for before in reversed(seen[:-1]):
+            page.click("#back")
+            assert page.inner_html("#felt") + page.inner_html("#roads") == before
+        page.keyboard.press("}")
+        assert "round 2" in page.inner_text("#here")
+        page.set_viewport_size({"width": 320, "height": 700})
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 320
+        assert faults == []
+        without = browser.new_context(java_script_enabled=False).new_page()
+        without.goto((tmp_path / "replay.html").as_uri())
+        assert without.locator("#transcript > li").last.is_visible()
+        assert not without.locator("#controls").is_visible()
+        browser.close()

@@ -1,0 +1,285 @@
+"""`croupier explain --report`: one round on a page, with the layout as it was and the net by seat."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from croupier.cli.round_report import report_of
+from croupier.cli.schema import SCHEMAS
+from croupier.records.replay import replayed_round
+from croupier.reports import ROUND_FORMS, written_round
+from croupier.table import events as e
+from support.json_schemas import SchemaValidator
+from support.project import ROOT
+from support.texts import dated
+
+RISKY: Final = '<script src=x></script>&amp; #panic() $a$ [b] "q" \x1b[2J'
+SHAPE: Final = SchemaValidator(SCHEMAS["round-report"]())
+
+
+@cache
+def log_of(submission: str) -> str:
+    """Return the log of a shoe."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "table.jsonl"
+        table = ROOT / "submissions" / f"{submission}.toml"
+        words = ["deal", str(table), "--seed", "7", "--patrons", "4", "--log", str(path), "--quiet"]
+        assert CliRunner().invoke(main, words).exit_code == 0
+        return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "table.jsonl"
+    path.write_text(log_of("nj-minibaccarat"), encoding="utf-8")
+    return path
+
+
+def explain(*words: object) -> Result:
+    return CliRunner().invoke(main, ["explain", *map(str, words)])
+
+
+def reported(log: Path, number: int, *words: object) -> dict[str, Any]:
+    out = log.with_suffix(".report.json")
+    result = explain(log, "--round", number, "--report", out, "--force", *words)
+    assert result.exit_code == 0, result.stderr
+    found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+    SHAPE.validate(found)
+    return found
+
+
+MOVED: Final = (e.ChipsBought, e.PatronSeated, e.PatronLeft)
+
+
+@pytest.mark.parametrize("submission", ["nj-minibaccarat", "ma-ez", "ny-mini-tie-vigorish"])
+def test_the_net_of_a_seat_is_what_its_chips_and_its_marker_say(
+    submission: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.jsonl"
+    path.write_text(log_of(submission), encoding="utf-8")
+    checked = 0
+    with CliRunner().isolation(), main.make_context("croupier", ["check"]):
+        for number in range(1, 16):
+            played = replayed_round(path, number)
+            events = [event for entry in played.entries for event in entry.events]
+            # Of what a patron does besides wagering, the chips change too.
+            if any(isinstance(event, MOVED) for event in events):
+                continue
+            before, after = played.entries[0].before.state, played.entries[-1].after.state
+            found = report_of(path, played)
+            assert all(one["owed_cents"] == one["paid_cents"] for one in found["wagers"])
+            for one in found["seats"]:
+                chips = [state.seats[one["seat"]].chips_cents for state in (before, after)]
+                owed = [state.seats[one["seat"]].owed_cents for state in (before, after)]
+                gained = chips[1] - chips[0] - (owed[1] - owed[0])
+                assert one["net_cents"] == gained, (number, one)
+                checked += 1
+    assert checked > 20
+
+
+def test_the_layout_is_as_it_was_before_anything_was_collected(log: Path) -> None:
+    found = reported(log, 12)
+    shown = found["layout"]
+    wagers = {(one["seat"], one["wager"]): one["stake_cents"] for one in found["wagers"]}
+    assert {(one["seat"], one["wager"]): one["cents"] for one in shown["stakes"]} == wagers
+    entries = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()[1:-1]]
+    dealt = {"player": list[str](), "banker": list[str]()}
+    first, last = found["steps"][0]["entry"], shown["entry"]
+    for entry in entries[first - 1 : last]:
+        for event in entry["events"]:
+            if event["type"] == "CardDealt":
+                dealt[event["hand"]].append(event["card"])
+    assert shown["hands"] == dealt
+    assert shown["at"] == entries[last - 1]["at"]
+    winners = {(one["seat"], one["wager"]) for one in found["wagers"] if one["outcome"] == "win"}
+    assert {(seat, wager) for seat, wager in shown["won"]} == winners
+    collected = [event["type"] for event in entries[last]["events"]]
+    assert "LosingWagersCollected" in collected
+
+
+def test_the_layout_of_an_earlier_entry_has_what_lay_there_then(log: Path) -> None:
+    steps = reported(log, 12)["steps"]
+    first_card = next(one for one in steps if "first card" in one["lines"][0])
+    shown = reported(log, 12, "--at", first_card["entry"])["layout"]
+    assert (len(shown["hands"]["player"]), len(shown["hands"]["banker"]), shown["won"]) == (
+        1,
+        0,
+        [],
+    )
+    before = reported(log, 12, "--at", steps[0]["entry"])["layout"]
+    assert before["hands"]["player"] == []
+    assert {one["seat"] for one in before["stakes"]} == {1}
+
+
+def test_each_step_has_its_time_its_actor_and_its_clauses(log: Path) -> None:
+    found = reported(log, 12)
+    entries = {one["seq"]: one for one in map(json.loads, log.read_text().splitlines()[1:-1])}
+    for step in found["steps"]:
+        assert step["at"] == entries[step["entry"]]["at"]
+        assert all(
+            one["person"] in told
+            for one, told in zip(entries[step["entry"]]["by"], step["by"], strict=True)
+        )
+        assert set(step["clauses"]) == {
+            clause for event in entries[step["entry"]]["events"] for clause in event["clauses"]
+        }
+
+
+def test_a_report_of_a_seat_has_nothing_of_the_others(log: Path) -> None:
+    page = written_round(reported(log, 12, "--seat", 3), "html").decode()
+    found = reported(log, 12, "--seat", 3)
+    assert {one["seat"] for one in (*found["wagers"], *found["seats"])} == {3}
+    assert {one["seat"] for one in found["layout"]["stakes"]} == {3}
+    told = " ".join(line for one in found["steps"] for line in one["lines"])
+    assert "seat 3 " in told
+    assert not any(f"seat {other} " in told for other in (1, 2, 4))
+    assert "Patron 3" in page
+    assert not any(f"Patron {other}" in page for other in (1, 2, 4))
+
+
+def test_a_wrong_payment_is_shown_next_to_what_was_owed(log: Path) -> None:
+    text = log.read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    winner = next(one for one in reported(log, 12)["wagers"] if one["outcome"] == "win")
+    at = reported(log, 12)["layout"]["entry"] + 1
+    entry = json.loads(lines[at])
+    paid = next(
+        one
+        for one in entry["events"]
+        if one["type"] == "WagerPaid"
+        and (one["seat"], one["wager"]) == (winner["seat"], winner["wager"])
+    )
+    paid["cents"] += 500
+    lines[at] = json.dumps(entry, separators=(",", ":")) + "\n"
+    log.write_text("".join(lines), encoding="utf-8")
+    found = reported(log, 12)
+    wrong = [one for one in found["wagers"] if one["owed_cents"] != one["paid_cents"]]
+    assert [(one["seat"], one["wager"]) for one in wrong] == [(winner["seat"], winner["wager"])]
+    assert wrong[0]["paid_cents"] == winner["owed_cents"] + 500
+    page = written_round(found, "html").decode()
+    assert "The record paid other amounts than were owed" in page
+
+
+def test_a_void_round_returns_every_stake(log: Path) -> None:
+    """A round voided by an irregularity: found in a shoe that is dealt with many errors."""
+    table = ROOT / "submissions" / "nj-minibaccarat.toml"
+    words = ["deal", str(table), "--seed", "3", "--patrons", "2", "--dealer-errors", "200"]
+    assert (
+        CliRunner().invoke(main, [*words, "--log", str(log), "--force", "--quiet"]).exit_code == 0
+    )
+    voids = [
+        line for line in log.read_text(encoding="utf-8").splitlines() if '"RoundVoided"' in line
+    ]
+    number = 1
+    while voids and number < 80:
+        result = explain(log, "--round", number)
+        if "void, like the whole round" in result.stdout:
+            found = reported(log, number)
+            assert {one["outcome"] for one in found["wagers"]} == {"void"}
+            assert {one["net_cents"] for one in found["seats"]} == {0}
+            return
+        number += 1
+    pytest.skip("no round with wagers was void in this shoe")
+
+
+def test_the_text_has_the_net_by_seat_and_takes_one_seat(log: Path) -> None:
+    nets = {one["seat"]: one["net_cents"] for one in reported(log, 12)["seats"]}
+    told = explain(log, "--round", 12).stdout.partition("Net by seat")[2]
+    for seat, cents in nets.items():
+        sign = "-" if cents < 0 else ""
+        assert f"Seat {seat}: {sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}" in told
+    alone = explain(log, "--round", 12, "--seat", 2).stdout.partition("Settlement of")[2]
+    assert "Seat 2, " in alone
+    assert "Seat 1, " not in alone
+
+
+@pytest.mark.parametrize("form", ROUND_FORMS)
+def test_the_same_data_give_the_same_bytes(form: str, log: Path) -> None:
+    found = reported(log, 12)
+    for paper in ("a4", "letter"):
+        assert written_round(copy.deepcopy(found), form, paper) == written_round(found, form, paper)
+
+
+def test_a_report_is_for_either_paper_and_fetches_nothing(log: Path) -> None:
+    found = reported(log, 12)
+    assert b"[0 0 612 792]" in written_round(found, "pdf", "letter")
+    assert b"[0 0 612 792]" not in written_round(found, "pdf", "a4")
+    page = written_round(found, "html", "letter").decode()
+    assert "@page { size: letter; }" in page
+    assert page.count("<svg") == 1
+    assert not any(word in page for word in (" src=", "url(", "@import", 'href="http', "https://"))
+
+
+@pytest.mark.parametrize("form", ["html", "pdf"])
+def test_any_text_can_stand_in_a_report(form: str, log: Path) -> None:
+    found = reported(log, 12)
+    for name in ("log", "law", "law_title", "reproduce", "result"):
+        found[name] = RISKY
+    found["layout"]["names"]["1"] = found["seats"][0]["patron"] = RISKY
+    found["layout"]["layout"]["title"] = found["wagers"][0]["why"] = RISKY
+    found["steps"][0]["by"] = found["steps"][0]["lines"] = [RISKY]
+    content = written_round(found, form)
+    if form == "html":
+        assert b"<script" not in content
+        assert b"\x1b" not in content
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (lambda log: (log, "--round", 900, "--report", "r.pdf"), "there is no round 900"),
+        (lambda log: (log, "--round", 12, "--report", "r.pdf", "--at", 2), "and not 2"),
+        (lambda log: (log, "--round", 12, "--report", "r.pdf", "--seat", 7), "nobody sat"),
+        (lambda log: (log, "--round", 12, "--at", 222), "add --report FILE"),
+        (lambda log: (log, "--round", 12, "--report", "r.txt"), "name it .pdf, .html, .json"),
+        (lambda log: (log, "--round", 12, "--seat", 7), "has no wager"),
+        (lambda log: (log, "--round", 12, "--report", log), "name it"),
+        (
+            lambda log: (log, "--round", 12, "--report", "r.pdf", "--submission", log),
+            "remove --submission",
+        ),
+    ],
+)
+def test_what_cannot_be_reported_is_refused_and_nothing_is_written(
+    words: Callable[[Path], tuple[object, ...]],
+    told: str,
+    log: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(log.parent)
+    before = log.read_bytes()
+    refused = explain(*words(log))
+    assert refused.exit_code == 2
+    assert told in refused.stderr
+    assert log.read_bytes() == before
+    assert [one.name for one in log.parent.iterdir()] == [log.name]
+
+
+def test_the_report_of_a_table_that_deals_face_down_hides_what_was_hidden(log: Path) -> None:
+    text = (ROOT / "submissions" / "nj-minibaccarat.toml").read_text(encoding="utf-8")
+    text = text.replace('"face-up"', '"face-down"\ndeal.banker_first = false')
+    table = log.with_name("down.toml")
+    table.write_text(text, encoding="utf-8")
+    words = ["deal", str(table), "--seed", "7", "--patrons", "2", "--log", str(log), "--force"]
+    assert CliRunner().invoke(main, [*words, "--quiet"]).exit_code == 0
+    steps = reported(log, 2)["steps"]
+    dealt = next(one for one in steps if "Player's Hand, second card" in " ".join(one["lines"]))
+    shown = reported(log, 2, "--at", dealt["entry"])["layout"]
+    assert shown["hands"]["player"] == ["??", "??"]
+    assert "player" not in shown["totals"]
+    assert "??" not in reported(log, 2)["layout"]["hands"]["player"]
+
+
+def test_the_law_of_the_log_is_named(log: Path) -> None:
+    found = reported(log, 12)
+    assert f"{found['law']}@{found['in_force_from']}" == dated("us-nj/minibaccarat")

@@ -1,0 +1,159 @@
+"""Reports of design, counting, and simulation: every figure of the data, in each form, safe and alike."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from croupier.reports.figures import percent
+from croupier.reports.studies import (
+    count_report,
+    design_report,
+    session_report,
+    simulation_report,
+)
+from croupier.reports.study import STUDY_FORMS, StudyReport, written_study
+from support.project import ROOT
+from support.spreadsheet import cells_of
+from support.texts import dated
+
+LAW: Final = ("--law", dated("us-nj/minibaccarat"))
+EZ: Final = ("--submission", str(ROOT / "submissions" / "ma-ez.toml"))
+COMMANDS: Final = {
+    "design": (
+        "design", str(ROOT / "docs/examples/lucky-6.toml"), *LAW, "--edge", "5%..20%",
+        "--pays", "three_cards=18..22",
+    ),
+    "count": ("count", *EZ, "--wager", "dragon_7", "--shoes", "20", "--threads", "1"),
+    "simulate": ("simulate", *EZ, "--rounds", "2000", "--threads", "1"),
+    "session": (
+        "session", *EZ, "--wager", "banker", "--unit", "25", "--bankroll", "1000", "--shoes", "1",
+        "--sessions", "50",
+    ),
+}  # fmt: skip
+BUILDERS: Final = {
+    "design": design_report,
+    "count": count_report,
+    "simulate": simulation_report,
+    "session": session_report,
+}
+
+every_study = pytest.mark.parametrize("name", COMMANDS)
+every_form = pytest.mark.parametrize("form", STUDY_FORMS)
+
+
+def called(*words: str) -> Result:
+    return CliRunner().invoke(main, list(words))
+
+
+@pytest.fixture(scope="module")
+def data() -> dict[str, dict[str, Any]]:
+    return {
+        name: json.loads(called(*words, "--format", "json").stdout)
+        for name, words in COMMANDS.items()
+    }
+
+
+def report(data: dict[str, dict[str, Any]], name: str) -> StudyReport:
+    return BUILDERS[name](data[name])
+
+
+@pytest.mark.slow
+@every_form
+@every_study
+def test_a_command_writes_the_report_that_its_data_make(
+    name: str, form: str, data: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    path = tmp_path / f"study.{form}"
+    assert called(*COMMANDS[name], "-o", str(path)).exit_code == 0
+    expected = data[name] | {"reproduce": ""}
+    # The command that made it is another one, and all else is the same.
+    made = BUILDERS[name](expected)
+    if form == "html":
+        bare = re.sub(
+            r"croupier (design|count|simulate|session) [^<]*", "", path.read_text(encoding="utf-8")
+        )
+        assert bare == written_study(made, form).decode()
+    else:
+        assert path.read_bytes()[:4] == written_study(made, form)[:4]
+
+
+@pytest.mark.slow
+@every_form
+@every_study
+def test_the_same_data_give_the_same_report(
+    name: str, form: str, data: dict[str, dict[str, Any]]
+) -> None:
+    made = report(data, name)
+    assert written_study(made, form) == written_study(report(data, name), form)
+
+
+@pytest.mark.slow
+@every_study
+def test_a_workbook_has_every_number_as_a_number(
+    name: str, data: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    made = report(data, name)
+    path = tmp_path / "study.xlsx"
+    path.write_bytes(written_study(made, "xlsx"))
+    cells = cells_of(path)
+    assert list(cells) == [*(table.title for table in made.tables), "Provenance"]
+    for table in made.tables:
+        head, *rows = cells[table.title]
+        assert list(head) == [one for one, _ in table.columns]
+        for row, expected in zip(rows, table.rows, strict=True):
+            for cell, value in zip(row, expected, strict=True):
+                if isinstance(value, (int, float, Fraction)):
+                    assert cell == pytest.approx(float(value))
+                else:
+                    assert cell == (value or "")
+
+
+@pytest.mark.slow
+def test_the_reports_have_the_figures_of_their_data(data: dict[str, dict[str, Any]]) -> None:
+    pages = {name: written_study(report(data, name), "html").decode() for name in COMMANDS}
+    for one in data["design"]["candidates"]:
+        assert percent(Fraction(one["house_edge"])) in pages["design"]
+        assert one["tags"] in pages["design"]
+    for effect in data["count"]["effects_of_removal"].values():
+        assert percent(Fraction(effect)) in pages["count"]
+    for one in data["simulate"]["wagers"]:
+        assert f"{one['z']:.4f}" in pages["simulate"]
+        assert percent(Fraction(one["exact_edge"])) in pages["simulate"]
+    result = data["session"]["result"]
+    assert f"{result['mean'] / 100:.4f}" in pages["session"]
+    assert percent(Fraction(result["ahead"])) in pages["session"]
+    for page in pages.values():
+        assert "<svg" in page
+        assert "<script" not in page
+        assert "url(" not in page
+
+
+@pytest.mark.slow
+def test_no_text_of_a_study_becomes_an_element(data: dict[str, dict[str, Any]]) -> None:
+    risky = '=HYPERLINK("x")<script>#panic()'
+    for name in COMMANDS:
+        made = BUILDERS[name](data[name] | {"title": risky, "law_title": risky})
+        assert "<script>" not in written_study(made, "html").decode()
+        assert written_study(made, "pdf").startswith(b"%PDF")
+        assert written_study(made, "xlsx")
+
+
+@every_form
+@every_study
+def test_a_report_for_a_file_is_not_printed(name: str, form: str) -> None:
+    done = called(*COMMANDS[name], "--format", form)
+    assert done.exit_code == 2
+    assert f"a {form} report must be written to a file: add --out FILE" in done.stderr
+
+
+def test_a_report_of_a_design_without_candidates_is_a_report(tmp_path: Path) -> None:
+    path = tmp_path / "none.html"
+    words = (*COMMANDS["design"][:5], "0.01%..0.02%", "-o", str(path))
+    assert called(*words).exit_code == 0
+    assert "0 pay tables are within the bounds" in path.read_text(encoding="utf-8")

@@ -1,0 +1,120 @@
+"""The client, sync and async: it sends again what was not answered, and resumes its streams."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from croupier.client import AsyncClient, Client, ServiceError
+from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.store import Append
+from croupier.records.stream import StoreError
+from croupier.server.run import Address
+from croupier.table import commands as c
+from croupier.verify.log import verify_lines
+from support.served import NJ, Served, served
+from support.tables import opened
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path / "pit.sqlite") as one:
+        yield one
+
+
+def test_a_client_makes_a_table_opens_it_and_reads_its_record(house: Served) -> None:
+    with (
+        Client(house.place, house.token("licensee")) as licensee,
+        Client(house.place, house.token("floorperson", "Flo")) as floor,
+        Client(house.place, house.token("surveillance")) as watcher,
+    ):
+        made = licensee.create_table(NJ.read_bytes())
+        assert (made["table"], [one["table"] for one in floor.tables()]) == ("MB-101", ["MB-101"])
+        granted = licensee.grant("Dana", "dealer", tables=["MB-101"])
+        with Client(house.place, granted["token"]) as dealer:
+            told = floor.command("MB-101", c.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 22)))
+            assert dealer.consent("MB-101", told["consent"]["id"])["seq"] == 1
+            both = (c.SeatPatron(1, "Ann"), {"type": "SeatPatron", "seat": 2, "patron": "Bob"})
+            assert dealer.command("MB-101", *both)["seq"] == 3
+            with pytest.raises(ServiceError) as refused:
+                dealer.command("MB-101", c.CallNoMoreBets())
+            assert (refused.value.status, refused.value.code) == (409, "not_now")
+            assert refused.value.legal
+            licensee.revoke(granted["id"])
+            with pytest.raises(ServiceError, match="no_token"):
+                dealer.tables()
+        assert (
+            verify_lines(Path("log"), watcher.log("MB-101").splitlines(keepends=True)).entries == 3
+        )
+        heard = [*islice(watcher.events("MB-101", after=1), 2)]
+        assert [(one.kind, one.sequence) for one in heard] == [("entry", 2), ("entry", 3)]
+
+
+class FailsOnce(SQLiteStore):
+    """A store whose next commit fails."""
+
+    fails = False
+
+    def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+        if self.fails:
+            self.fails = False
+            raise StoreError("once")
+        return super().commit(appends)
+
+
+def test_what_was_not_stored_is_sent_again_under_its_key(tmp_path: Path) -> None:
+    store = FailsOnce(tmp_path / "pit.sqlite")
+    with served(store) as house:
+        opened(house)
+        with Client(house.place, house.token("dealer", "Dana", id="again")) as dealer:
+            store.fails = True
+            assert dealer.command("MB-101", c.SeatPatron(1, "Ann"))["seq"] == 2
+
+
+def test_an_event_loop_has_the_same_client(house: Served) -> None:
+    opened(house)
+    token = house.token("dealer", "Dana", id="other")
+
+    async def play() -> list[int | None]:
+        async with AsyncClient(house.place, token) as dealer:
+            heard: list[int | None] = []
+
+            async def listen() -> None:
+                async for event in dealer.events("MB-101", after=1):
+                    heard.append(event.sequence)
+                    if len(heard) == 2:
+                        return
+
+            listening = asyncio.ensure_future(listen())
+            for seat in (1, 2):
+                await dealer.command("MB-101", c.SeatPatron(seat, f"Pat {seat}"))
+            await asyncio.wait_for(listening, 10)
+            return heard
+
+    assert asyncio.run(play()) == [2, 3]
+
+
+def test_a_stream_is_resumed_by_itself_after_a_restart(tmp_path: Path) -> None:
+    heard: list[int | None] = []
+    with served(tmp_path / "pit.sqlite") as house:
+        opened(house)
+        token = house.token("surveillance")
+        port = int(house.place.rpartition(":")[2])
+
+    def listen() -> None:
+        with Client(f"http://127.0.0.1:{port}", token, tries=8) as watcher:
+            heard.extend(one.sequence for one in islice(watcher.events("MB-101", after=0), 2))
+
+    listening = threading.Thread(target=listen)
+    listening.start()
+    with served(tmp_path / "pit.sqlite", address=Address(port=port)) as house:
+        with Client(house.place, house.token("floorperson", "Flo", id="f2")) as floor:
+            floor.command("MB-101", c.SeatPatron(1, "Ann"))
+        listening.join(20)
+    assert heard == [1, 2]

@@ -1,0 +1,314 @@
+"""Every refusal of the service: its status, its code, and that nothing was done."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+
+from croupier.server.limits import Limits
+from croupier.server.problems import CODES
+from support.served import NJ, Person, Served, listen, problem, served
+from support.tables import OPEN, make_table, open_table, opened
+
+T = "/v1/tables/MB-101"
+SEAT = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
+
+TESTED = {
+    "failed",  # what nothing is known to bring about
+    "headers_too_large",  # answered by the server below, as text
+    "overdraw",  # of a reader's lines, in test_cards
+    "not_stored", "disk_full", "not_owner",  # in test_durable
+}  # fmt: skip
+SEEN: set[str] = set()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path / "pit.sqlite") as one:
+        yield one
+
+
+def told(answer: Any, status: int, code: str) -> dict[str, Any]:
+    SEEN.add(code)
+    return problem(answer, status, code)
+
+
+def test_nobody_is_served_without_a_token_that_stands(house: Served) -> None:
+    make_table(house)
+    anybody = house.anybody()
+    told(anybody.get(T), 401, "no_token")
+    told(anybody.get(T, headers={"Authorization": "Bearer nonsense"}), 401, "no_token")
+    over = house.person("dealer", hours_ms=-1, id="over")
+    told(over.http.get(T), 401, "no_token")
+    licensee = house.person("licensee", "Ann", id="ann")
+    licensee.sees("/v1/tables/MB-101")
+    licensee.http.delete("/v1/grants/ann")
+    told(licensee.http.get(T), 401, "no_token")
+
+
+def test_a_table_of_others_is_as_none(house: Served) -> None:
+    make_table(house)
+    other = house.person("dealer", "Otto", pit="2")
+    missing = told(other.http.get(T), 404, "not_found")
+    none = told(other.http.get("/v1/tables/NONE"), 404, "not_found")
+    assert missing["detail"] == none["detail"]
+    elsewhere = house.person("dealer", "Else", tables=("MB-999",))
+    told(elsewhere.http.get(T), 404, "not_found")
+    assert elsewhere.sees("/v1/tables")["tables"] == []
+    told(elsewhere.http.get("/v1/nowhere"), 404, "not_found")
+    told(elsewhere.http.put(T), 405, "method")
+
+
+def test_a_command_that_cannot_be_read_changes_nothing(house: Served) -> None:
+    dealer, _ = opened(house)
+    post = dealer.http.post
+
+    def send(content: bytes, kind: str = "application/json", key: str = "x") -> Any:
+        headers = {"Content-Type": kind, "Idempotency-Key": key}
+        return post(f"{T}/commands", content=content, headers=headers)
+
+    told(send(b"{"), 422, "malformed")
+    told(send(b"[]"), 422, "malformed")
+    told(send(b'{"type":"None"}'), 422, "malformed")
+    told(send(b'{"type":"DrawCard","card":"1x"}'), 422, "malformed")
+    told(send(b'{"type":"SeatPatron","seat":true,"patron":"x"}'), 422, "malformed")
+    told(send(b'{"type":"BuyChips","seat":3,"cents":1000000000000}'), 422, "malformed")
+    told(send(json.dumps({**SEAT, "patron": "a\u202eb"}).encode()), 422, "malformed")
+    told(send(b"\xff\xfe"), 422, "malformed")
+    told(send(b"[" * 20 + b"]" * 20), 422, "malformed")
+    told(send(b'{"type":"CallNoMoreBets"}\n' * 65, "application/x-ndjson"), 422, "malformed")
+    told(send(b"", "application/x-ndjson"), 422, "malformed")
+    told(send(b"{}", "text/html"), 415, "media_type")
+    told(send(b" " * 70_000), 413, "too_large")
+    told(send(json.dumps(SEAT).encode(), key=""), 422, "malformed")
+    told(post(f"{T}/commands", json=SEAT), 428, "key_missing")
+    told(dealer.does("MB-101", SEAT, If_Match="x"), 422, "malformed")
+    told(dealer.does("MB-101", SEAT, If_Match='"7"'), 412, "stale")
+    assert dealer.sees(T)["seq"] == 1
+    assert dealer.does("MB-101", SEAT, If_Match='"1"', key="x").json()["seq"] == 2
+    told(send(json.dumps({**SEAT, "seat": 4}).encode()), 422, "key_reused")
+
+
+def test_several_commands_end_at_the_first_that_is_refused(house: Served) -> None:
+    dealer, _ = opened(house)
+    lines = [SEAT, {"type": "CallNoMoreBets"}, {**SEAT, "seat": 4}]
+    answer = dealer.http.post(
+        f"{T}/commands",
+        content="\n".join(map(json.dumps, lines)),
+        headers={"Content-Type": "application/x-ndjson", "Idempotency-Key": "batch"},
+    )
+    said = told(answer, 409, "not_now")
+    assert [one["command"]["type"] for one in said["entries"]] == ["SeatPatron"]
+    assert (said["seq"], dealer.sees(T)["seq"]) == (2, 2)
+
+
+def test_who_may_not_do_it_is_told_who_may(house: Served) -> None:
+    dealer, floor = opened(house)
+    told(
+        dealer.does("MB-101", {"type": "VerifyCards", "floorperson": "Flo"}), 403, "not_your_office"
+    )
+    other = house.person("dealer", "Dora")
+    told(other.does("MB-101", SEAT), 403, "not_on_duty")
+    dealer.does("MB-101", SEAT)
+    patron = house.person("patron", "Pat", seat=3, tables=("MB-101",))
+    wager = {"type": "PlaceWager", "seat": 4, "wager": "banker", "cents": 10_000}
+    told(patron.does("MB-101", wager), 403, "not_your_seat")
+    told(floor.http.get(f"{T}/log"), 403, "not_allowed")
+    told(patron.http.get(f"{T}/ledger"), 403, "not_allowed")
+    told(
+        dealer.http.post("/v1/grants", json={"person": "x", "office": "dealer"}), 403, "not_allowed"
+    )
+
+
+def test_nobody_consents_to_an_act_of_their_own(house: Served) -> None:
+    make_table(house)
+    floor = house.person("floorperson", "Flo")
+    waits = floor.does("MB-101", OPEN).json()["consent"]
+    headers = {"Idempotency-Key": "mine"}
+    answer = floor.http.post(f"{T}/consents/{waits['id']}", json={"consent": True}, headers=headers)
+    told(answer, 403, "two_persons")
+    dealer = house.person("dealer", "Dana")
+    (shown,) = dealer.sees(f"{T}/consents")["consents"]
+    assert (shown["id"], shown["fields"]["dealer"]) == (waits["id"], "Dana")
+    declined = dealer.http.post(
+        f"{T}/consents/{waits['id']}", json={"consent": False}, headers={"Idempotency-Key": "no"}
+    )
+    assert declined.json() == {"declined": waits["id"]}
+    gone = dealer.http.post(
+        f"{T}/consents/{waits['id']}", json={"consent": True}, headers={"Idempotency-Key": "yes"}
+    )
+    told(gone, 410, "gone")
+    assert dealer.sees(T)["seq"] == 0
+
+
+def test_nobody_holds_two_offices_or_a_name_like_another(house: Served) -> None:
+    licensee = make_table(house)
+    grant = {"person": "Dana", "office": "dealer"}
+    post = licensee.http.post
+    made = post("/v1/grants", json=grant)
+    assert (made.status_code, len(made.json()["token"])) == (201, 43)
+    told(post("/v1/grants", json={**grant, "office": "cage"}), 409, "two_offices")
+    told(post("/v1/grants", json={**grant, "person": "DANA"}), 409, "lookalike")
+    told(post("/v1/grants", json={**grant, "office": "king"}), 422, "malformed")
+    told(post("/v1/grants", json={**grant, "person": "a\u200bb"}), 422, "malformed")
+    told(post("/v1/grants", json={**grant, "more": 1}), 422, "malformed")
+    told(post("/v1/grants", json={"person": "Pat", "office": "patron"}), 422, "malformed")
+    assert licensee.http.delete(f"/v1/grants/{made.json()['id']}").status_code == 204
+    assert post("/v1/grants", json={**grant, "office": "cage"}).status_code == 201
+
+
+def test_a_submission_is_refused_with_every_error(house: Served) -> None:
+    licensee = make_table(house)
+    post, kind = licensee.http.post, {"Content-Type": "application/toml"}
+    text = NJ.read_text(encoding="utf-8")
+    broken = text.replace("seats = 7", "seats = 70").replace('law = "us-nj', 'law = "us-xx')
+    assert broken != text
+    said = told(post("/v1/tables", content=broken, headers=kind), 422, "refused_submission")
+    assert len(said["errors"]) >= 2
+    assert all(one["line"] for one in said["errors"])
+    told(post("/v1/tables", content="[", headers=kind), 422, "malformed")
+    told(post("/v1/tables", content=text, headers=kind), 409, "exists")
+    told(post("/v1/tables?table=a/b", content=text, headers=kind), 422, "malformed")
+    told(post("/v1/tables?table=T2&cards=marked", content=text, headers=kind), 422, "malformed")
+    dealer = house.person("dealer", "Dana")
+    told(dealer.http.post("/v1/tables", content=text, headers=kind), 403, "not_allowed")
+    told(licensee.http.get(f"{T}/shoes"), 409, "no_shoe")
+
+
+def test_a_link_is_good_once(house: Served) -> None:
+    licensee = make_table(house)
+    made = licensee.http.post(
+        "/v1/grants", json={"person": "Dana", "office": "dealer", "link": True}
+    ).json()
+    anybody = house.anybody()
+    token = anybody.post("/v1/tokens", json={"link": made["link"]})
+    assert token.status_code == 201
+    dealer = Person(house.place, token.json()["token"])
+    assert dealer.sees("/v1/tokens/mine")["person"] == "Dana"
+    dealer.http.close()
+    told(anybody.post("/v1/tokens", json={"link": made["link"]}), 410, "gone")
+
+
+def test_a_page_has_its_token_in_a_cookie_and_is_asked_from_its_own_origin_alone(
+    house: Served,
+) -> None:
+    licensee = make_table(house)
+    made = licensee.http.post(
+        "/v1/grants", json={"person": "Dana", "office": "dealer", "link": True}
+    ).json()
+    page = house.anybody()
+    shown = page.get("/enter", params={"link": made["link"]})
+    assert made["link"] in shown.text
+    assert "script" not in shown.text
+    assert "default-src 'none'" in shown.headers["content-security-policy"]
+    assert "unsafe" not in shown.headers["content-security-policy"]
+    form = {"link": made["link"]}
+    told(page.post("/enter", data=form), 403, "wrong_origin")
+    told(page.post("/enter", data=form, headers={"Origin": "http://evil"}), 403, "wrong_origin")
+    own = {"Origin": house.place}
+    entered = page.post("/enter", data=form, headers=own)
+    assert (entered.status_code, entered.headers["location"]) == (303, "/")
+    cookie = entered.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert page.get("/v1/tokens/mine").json()["person"] == "Dana"
+    key = {"Idempotency-Key": "a"}
+    told(page.post(f"{T}/commands", json=SEAT, headers=key), 403, "wrong_origin")
+    answer = page.post(f"{T}/commands", json=SEAT, headers={**key, **own})
+    assert answer.json()["code"] != "wrong_origin"
+    told(page.get(T, headers={"Sec-Fetch-Site": "cross-site"}), 403, "wrong_origin")
+    answer = page.get("/healthz")
+    assert "access-control-allow-origin" not in answer.headers
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_another_host_is_not_served(house: Served) -> None:
+    told(house.anybody().get("/healthz", headers={"Host": "evil.example"}), 421, "wrong_host")
+
+
+def test_whoever_asks_too_much_is_told_when_to_come_again(tmp_path: Path) -> None:
+    limits = Limits(per_second=1, burst=6, streams_of_a_grant=1)
+    with served(tmp_path / "pit.sqlite", limits) as house:
+        make_table(house)
+        board = house.person("board")
+        answers = [board.http.get(T) for _ in range(8)]
+        assert [one.status_code for one in answers[:6]] == [200] * 6
+        assert int(answers[-1].headers["retry-after"]) >= 1
+        told(answers[-1], 429, "too_many")
+        other = house.person("board", "other", id="other")
+        with other.http.stream("GET", f"{T}/events") as answer:
+            assert answer.status_code == 200
+            second = other.http.get(f"{T}/events")
+            told(second, 429, "too_many")
+
+
+def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", Limits(body_seconds=0.2)) as house:
+        make_table(house)
+        token = house.token("dealer", "Dana")
+        host, port = house.place.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=10) as slow:
+            slow.sendall(
+                f"POST {T}/commands HTTP/1.1\r\nHost: {host}:{port}\r\nIdempotency-Key: a\r\n"
+                f"Authorization: Bearer {token}\r\nContent-Type: application/json\r\n"
+                "Content-Length: 100\r\n\r\n{".encode()
+            )
+            answer = b""
+            while b'"trace"' not in answer and (more := slow.recv(65536)):
+                answer += more
+    SEEN.add("timeout")
+    assert b" 408 " in answer.split(b"\r\n")[0]
+    assert b'"code":"timeout"' in answer
+
+
+def test_a_service_that_ends_takes_nothing_more(house: Served) -> None:
+    dealer, _ = opened(house)
+    house.service.is_closing = True
+    told(dealer.does("MB-101", SEAT), 503, "closing")
+    assert house.anybody().get("/readyz").status_code == 503
+
+
+def test_a_stream_that_missed_too_much_is_told_to_load_the_table(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", Limits(replayed=2, beat_seconds=0.2)) as house:
+        dealer, _ = opened(house)
+        for seat in (1, 2, 3):
+            dealer.does("MB-101", {**SEAT, "seat": seat, "patron": f"Pat {seat}"})
+        for after in (0, 99):
+            heard = listen(dealer, f"{T}/events?after={after}", bool)
+            assert heard == [("", "resync", {"seq": 4})]
+        told(dealer.http.get(f"{T}/events", headers={"Last-Event-ID": "x"}), 422, "malformed")
+
+
+def test_the_description_is_of_what_is_answered(house: Served) -> None:
+    licensee = make_table(house)
+    dealer, floor = open_table(house)
+    described = house.anybody().get("/openapi.json").json()
+    schemas = {"$defs": described["components"]["schemas"]}
+    text = json.dumps(schemas).replace("#/components/schemas/", "#/$defs/")
+
+    def check(name: str, data: Any) -> None:
+        Draft202012Validator({**json.loads(text), "$ref": f"#/$defs/{name}"}).validate(data)
+
+    check("ServedTables", licensee.sees("/v1/tables"))
+    check("ServedTable", licensee.sees(T))
+    check("ActsShown", dealer.sees(f"{T}/legal"))
+    check("CarriedOutAt", dealer.does("MB-101", SEAT).json())
+    check("ProblemTold", dealer.does("MB-101", SEAT).json())
+    check("GrantsShown", licensee.sees("/v1/grants"))
+    check("ConsentsShown", floor.sees(f"{T}/consents"))
+    check("Command", OPEN)
+    operations = [one for path in described["paths"].values() for one in path.values()]
+    assert len({one["operationId"] for one in operations}) == len(operations)
+    assert all(one["summary"].endswith(".") for one in operations)
+
+
+def test_every_code_was_seen() -> None:
+    """Each code of the service is brought about by a test of this file, or named above."""
+    if len(SEEN) > 15:
+        assert CODES.keys() - SEEN - TESTED == set()

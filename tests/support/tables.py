@@ -1,0 +1,51 @@
+"""Tables of a service as tests begin with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from support.served import NJ, Person, Served
+
+OPEN: Final[dict[str, Any]] = {
+    "type": "OpenTable",
+    "inventory_cents": 5_000_000,
+    "dealer": "Dana",
+    "floorperson": "Flo",
+    "gaming_date": "2011-02-22",
+}
+
+
+def make_table(house: Served, file: Path = NJ, **query: str) -> Person:
+    """Make a table, and return the licensee who did."""
+    licensee = house.person("licensee")
+    answer = licensee.http.post(
+        "/v1/tables",
+        params=query,
+        content=file.read_bytes(),
+        headers={"Content-Type": "application/toml"},
+    )
+    assert answer.status_code == 201, answer.text
+    return licensee
+
+
+def open_table(house: Served, table: str = "MB-101") -> tuple[Person, Person]:
+    """Open a table by two persons, and return its dealer and its floorperson."""
+    dealer, floor = house.person("dealer", "Dana"), house.person("floorperson", "Flo")
+    asked = floor.does(table, OPEN)
+    assert asked.status_code == 202, asked.text
+    waits = asked.json()["consent"]
+    assert waits["needs"] == ["dealer"]
+    answer = dealer.http.post(
+        f"/v1/tables/{table}/consents/{waits['id']}",
+        json={"consent": True},
+        headers={"Idempotency-Key": "consent"},
+    )
+    assert (answer.status_code, answer.json()["seq"]) == (200, 1)
+    return dealer, floor
+
+
+def opened(house: Served) -> tuple[Person, Person]:
+    """Make a table and open it; return its dealer and its floorperson."""
+    make_table(house)
+    return open_table(house)

@@ -1,0 +1,132 @@
+"""Spreadsheets and pipes hold the same rounds as a CSV file, and are judged alike."""
+
+import csv
+import gzip
+import os
+import subprocess
+import threading
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import xlsxwriter  # type: ignore[import-untyped]  # it has no types
+
+from croupier.files.errors import FileError
+from croupier.records.rounds.mapping import mapping_of
+from croupier.rules import read_submission, table_rules
+from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds.findings import VerificationReport
+from support.external_rounds import House, csv_lines, shoes
+from support.project import ROOT
+
+NJ = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
+FIVE = ("player", "banker", "tie", "bonus_player", "bonus_banker")
+TABLE = ("--submission", str(ROOT / "submissions" / "nj-minibaccarat.toml"))
+RIGHT = ROOT / "docs" / "examples" / "rounds" / "right.csv"
+
+
+def rows() -> list[list[str]]:
+    return list(
+        csv.reader(csv_lines(list(shoes(House(FIVE), 2, 7, stakes=range(2500, 9000, 500))), FIVE))
+    )
+
+
+def workbook(path: Path, *sheets: tuple[str, Sequence[Sequence[object]]]) -> Path:
+    with xlsxwriter.Workbook(path) as book:
+        for name, cells in sheets:
+            sheet = book.add_worksheet(name)
+            for at, row in enumerate(cells):
+                for place, cell in enumerate(row):
+                    try:
+                        sheet.write(at, place, float(str(cell)))
+                    except ValueError:
+                        sheet.write(at, place, cell)
+    return path
+
+
+def same(one: VerificationReport, other: VerificationReport) -> None:
+    assert one.as_data() == other.as_data()
+
+
+def test_a_spreadsheet_is_judged_as_its_csv_is(tmp_path: Path) -> None:
+    cells = rows()
+    cells[30][-1] = "12.34"
+    cells[50][4] = "tie" if cells[50][4] != "tie" else "player"
+    plain = tmp_path / "r.csv"
+    plain.write_text("\n".join(map(",".join, cells)))
+    sheet = workbook(tmp_path / "r.xlsx", ("Rounds", cells), ("Empty", []))
+    found = verify_file(sheet, NJ)
+    assert not found.is_clean
+    same(found, verify_file(plain, NJ))
+
+
+def test_of_several_sheets_one_is_named(tmp_path: Path) -> None:
+    sheet = workbook(tmp_path / "r.xlsx", ("Notes", [["from", "us"]]), ("Rounds", rows()))
+    with pytest.raises(FileError, match="several sheets have cells, Notes, Rounds"):
+        verify_file(sheet, NJ)
+    assert verify_file(sheet, NJ, mapping_of({"file": {"sheet": "Rounds"}})).is_clean
+    with pytest.raises(FileError, match="no sheet 'Round'"):
+        verify_file(sheet, NJ, mapping_of({"file": {"sheet": "Round"}}))
+
+
+def test_a_number_that_a_spreadsheet_does_not_hold_is_not_read(tmp_path: Path) -> None:
+    cells = rows()[:3]
+    cells[1][-1] = str(2**53)
+    report = verify_file(workbook(tmp_path / "r.xlsx", ("Rounds", cells)), NJ)
+    assert [(one.kind, one.line) for one in report.divergences] == [("format", 2)]
+    assert "inexact" in report.divergences[0].message
+
+
+def test_a_spreadsheet_that_expands_without_end_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.xlsx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", "")
+        for number in range(10_001):
+            archive.writestr(f"xl/{number}", "")
+    with pytest.raises(FileError, match="expands"):
+        verify_file(path, NJ)
+
+
+def test_a_zip_that_is_no_spreadsheet_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "r.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("r.csv", "player,banker")
+    with pytest.raises(FileError, match="ZIP archive"):
+        verify_file(path, NJ)
+    path = tmp_path / "broken.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<workbook")
+    with pytest.raises(FileError, match="spreadsheet cannot be read"):
+        verify_file(path, NJ)
+
+
+def croupier(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    program = ROOT / ".venv" / "bin" / "croupier"
+    return subprocess.run(  # noqa: S603  (our own program)
+        [program, *arguments], input=given, capture_output=True, check=False, cwd=ROOT
+    )
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_rounds_come_by_standard_input(packed: bool) -> None:  # noqa: FBT001
+    data = RIGHT.read_bytes()
+    done = croupier("verify", "-", *TABLE, given=gzip.compress(data) if packed else data)
+    assert done.returncode == 0, done.stderr
+    assert b"Checked 6 rounds" in done.stdout
+
+
+def test_rounds_come_by_a_named_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(RIGHT.read_bytes()))
+    writer.start()
+    done = croupier("audit", str(pipe), *TABLE)
+    writer.join()
+    assert done.returncode == 0, done.stderr
+
+
+def test_nothing_by_standard_input_is_refused() -> None:
+    done = croupier("verify", "-", *TABLE)
+    assert done.returncode == 2
+    assert b"the file is empty" in done.stderr
