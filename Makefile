@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: deal table quick touched test check docs pictures clean
 
 deal: .venv/deal
-	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --force
+	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --transcript build/transcript.txt --force
 
 # A pit of three tables that the autopilot deals, at 127.0.0.1: see docs/service.md.
 table: .venv/serve

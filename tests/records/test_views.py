@@ -12,6 +12,8 @@ from croupier.cards import Card
 from croupier.cli.schema import SCHEMAS
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
+from croupier.records.entry import entry_head, sealed_entry, unseal
+from croupier.records.log import replayed
 from croupier.records.view.acts import seen_acts
 from croupier.records.view.closed import asks_of_closed, is_open
 from croupier.records.view.entries import seen_entry, seen_refusal
@@ -204,7 +206,19 @@ def test_every_document_of_a_day_is_as_its_schema_says_and_nobody_is_told_a_stra
     pilot.play_shoe(rounds=12)
     entry, whole = (SchemaValidator(SCHEMAS[name]()) for name in ("entry-view", "table-view"))
     results: list[Any] = []
+    seal, before = "0" * 64, entries[0].before
     for at, one in enumerate(entries):
+        # What was stored shows the same again.
+        line, seal = sealed_entry(seal, one)
+        sealed = unseal(line)
+        assert sealed is not None
+        head = entry_head(sealed[0])
+        assert head is not None
+        again = replayed(before, head)
+        before = again.after
+        board = Viewer.of("board")
+        assert seen_entry(board, again) == seen_entry(board, one)
+        assert projection(again.after, board) == projection(one.after, board)
         results = results_after(results, one)
         for office in sorted(VIEWERS)[at % 3 :: 3]:
             viewer = Viewer(office, 1 if office == "patron" else None)

@@ -21,7 +21,6 @@ SEAT = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
 
 TESTED = {
     "failed",  # what nothing is known to bring about
-    "headers_too_large",  # answered by the server below, as text
     "overdraw",  # of a reader's lines, in test_cards
     "not_stored", "disk_full", "not_owner",  # in test_durable
 }  # fmt: skip

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import httpx
 
+from croupier.records.clock import system_clock
 from croupier.records.store import Store
 from croupier.server.grants import HOURS_12, Grant
 from croupier.server.limits import Limits
@@ -128,7 +129,7 @@ def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterato
 
     def run() -> None:
         try:
-            service = Service(store)
+            service = Service(store, clock=more.pop("clock", system_clock))
             found["service"] = service
             address = more.pop("address", Address(port=0))
             asyncio.run(serve(service, address, limits=limits, started=note, **more))

@@ -176,6 +176,11 @@ class TwoWorlds(Walk):
 
     # --- more that may happen while cards lie face down ---
 
+    def _wishes(self) -> Iterator[Command]:
+        if self.chance.random() < 0.06:
+            yield from self._slips()
+        yield from super()._wishes()
+
     def _slips(self) -> Iterator[Command]:
         yield from super()._slips()
         round_ = self.state.round

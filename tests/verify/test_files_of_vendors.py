@@ -70,7 +70,19 @@ def test_winners_are_read_as_people_write_them(tmp_path: Path, winner: str) -> N
 def test_ranks_by_number_are_read_and_said_to_be_so(tmp_path: Path) -> None:
     report = judged(tmp_path, HEADER, "1,1,1 7,12 6,PUNTO", "1,2,13 9,7 11,Player wins")
     assert report.is_clean
-    assert any("read as ace, jack, queen, and king" in hint for hint in report.hints)
+    assert any("were read as ranks" in hint for hint in report.hints)
+
+
+def test_numbers_that_are_all_ranks_are_said_to_be_read_so(tmp_path: Path) -> None:
+    report = judged(tmp_path, HEADER, "1,1,3 5,2 7,B")
+    assert any("were read as ranks" in hint for hint in report.hints)
+    report = judged(tmp_path, HEADER, "1,1,3 5,2 7,B", "1,2,9 K,7 J,P")
+    assert not report.hints
+
+
+def test_one_number_among_letters_spoils_its_line_alone(tmp_path: Path) -> None:
+    report = judged(tmp_path, HEADER, "1,1,9 K,7 J,P", "1,2,25 3,7 J,P")
+    assert [(one.kind, one.line) for one in report.divergences] == [("format", 3)]
 
 
 @pytest.mark.parametrize("cell", ["11", "12", "111"])
@@ -193,7 +205,11 @@ def test_tens_that_stand_for_faces_too_are_counted_together(tmp_path: Path) -> N
     report = judged(tmp_path, HEADER, *rows, mapping=tens)
     assert kinds(report) == ["composition"]
     assert "the 129th ten-valued card of this shoe" in report.divergences[0].message
-    assert kinds(judged(tmp_path, HEADER, *rows[:11])) == ["composition"]
+    report = judged(tmp_path, HEADER, *rows[:11])
+    assert kinds(report) == ["composition"]
+    assert any("No jack, queen, or king is recorded" in hint for hint in report.hints)
+    report = judged(tmp_path, HEADER, *rows[:11], "1,12,K 9,Q 8,P")
+    assert not report.hints
 
 
 # --- shoes -------------------------------------------------------------------------------------
@@ -345,6 +361,22 @@ def test_bytes_that_are_not_utf_8_are_told_and_not_guessed(tmp_path: Path) -> No
 def test_bytes_in_a_column_that_is_not_read_are_nobodys_business(tmp_path: Path) -> None:
     row = "1,1,9c Kd,7h Js,P,Qualité"
     assert judged(tmp_path, HEADER + ",note", row, encoding="cp1252").is_clean
+
+
+def test_a_column_whose_name_is_not_utf_8_is_pointed_out(tmp_path: Path) -> None:
+    report = judged(tmp_path, HEADER + ",Größe", "1,1,9c Kd,7h Js,P,3", encoding="cp1252")
+    (hint,) = report.hints
+    assert "byte 0xf6" in hint
+    assert "--encoding" in hint
+
+
+def test_a_line_of_json_that_is_not_utf_8_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    row = b'{"player":"9c Kd","banker":"7h Js","note":"caf%s"}\n'
+    path.write_bytes(row % b"e" + row % b"\xe9")
+    report = verify_file(path, NJ)
+    assert [(one.kind, one.line) for one in report.divergences] == [("format", 2)]
+    assert "byte 0xe9" in report.divergences[0].message
 
 
 # --- custom wagers -----------------------------------------------------------------------------

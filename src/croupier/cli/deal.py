@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
@@ -14,7 +15,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from croupier.baccarat.wagers import Wager
+from croupier.cli.deal_shown import (
+    DealProgress,
+    Rounds,
+    check_shown,
+    rounds_option,
+    shown,
+    step_option,
+    transcript_option,
+)
 from croupier.cli.files import force_option, read_files
 from croupier.cli.logs import TableLog, log_option, resume_option, table_log
 from croupier.cli.output import (
@@ -22,24 +31,20 @@ from croupier.cli.output import (
     console,
     fail,
     format_option,
-    headline,
     print_json,
     print_paragraph,
     print_table,
 )
 from croupier.cli.record_options import table_option
-from croupier.cli.rules import print_warnings, table_of
-from croupier.cli.transcript import print_lines
+from croupier.cli.rules import table_of
 from croupier.cli.verify import verdict_data
 from croupier.files.write import WriteError, check_targets
-from croupier.law.model import Instrument
 from croupier.money.settlement import dollars
 from croupier.money.vault import Vault
 from croupier.records.clock import SteppedClock, system_clock
 from croupier.records.continuation import Continuation
 from croupier.records.header import LogError
 from croupier.records.log import Resumed
-from croupier.records.narration import narrate
 from croupier.records.signing import (
     Checkpoints,
     MissingSigningError,
@@ -51,9 +56,6 @@ from croupier.records.stream import StoreError
 from croupier.records.vault import SealedVault, VaultError
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.commands import Command
-from croupier.table.core import Events
-from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase
@@ -97,6 +99,9 @@ _CONTINUOUS_ROUNDS = 80
 )
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
 @click.option("--quiet", is_flag=True, help="Print only the summary.")
+@rounds_option
+@step_option
+@transcript_option
 @click.option(
     "--sign",
     "key_path",
@@ -125,6 +130,9 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     dealer_errors: int,
     cite: bool,
     quiet: bool,
+    rounds: Rounds | None,
+    step: bool,
+    transcript_path: Path | None,
     resume_path: Path | None,
     key_path: Path | None,
     vault_paths: tuple[Path, Path] | None,
@@ -141,14 +149,14 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     written.
     """
     rules = table_of(submission)
-    out = console()
     text = output_format == "text"
-    transcript = _Transcript(out, rules.wagers, rules.law if cite else None)
+    check_shown(
+        rounds, step=step, transcript=transcript_path, force=force, hidden=quiet or not text
+    )
     chance = Chance(seed)
     vault = None if vault_paths is None else _vault(*vault_paths, seed)
-    signer = None
-    if key_path is not None:
-        signer = _signer(key_path, log_path or resume_path, read_files())
+    reads = read_files()
+    signer = None if key_path is None else _signer(key_path, log_path or resume_path, reads)
     with tempfile.TemporaryDirectory() as scratch:
         if log_path is None and resume_path is None:
             path: Path | None = Path(scratch) / "table.jsonl"
@@ -157,30 +165,39 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         clock = system_clock if seed is None else SteppedClock(_FIRST_MOMENT)
         with table_log(
             rules, path, resume_path,
-            shuffle=chance.described, reads=read_files(), replace=force, clock=clock,
+            shuffle=chance.described, reads=reads, replace=force, clock=clock,
         ) as log:  # fmt: skip
-            if text and not quiet:
-                _introduce(out, rules, chance, cite=cite)
-            pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
-            if text and not quiet:
-                pilot.session.listeners.append(transcript)
             checkpoints = _checkpoints(signer, log)
-            heads = _play(pilot, log, shoes, checkpoints)
-            transcript.flush()
+            pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
+            with ExitStack() as stack:
+                if text and not quiet:
+                    listeners = shown(
+                        rules, lambda to: _introduce(to, rules, chance, cite=cite), cite=cite,
+                        rounds=rounds, step=step, transcript=transcript_path, force=force,
+                    )  # fmt: skip
+                    pilot.session.listeners.extend(stack.enter_context(listeners))
+                if transcript_path is not None:
+                    bar = stack.enter_context(DealProgress(pilot.session, shoes))
+                    pilot.session.listeners.append(bar)
+                heads = _play(pilot, log, shoes, checkpoints)
         verdict = _verified(log.path, log.table)
-    session = pilot.session
+    _vouch(checkpoints, verdict)
+    summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
+    if text:
+        _print_summary(console(), summary, rules, verdict.divergence, transcript_path)
+    else:
+        print_json(summary)
+    if not verdict.is_clean:
+        raise SystemExit(FAILS)
+
+
+def _vouch(checkpoints: Checkpoint | None, verdict: Verdict) -> None:
+    """Vouch for the whole of a clean log."""
     if checkpoints is not None and verdict.is_clean:
         try:
             checkpoints(verdict.entries, verdict.head)
         except StoreError as error:
             fail(str(error))
-    summary = _summary(verdict, session, log_path or resume_path, heads)
-    if text:
-        _print_summary(out, summary, rules, verdict.divergence)
-    else:
-        print_json(summary)
-    if not verdict.is_clean:
-        raise SystemExit(FAILS)
 
 
 def _vault(path: Path, key: Path, seed: int | None) -> Vault:
@@ -295,47 +312,14 @@ def _play(
 
 
 def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -> None:
-    headline(str(rules))
+    print_paragraph(out, Text(str(rules), style="bold"), 0)
     notes = f"{rules.law.authority}. Rules {rules.sha256[:16]}. Chance: {chance.described}."
     if cite:
         notes += f" Clauses are those of {rules.law.clause_prefix}."
     print_paragraph(out, Text(notes), 0)
-    print_warnings(rules)
+    for warning in rules.warnings:
+        print_paragraph(out, Text(f"WARNING {warning}"), 0)
     out.print(Text("Croupier makes no claim about current law, and no money is real.", style="dim"))
-
-
-class _Transcript:
-    """Prints what happens, round by round; wagers of one round are told together."""
-
-    def __init__(self, out: Console, wagers: Mapping[str, Wager], cite: Instrument | None) -> None:
-        self._out = out
-        self._wagers = wagers
-        self._cite = cite
-        self._waiting: list[Event] = []
-
-    def __call__(self, command: Command, events: Events) -> None:
-        del command
-        for event in events:
-            if isinstance(event, WagersPlaced) and not self._wagering():
-                self.flush()
-            if isinstance(event, NoMoreBetsCalled):
-                self._head(f"Round {event.round}")
-            self._waiting.append(event)
-        if any(isinstance(event, LayoutCleared) for event in events):
-            self.flush()
-
-    def _wagering(self) -> bool:
-        return bool(self._waiting) and isinstance(self._waiting[-1], WagersPlaced)
-
-    def _head(self, title: str) -> None:
-        """Print a headline before the wagers that are waiting, which belong to the round."""
-        self._out.print()
-        self._out.print(Text(title, style="bold underline"))
-
-    def flush(self) -> None:
-        """Print all that is waiting."""
-        print_lines(self._out, narrate(self._waiting, self._wagers), self._cite)
-        self._waiting.clear()
 
 
 def _summary(
@@ -358,7 +342,11 @@ def _summary(
 
 
 def _print_summary(
-    out: Console, summary: Mapping[str, Any], rules: TableRules, divergence: LogDivergence | None
+    out: Console,
+    summary: Mapping[str, Any],
+    rules: TableRules,
+    divergence: LogDivergence | None,
+    transcript: Path | None,
 ) -> None:
     def money(name: str) -> str:
         return dollars(summary[name])
@@ -384,6 +372,8 @@ def _print_summary(
         if divergence is None
         else str(divergence),
     }
+    if transcript is not None:
+        rows["transcript"] = str(transcript)
     if rules.warnings:
         rows["WARNING"] = "\n".join(rules.warnings)
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))

@@ -96,10 +96,10 @@ def dress(command: click.Command) -> click.Command:
     command.context_class = _HelpContext
     if not any(param.name == "plain" for param in command.params):
         command.params += global_options(hidden=True)
-        if os.environ.get(COMPLETING):
-            from croupier.cli.completing import complete_values  # noqa: PLC0415  (only then)
+    if os.environ.get(COMPLETING):
+        from croupier.cli.completing import complete_values  # noqa: PLC0415  (only then)
 
-            complete_values(command)
+        complete_values(command)
     for below in command.commands.values() if isinstance(command, click.Group) else ():
         dress(below)
     return command

@@ -31,7 +31,7 @@ from croupier.table.core import Events
 from croupier.table.position import Position, Proposal, advanced, at_moment, opening_position
 from croupier.table.session import Clock, Listener, TableSession
 
-__all__ = ["LogLines", "Resumed", "begin_log", "resume", "resume_log"]
+__all__ = ["LogLines", "Resumed", "begin_log", "replayed", "resume", "resume_log"]
 
 _GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
@@ -254,18 +254,28 @@ def follow_line(place: str, found: Resumed, body: bytes) -> Proposal | None:
             raise LogError(f"{place}: the line is not an entry of a log")
         if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
             raise LogError(f"{place}: an entry is missing, or out of place")
-        command, events = _command_and_events(head)
-        at = _time(head.at)
+        step = replayed(found.position, head)
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
-    before, stamp = at_moment(found.position, at), stamp_of(head)
-    found.position = advanced(before, command, events, stamp.by)
-    return Proposal(before, command, events, found.position, stamp)
+    found.position = step.after
+    return step
 
 
 def _command_and_events(head: EntryHead) -> tuple[Command, Events]:
     command = decode_command(from_json(head.command))
     return command, read_events(head.events)
+
+
+def replayed(before: Position, head: EntryHead) -> Proposal:
+    """Return the entry of a record that follows a position, without deciding it again.
+
+    Views of what is past are made of it. Raises ``CodecError`` or ``ValueError`` for an entry that
+    has no such form.
+    """
+    command, events = _command_and_events(head)
+    stamp = stamp_of(head)
+    now = at_moment(before, _time(head.at))
+    return Proposal(before, command, events, advanced(now, command, events, stamp.by), stamp)
 
 
 def _time(text: str) -> datetime:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from croupier.records.entry import sealed_entry
 from croupier.records.log import Resumed
@@ -20,6 +20,7 @@ from croupier.records.store import Answer, FencedError, FullError, RefusalKept
 from croupier.records.stream import PositionError, StoreError
 from croupier.server.commits import Commits, Item
 from croupier.server.problems import Problem
+from croupier.server.views import asks_of_closed
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position, Proposal, Stamp, propose
@@ -51,12 +52,12 @@ class Asked(NamedTuple):
 
 
 class CameOf(NamedTuple):
-    """What came of a request: the lines that it made, and the refusal that ended it.
+    """What came of a request: the entries that it made, and the refusal that ended it.
 
     ``position`` is that at which the table stands after it; ``refused`` is the command refused.
     """
 
-    lines: tuple[bytes, ...]
+    entries: tuple[Proposal, ...]
     position: Position
     refusal: Refusal | None = None
     refused: Command | None = None
@@ -74,8 +75,8 @@ class Told(NamedTuple):
 Written = Callable[[CameOf], tuple[int, bytes]]
 """Makes the answer of what came of a request: a status and a body."""
 
-Heard = Callable[[Sequence[bytes], Position], None]
-"""Hears lines that have become durable, and where the table stands after them."""
+Heard = Callable[[Sequence[Proposal]], None]
+"""Hears entries that have become durable."""
 
 
 class Desk:
@@ -141,45 +142,51 @@ class Desk:
     def _told(self, asked: Asked, written: Written) -> asyncio.Future[Told]:
         begin, head, at = self.ahead, self._head, self._now_ms()
         try:
-            outcome, refused = self._outcome(asked)
+            outcome, lines = self._outcome(asked)
             status, body = written(outcome)
         except BaseException:
             self.ahead, self._head = begin, head
             raise
-        item = Item(self, begin.sequence + 1, outcome.lines)
-        kept = bool(outcome.lines) or outcome.refusal is None
+        item = Item(self, begin.sequence + 1, lines)
+        refused = outcome.refusal
+        kept = bool(lines) or refused is None
         item.answer = Answer(asked.grant, asked.key, asked.digest, status, body, at, kept)
         if refused is not None:
             name = type(outcome.refused).__name__ if outcome.refused is not None else ""
             item.refused = RefusalKept(at, asked.grant, refused.code, name)
         told = Told(status, body, outcome.position.sequence)
-        return self._add(item, outcome.position, told)
+        return self._add(item, outcome.position, outcome.entries, told)
 
-    def _add(self, item: Item, after: Position, told: Told) -> asyncio.Future[Told]:
+    def _add(
+        self, item: Item, after: Position, entries: Sequence[Proposal], told: Told
+    ) -> asyncio.Future[Told]:
         future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
         future.add_done_callback(_looked_at)
-        item.outcome = (after, self._head, told, future)
+        item.outcome = _Waits(after, self._head, entries, told, future)
         self.under_way += 1
         self._idle.clear()
         self._commits.add(item)
         return future
 
-    def _outcome(self, asked: Asked) -> tuple[CameOf, Refusal | None]:
+    def _outcome(self, asked: Asked) -> tuple[CameOf, list[bytes]]:
         """Decide commands one after the other, up to the first that is refused."""
         if asked.expected is not None and asked.expected != self.ahead.sequence:
             message = f"the table is at entry {self.ahead.sequence}: look again before you act"
             stale = Refusal("stale", (), message)
-            return CameOf((), self.ahead, stale), stale
+            return CameOf((), self.ahead, stale), []
         lines: list[bytes] = []
+        entries: list[Proposal] = []
         for place, given in enumerate(asked.commands):
             command = given if isinstance(given, Command) else given(self.ahead)
             key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
-            answer = propose(self.ahead, command, stamp, self._clock())
+            told = asks_of_closed(self.ahead, command)
+            answer = told or propose(self.ahead, command, stamp, self._clock())
             if isinstance(answer, Refusal):
-                return CameOf(tuple(lines), self.ahead, answer, command), answer
+                return CameOf(tuple(entries), self.ahead, answer, command), lines
             lines.append(self._accept(answer))
-        return CameOf(tuple(lines), self.ahead), None
+            entries.append(answer)
+        return CameOf(tuple(entries), self.ahead), lines
 
     def _accept(self, proposal: Proposal) -> bytes:
         line, self._head = sealed_entry(self._head, proposal)
@@ -194,7 +201,7 @@ class Desk:
         answer = propose(self.ahead, command, stamp, self._clock())
         if isinstance(answer, Proposal):
             item = Item(self, answer.before.sequence + 1, (self._accept(answer),))
-            self._add(item, answer.after, Told(200, b"", answer.after.sequence))
+            self._add(item, answer.after, (answer,), Told(200, b"", answer.after.sequence))
         return answer
 
     async def settled(self) -> bool:
@@ -209,19 +216,15 @@ class Desk:
 
     def committed(self, items: Sequence[Item]) -> None:
         """Move on to what is durable, tell those who wait, and those who listen."""
-        lines: list[bytes] = []
-        futures: list[tuple[asyncio.Future[Told], Told]] = []
-        for item in items:
-            self.durable, self.head, told, future = _of(item)
-            lines += item.lines
-            futures.append((future, told))
+        waiting = [_of(item) for item in items]
+        self.durable, self.head = waiting[-1].after, waiting[-1].head
         self._done(len(items))
-        for future, told in futures:
-            if not future.done():
-                future.set_result(told)
-        if lines:
+        for one in waiting:
+            if not one.future.done():
+                one.future.set_result(one.told)
+        if entries := [entry for one in waiting for entry in one.entries]:
             for heard in tuple(self.listeners):
-                heard(lines, self.durable)
+                heard(entries)
             if self.durable.sequence - self._snapped >= SNAPSHOT_EVERY:
                 self._snapped = self.durable.sequence
                 self._commits.after(partial(self.snap, self.durable, self.head))
@@ -233,7 +236,7 @@ class Desk:
             self.lost = f"{self.name}: another process serves this table now"
         self._done(len(items))
         for item in items:
-            future = _of(item)[3]
+            future = _of(item).future
             if not future.done():
                 future.set_exception(self._problem(error))
 
@@ -257,9 +260,21 @@ class Desk:
         self._commits.store.keep(self.name, snapshot(self._header, position, head))
 
 
-def _of(item: Item) -> tuple[Position, str, Told, asyncio.Future[Told]]:
-    outcome: Any = item.outcome
-    return outcome  # type: ignore[no-any-return]  # what ``_add`` put there
+class _Waits(NamedTuple):
+    """What an item leads to once it is durable, and who waits for it."""
+
+    after: Position
+    head: str
+    entries: Sequence[Proposal]
+    told: Told
+    future: asyncio.Future[Told]
+
+
+def _of(item: Item) -> _Waits:
+    waits = item.outcome
+    if not isinstance(waits, _Waits):
+        raise TypeError("an item of another table")
+    return waits
 
 
 def _looked_at(future: asyncio.Future[Told]) -> None:

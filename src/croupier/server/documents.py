@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from croupier.documents import Count, Keywords, Positive, Word
+from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
 
 __all__ = ["ServiceDocuments"]
 
@@ -29,34 +30,6 @@ class ErrorSaid(TypedDict):
     line: int | None
 
 
-class FieldShown(TypedDict, total=False):
-    """One thing that a command has to be told, with its bounds, choices, and default."""
-
-    name: str
-    kind: str
-    label: str
-    choices: list[list[Any]]
-    least: int | None
-    most: int | None
-    unit: int
-    default: Any
-    source: str
-    needed: bool
-
-
-class ActShown(TypedDict, total=False):
-    """Something that may be done, or must be before anything else goes on."""
-
-    command: str
-    words: Annotated[str, "What is to be done, as it is put to whoever does it."]
-    must: bool
-    seat: int | None
-    who: list[str]
-    also: list[str]
-    clauses: list[ClauseSaid]
-    fields: list[FieldShown]
-
-
 class ProblemTold(TypedDict):
     """Why a request was refused. Nothing was done."""
 
@@ -68,9 +41,9 @@ class ProblemTold(TypedDict):
     clauses: list[ClauseSaid]
     trace: NotRequired[str]
     seq: NotRequired[Annotated[Count, "The entry at which the table stands."]]
-    legal: NotRequired[Annotated[list[ActShown], "What may be done instead."]]
+    legal: NotRequired[Annotated[list[ActSeen], "What may be done instead."]]
     errors: NotRequired[list[ErrorSaid]]
-    entries: NotRequired[list[Anything]]
+    entries: NotRequired[list[EntrySeen]]
 
 
 class ServedTable(TypedDict, total=False):
@@ -86,6 +59,7 @@ class ServedTable(TypedDict, total=False):
     seq: Count
     phase: str
     finished: bool
+    seen: TableSeen
 
 
 class ServedTables(TypedDict):
@@ -98,7 +72,7 @@ class ActsShown(TypedDict):
     """What the caller's office may do next."""
 
     seq: Count
-    acts: list[ActShown]
+    acts: list[ActSeen]
 
 
 class ConsentShown(TypedDict, total=False):
@@ -128,7 +102,7 @@ class CarriedOutAt(TypedDict):
     """What came of commands: the entries, as the caller's office sees them."""
 
     seq: Annotated[Count, "The entry at which the table stands now."]
-    entries: list[Anything]
+    entries: list[EntrySeen]
     consent: NotRequired[ConsentShown]
 
 

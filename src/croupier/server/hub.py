@@ -15,22 +15,21 @@ import msgspec
 from croupier.server.desk import Desk
 from croupier.server.metrics import Metrics
 from croupier.server.views import Viewer, seen_entry
-from croupier.table.position import Position
+from croupier.table.position import Proposal
 
 __all__ = ["MOST_WAITING", "Hub", "Listener"]
 
 MOST_WAITING: Final = 256
 """Messages that wait for a listener before it is dropped."""
 _KEPT: Final = 512
-"""Messages kept as viewers see them, so that each is made once for all of an office."""
+"""Entries kept as viewers see them, so that each is made once for all of an office."""
 
 
 class Listener:
-    """One stream of events: the numbers of lines that wait, and how it ends."""
+    """One stream of events: the entries that wait, and how it ends."""
 
-    def __init__(self, viewer: Viewer) -> None:
-        self.viewer: Final = viewer
-        self.queue: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue(MOST_WAITING)
+    def __init__(self) -> None:
+        self.queue: asyncio.Queue[tuple[Hub, Proposal] | None] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
 
 
@@ -39,7 +38,6 @@ class Hub:
 
     def __init__(self, desk: Desk, metrics: Metrics) -> None:
         self.desk: Final = desk
-        self.is_ended = False
         self._metrics: Final = metrics
         self._listeners: set[Listener] = set()
         self._seen: OrderedDict[tuple[int, Viewer], bytes] = OrderedDict()
@@ -48,12 +46,10 @@ class Hub:
     def __len__(self) -> int:
         return len(self._listeners)
 
-    def join(self, viewer: Viewer) -> Listener:
-        """Return a listener that hears every line from now on."""
-        listener = Listener(viewer)
+    def join(self, listener: Listener) -> None:
+        """Have a listener hear every entry from now on."""
         self._listeners.add(listener)
         self._metrics.listeners.inc()
-        return listener
 
     def leave(self, listener: Listener) -> None:
         """Have a listener hear nothing more."""
@@ -61,15 +57,14 @@ class Hub:
             self._listeners.remove(listener)
             self._metrics.listeners.dec()
 
-    def _hear(self, lines: Sequence[bytes], position: Position) -> None:
-        self._metrics.entries.inc(len(lines))
+    def _hear(self, entries: Sequence[Proposal]) -> None:
+        self._metrics.entries.inc(len(entries))
         if not self._listeners:
             return
-        first = position.sequence - len(lines) + 1
         for listener in tuple(self._listeners):
             try:
-                for at, line in enumerate(lines, start=first):
-                    listener.queue.put_nowait((at, line))
+                for entry in entries:
+                    listener.queue.put_nowait((self, entry))
             except asyncio.QueueFull:
                 self._metrics.dropped.inc()
                 self.leave(listener)
@@ -77,20 +72,18 @@ class Hub:
 
     def end(self) -> None:
         """Tell every listener that the service shuts down."""
-        self.is_ended = True
         for listener in tuple(self._listeners):
             try:
                 listener.queue.put_nowait(None)
             except asyncio.QueueFull:
                 listener.is_dropped.set()
 
-    def message(self, viewer: Viewer, at: int, line: bytes) -> bytes:
-        """Return the message of an entry as a viewer sees it."""
-        place = (at, viewer)
+    def seen(self, viewer: Viewer, entry: Proposal) -> bytes:
+        """Return an entry as a viewer sees it, in JSON."""
+        place = (entry.after.sequence, viewer)
         found = self._seen.get(place)
         if found is None:
-            data = msgspec.json.encode(seen_entry(viewer, line))
-            found = b"id: %d\nevent: entry\ndata: %b\n\n" % (at, data)
+            found = msgspec.json.encode(seen_entry(viewer, entry))
             self._seen[place] = found
             if len(self._seen) > _KEPT:
                 self._seen.popitem(last=False)

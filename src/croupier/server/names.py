@@ -17,11 +17,6 @@ _MOST: Final = 10**12
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
-def _is_plain(text: str) -> bool:
-    """Return whether a text has no control, format, direction or tag character, or line end."""
-    return not any(unicodedata.category(one)[0] == "C" or one in "\u2028\u2029" for one in text)
-
-
 def checked_name(what: str, text: object) -> str:
     """Return a name in composed form (NFC). Raises ``Problem`` for one that cannot be shown.
 
@@ -29,7 +24,7 @@ def checked_name(what: str, text: object) -> str:
     'Lee'
     """
     name = unicodedata.normalize("NFC", text) if isinstance(text, str) else ""
-    if 1 <= len(name) <= _LONGEST_NAME and name == name.strip() and _is_plain(name):
+    if 1 <= len(name) <= _LONGEST_NAME and name == name.strip() and name.isprintable():
         return name
     raise Problem(
         "malformed",
@@ -59,7 +54,10 @@ def checked_key(key: str | None) -> str:
 def checked_texts(command: Mapping[str, Any]) -> None:
     """Raise ``Problem`` for a text or an amount in a command that is beyond all bounds."""
     for name, value in command.items():
-        if isinstance(value, str) and not (len(value) <= _LONGEST_TEXT and _is_plain(value)):
+        if isinstance(value, str) and not (
+            # That leaves out control, format, direction and tag characters, and ends of lines.
+            len(value) <= _LONGEST_TEXT and value.isprintable()
+        ):
             raise Problem(
                 "malformed",
                 f"{name}: a text has at most {_LONGEST_TEXT} characters, none of them a control"

@@ -35,7 +35,6 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "key_reused": (422, "The idempotency key came before with another request"),
     "key_missing": (428, "The request needs an idempotency key"),
     "too_many": (429, "There are too many requests"),
-    "headers_too_large": (431, "The headers of the request are too large"),
     "failed": (500, "The service has failed"),
     "not_stored": (503, "The request could not be stored, and nothing of it was done"),
     "not_owner": (503, "Another process serves this table"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,15 +15,21 @@ from croupier.odds.at_table import known_at
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.shoe import ShoeError
 from croupier.records.explanation import explain_wagers, rounds_of
-from croupier.records.narration import NarrationLine, narrate
+from croupier.records.narration import NarrationLine
 from croupier.reports.roads import draw_roads
 from croupier.roads import road_data, roads_of
 from croupier.server.calls import Call, json_answer
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.rounds import RoundIndex, events_of
 from croupier.server.service import Service, Table
-from croupier.server.views import is_open, seen_entry, sees_money, sees_names
-from croupier.table.parts.forms import FormBook
+from croupier.server.views import (
+    is_open,
+    seen_balances,
+    seen_entry,
+    seen_position,
+    sees_money,
+    sees_stakes,
+)
 from croupier.table.parts.progressive import Progressive
 from croupier.table.roles import Role
 from croupier.verify.log import verify_lines
@@ -57,7 +63,7 @@ async def _board(call: Call, table: Table) -> RoundIndex:
 
 async def _open_point(call: Call, table: Table) -> int:
     """Return the last entry after which no card lay face down."""
-    if is_open(table.desk.durable.state):
+    if is_open(table.desk.durable):
         return table.desk.durable.sequence
     board = await _board(call, table)
     return max((last for _, last in board.ends.values()), default=0)
@@ -126,16 +132,15 @@ async def one_round(call: Call) -> Response:
     lines = await call.service.lines(name, *place)
     logged = next(rounds_of(events_of(lines), table.desk.durable.rules))
     law = logged.rules.law
-    story = narrate(logged.events, logged.rules.wagers) if sees_names(call.viewer) else ()
-    wagers = explain_wagers(logged)
+    entries = [seen_entry(call.viewer, one) for one in await table.past.entries(*place)]
+    wagers = explain_wagers(logged) if sees_stakes(call.viewer) else ()
     return json_answer(
         {
             "round": number,
             "first": place[0],
             "last": place[1],
-            "narration": [_line(one, law) for one in story],
             "wagers": [_line(one, law) for one in wagers],
-            "entries": [seen_entry(call.viewer, line) for line in lines],
+            "entries": entries,
         }
     )
 
@@ -189,12 +194,12 @@ async def ledger(call: Call) -> Response:
     kept = position.ledger
     if office == Role.DEALER:
         return json_answer({"seq": position.sequence, "inventory_cents": kept.balance("inventory")})
-    if not sees_money(office):
+    if not sees_money(call.viewer):
         raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
     return json_answer(
         {
             "seq": position.sequence,
-            "balances": dict(kept.balances),
+            "balances": seen_balances(call.viewer, kept.balances),
             "table_win_cents": kept.table_win_cents,
             "in_balance": kept.in_balance,
         }
@@ -215,10 +220,8 @@ async def forms(call: Call) -> Response:
     table = call.table()
     call.allow(*_STAFF)
     position = table.desk.durable
-    book = position.state[FormBook]
-    data: Mapping[str, Any] = {name: getattr(book, name) for name in FormBook.__match_args__}
-    used = {str(serial): one for serial, one in dict(data.get("used", {})).items()}
-    return json_answer({"seq": position.sequence, **data, "used": used})
+    seen = seen_position(call.viewer, position)
+    return json_answer({"seq": position.sequence, "forms": seen["forms"]})
 
 
 async def odds(call: Call) -> Response:

@@ -30,6 +30,7 @@ from croupier.server.desk import Desk
 from croupier.server.grants import Grant, Grants
 from croupier.server.hub import Hub
 from croupier.server.metrics import Metrics
+from croupier.server.past import Past
 from croupier.server.problems import Problem
 from croupier.server.rounds import RoundIndex
 from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
@@ -60,10 +61,13 @@ class Opened(msgspec.Struct, frozen=True):
 class Table:
     """A table of the service: its desk, who listens to it, and where its cards come from."""
 
-    def __init__(self, desk: Desk, hub: Hub, opened: Opened, shoes: SealedShoes | None) -> None:
+    def __init__(
+        self, desk: Desk, hub: Hub, past: Past, opened: Opened, shoes: SealedShoes | None
+    ) -> None:
         self.desk: Final = desk
         self.hub: Final = hub
         self.opened: Final = opened
+        self.past: Final = past
         self.consents: Final = Consents()
         self.shoes = shoes
         """Its own shoes, where the service shuffles."""
@@ -138,7 +142,9 @@ class Service:
         return await self._add(name, opened or Opened(pit), found)
 
     async def _add(self, name: str, opened: Opened, found: Resumed) -> Table:
-        epoch = await self.commits.write(self.store.take, name, self.owner, self.address, 0)
+        epoch = await self.commits.write(
+            self.store.take, name, self.owner, self.address, 0.0, free=False
+        )
         desk = Desk(
             name,
             found,
@@ -153,7 +159,10 @@ class Service:
         shoes = SealedShoes(name, self.store, self.vault) if opened.cards == "sealed" else None
         if shoes is not None:
             await asyncio.to_thread(shoes.follow)
-        table = Table(desk, Hub(desk, self.metrics), opened, shoes)
+        past = Past(name, self.store, desk.rules)
+        past.keep(desk.durable)
+        desk.listeners.append(lambda entries: past.keep(entries[-1].after))
+        table = Table(desk, Hub(desk, self.metrics), past, opened, shoes)
         self.tables[name] = table
         self.on_table(table)
         return table
@@ -196,6 +205,12 @@ class Service:
             raise Problem(
                 "refused_submission",
                 "a shoe of the service's own is dealt to its end: a continuous device has none",
+            )
+        if opened.cards == "sealed" and self.store.is_shared:
+            raise Problem(
+                "malformed",
+                "cards: the secrets of sealed shoes are kept beside a store in a file, and no other"
+                " process would have them: choose other cards for a store that several share",
             )
         if name in self.tables:
             raise Problem("exists", f"there is a table {name}: give it another name")

@@ -26,7 +26,7 @@ from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
-from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
+from croupier.server.views import Viewer, seen_acts, seen_command, seen_entry, seen_position
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position
@@ -113,7 +113,7 @@ async def table(call: Call) -> Response:
     """Return a table as the caller's office sees it."""
     found = call.table()
     position = found.desk.durable
-    data = {**_about(found.desk.name, found), **seen_position(call.viewer, position)}
+    data = {**_about(found.desk.name, found), "seen": seen_position(call.viewer, position)}
     return json_answer(data, headers=_tag(position.sequence))
 
 
@@ -220,7 +220,7 @@ async def _asked(call: Call, found: Table, asked: Asked) -> Told:
 def _written(call: Call, found: Table, asked: Asked, outcome: CameOf) -> tuple[int, bytes]:
     """Write the answer to what came of commands, for whoever gave them."""
     viewer = call.viewer
-    entries = [seen_entry(viewer, line) for line in outcome.lines]
+    entries = [seen_entry(viewer, one) for one in outcome.entries]
     position = outcome.position
     told: dict[str, Any] = {"seq": position.sequence, "entries": entries}
     refusal = outcome.refusal
@@ -248,7 +248,7 @@ def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
         status=status_of_refusal(refusal),
         clauses=clauses_in_words(position.rules.law, refusal.clauses),
         seq=position.sequence,
-        legal=seen_acts(viewer, position, fields=False),
+        legal=seen_acts(viewer, position),
     )
 
 
@@ -273,11 +273,20 @@ def _waiting(one: Consent) -> dict[str, Any]:
     }
 
 
+def _still_granted(call: Call, waits: Consent) -> None:
+    """Raise ``Problem`` if somebody who gave an act holds the office no longer."""
+    registry, now = call.service.grants, call.service.now()
+    for one in waits.by:
+        grant = registry.get(one.device.partition(":")[2])
+        if grant is None or not grant.stands(now):
+            raise Problem("gone", f"{one.person}'s grant has ended: ask for the act again")
+
+
 async def consents(call: Call) -> Response:
     """Return the acts that wait for the caller's consent, or that the caller has given."""
     found, grant = call.table(), call.grant
     waiting = [
-        {**_waiting(one), "fields": one.command.__dict__}
+        {**_waiting(one), "fields": seen_command(call.viewer, one.command)}
         for one in found.consents.all(call.service.now())
         if grant.office in one.needs
         or (Role.SUPERVISOR in one.needs and grant.office in {Role.FLOORPERSON, Role.PIT_BOSS})
@@ -305,6 +314,7 @@ async def consent(call: Call) -> Response:
         if not data["consent"]:
             found.consents.take(name)
             return json_answer({"declined": name})
+        _still_granted(call, waits)
         by, commands, corrects = (*waits.by, grant.actor), (waits.command,), waits.corrects
     asked = Asked(grant.id, key, digest, commands, lambda _, __: by, None, corrects)
     told = await _asked(call, found, asked)

@@ -77,7 +77,9 @@ def _shuffler(of: Situation, name: str) -> Field:
     return _field(name, "person", choices=choices, default=default, source="person")
 
 
-@fills_in("relieved", "patron", "reason", "statement", "box", "next_box", "name", "taken_by")
+@fills_in(
+    "text", "relieved", "patron", "reason", "statement", "box", "next_box", "name", "taken_by"
+)
 def _text(of: Situation, name: str) -> Field:
     given = {"statement": None, "box": of.state[Tray].box}
     return _field(name, "text", default=given.get(name, ""))
@@ -127,7 +129,7 @@ def _seat(of: Situation, name: str) -> Field:
     return _field(name, "seat", choices=_numbered(seats), default=next(iter(seats), None))
 
 
-@fills_in("SeatPatron.seat", "to")
+@fills_in("SeatPatron.seat", "ReserveSeat.seat", "to")
 def _free_seat(of: Situation, name: str) -> Field:
     last = of.rules.submission.layout.seats
     free = tuple(seat for seat in range(1, last + 1) if seat not in of.state.seats)
@@ -294,7 +296,7 @@ def _addressee(of: Situation, name: str) -> Field:
     return _field(name, "text", default="")
 
 
-@fills_in("at")
+@fills_in("at", "until")
 def _moment(of: Situation, name: str) -> Field:
     """Return the moment of a notice or an adoption: that of the entry, unless another is given."""
     del of
@@ -350,6 +352,18 @@ def _truth(of: Situation, name: str) -> Field:
     """Return an amount that was found; none is said of a settlement that was wrong otherwise."""
     wanted = of.action.command is c.CorrectWager
     return _field(name, "cents", source="person", needed=wanted)
+
+
+@fills_in("WriteNote.of")
+def _about(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "count", least=1)
+
+
+@fills_in("ReleaseSeat.seat")
+def _kept_seat(of: Situation, name: str) -> Field:
+    last = of.rules.submission.layout.seats
+    return _field(name, "seat", choices=_numbered(tuple(range(1, last + 1))))
 
 
 @fills_in("CorrectSettlement.seat")

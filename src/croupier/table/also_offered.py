@@ -92,6 +92,7 @@ def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
     yield _may(c.AssignOffice, Role.FLOORPERSON)
     if any(state[Duty].posts.values()):
         yield _may(c.EndAssignment, Role.FLOORPERSON)
+    yield _may(c.WriteNote, Role.FLOORPERSON)
     yield _may(c.CountInventory, Role.DEALER)
     yield _may(c.RemoveDrop, Role.ACCOUNTING)
     tray = state[Tray]
@@ -124,6 +125,10 @@ def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
 @also_offers(AT_TABLE)
 def _of_an_open_table(state: TableState, rules: TableRules) -> Iterator[Action]:
     del rules
+    yield _may(c.PauseTable, Role.FLOORPERSON)
+    yield _may(c.ResumeTable, Role.FLOORPERSON)
+    yield _may(c.ReserveSeat, Role.FLOORPERSON)
+    yield _may(c.ReleaseSeat, Role.FLOORPERSON)
     yield _may(c.RelieveDealer, Role.FLOORPERSON)
     yield _may(c.RelieveFloorperson, Role.PIT_BOSS)
     yield _may(c.RequestFill, Role.FLOORPERSON)

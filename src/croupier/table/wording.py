@@ -71,6 +71,7 @@ WORDS: Final[Mapping[str, str]] = {
     "LoadShoe": "Load the shoe",
     "OpenTable": "Open the table",
     "OrderPass": "Order the curator to pass the shoe",
+    "PauseTable": "Pause the table",
     "PayByHand": "Pay an award by hand from the cage",
     "PassOver": "Go on: seat {seat} does not answer",
     "PassOverHeldCard": "Let a hand stand that was dealt without the held card",
@@ -89,6 +90,7 @@ WORDS: Final[Mapping[str, str]] = {
     "ReceiveForms": "Receive a series of Forms",
     "RecordNotice": "Record a notice of intended elections",
     "RecordTime": "Record the time on the clock of the pit",
+    "ReleaseSeat": "Release a seat that is kept",
     "RelieveDealer": "Relieve the dealer",
     "RelieveFloorperson": "Relieve the floorperson",
     "RelinquishCards": "Seat {seat}: give up the {hand}",
@@ -101,7 +103,9 @@ WORDS: Final[Mapping[str, str]] = {
     "RequestInspection": "Seat {seat}: ask to see the cards",
     "RequireRecut": "Require another cut",
     "RequireRelinquishment": "Take the {hand} from seat {seat}",
+    "ReserveSeat": "Keep a seat for a patron",
     "ReshuffleStack": "Shuffle the laced cards again",
+    "ResumeTable": "Let play go on",
     "ReturnCards": "Seat {seat}: return the {hand}, face up",
     "ReturnDiscards": "Put the discards back into the device",
     "ReturnWagers": "Rule that the wagers of seat {seat} go back",
@@ -122,6 +126,7 @@ WORDS: Final[Mapping[str, str]] = {
     "VoidSlip": "Void a slip",
     "WashCards": "Wash the cards and stack them",
     "WithdrawWager": "Seat {seat}: take back a wager",
+    "WriteNote": "Write a note in the record",
     "WriteOffVigorish": "Rule that the vigorish of seat {seat} cannot be collected",
 }
 
@@ -148,6 +153,7 @@ LABELS: Final[Mapping[str, str]] = {
     "returned": "Seats that give it back", "stated_by": "Who states it",
     "taken_by": "Who takes them over", "amounts": "Amounts on the originals",
     "name": "Set of decks", "shown": "What the meters show",
+    "text": "Note", "until": "Until (UTC)",
 }  # fmt: skip
 """The label of each field, by its name."""
 

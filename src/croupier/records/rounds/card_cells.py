@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from croupier.cards import Card, CardNotation, Rank, Shown, Suit
+from croupier.baccarat.hand import FACES
+from croupier.cards import DECK, Card, CardNotation, Rank, Shown, Suit
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 
 __all__ = ["NO_CARD", "CardReader"]
@@ -31,6 +32,7 @@ _WORDS: Final = re.compile(
 )
 _HAS_WORD: Final = re.compile(rf"{'|'.join((*_RANK_WORDS, *_SUIT_WORDS))}")
 _NUMBER: Final = re.compile("[0-9]{1,3}")
+_WHOLE: Final = {card.notation: card for card in DECK}
 _BY_NUMBER: Final = {"1": "A", "11": "J", "12": "Q", "13": "K"}
 _FACES: Final = frozenset({"11", "12", "13"})
 
@@ -39,9 +41,10 @@ class CardReader:
     """Reads the cards of a cell, or of a list of cells.
 
     ``ranks`` and ``suits`` are names of the writer's own; ``deck`` are the cards that numbers from
-    ``first_number`` on stand for. ``counts`` has ranks told by numbers (``numbered``), numbers that
-    no rank has (``beyond``), and cards told by a letter or a sign (``lettered``): what a file tells
-    by numbers up to 52 is never read as ranks, which ``number_fault`` says.
+    ``first_number`` on stand for. ``counts`` has numbers (``digits``), those of them that are ranks
+    with letters (``numbered``) or no ranks (``beyond``), and cards told by a letter or a sign
+    (``lettered``): what a file tells by numbers up to 52 is never read as ranks in silence, as
+    ``number_fault`` and ``number_note`` say.
 
     >>> CardReader()("9h K♦ 10"), CardReader()("1 12"), CardReader()("King of Hearts, Two of Clubs")
     ((Card.of('9h'), Card.of('Kd'), <Rank.TEN: 'T'>), (<Rank.ACE: 'A'>, <Rank.QUEEN: 'Q'>), \
@@ -64,6 +67,7 @@ class CardReader:
         self._numbers = {
             str(number): card for number, card in enumerate(deck or (), start=first_number)
         }
+        self._is_plain = not (ranks or suits or suit_first or deck)
         self.counts: Counter[str] = Counter()
 
     def __call__(self, value: object) -> tuple[Shown, ...]:
@@ -88,6 +92,15 @@ class CardReader:
         return suit + rank if self._suit_first else rank + suit
 
     def _read(self, text: str) -> tuple[Shown, ...]:
+        if self._is_plain:
+            # As we write cards ourselves, which most others do too.
+            try:
+                cards = tuple([_WHOLE[one] for one in text.split()])
+            except KeyError:
+                pass
+            else:
+                self.counts["lettered"] += len(cards)
+                return cards
         if _HAS_DASH.search(text):
             text = _with_places(text)
         if self._numbers:
@@ -123,20 +136,36 @@ class CardReader:
             raise ValueError(
                 f"{readable(text)!r} may be one card or two: write a space between cards, or J Q K"
             )
+        beyond = ""
         for place, one in enumerate(found):
             if not _NUMBER.fullmatch(one) or one in self._own:
+                self.counts["lettered"] += 1
                 continue
+            self.counts["digits"] += 1
             if one in _BY_NUMBER:
                 self.counts["numbered"] += 1
                 found[place] = _BY_NUMBER[one]
             elif not 2 <= int(one) <= 10:
                 self.counts["beyond"] += 1
+                beyond = beyond or one
+        # Ranks may be joined where nothing parts them: 25 is two cards, but not beside a third.
+        if beyond and len(found) > 1:
+            raise ValueError(f"{readable(text)!r}: {beyond} is not a rank")
         return " ".join(found)
 
     def _word(self, found: re.Match[str]) -> str:
         rank = _RANK_WORDS.get(found["rank"], found["rank"])
         suit = _SUIT_WORDS.get(found["suit"] or "", "")
         return f" {suit}{rank} " if self._suit_first else f" {rank}{suit} "
+
+    @property
+    def has_faces(self) -> bool:
+        """Whether a jack, queen, or king is among the hands that are remembered."""
+        cards = (card for hand in self._known.values() for card in hand)
+        return any(
+            card is not None and (card.rank if isinstance(card, Card) else card) in FACES
+            for card in cards
+        )
 
     @property
     def number_fault(self) -> str | None:
@@ -152,11 +181,13 @@ class CardReader:
     @property
     def number_note(self) -> str | None:
         """What a verdict must say of ranks that were told by numbers."""
-        if not self.counts["numbered"]:
+        alone = self.counts["digits"] and not self.counts["lettered"]
+        if not self.counts["numbered"] and not alone:
             return None
         return (
-            "Cards written as 1, 11, 12, and 13 were read as ace, jack, queen, and king; if they "
-            "are numbers of cards, name their order with [cards] numbers in a mapping."
+            "Cards written as numbers were read as ranks, 1, 11, 12, and 13 as ace, jack, queen, "
+            "and king; if they are numbers of cards, name their order with [cards] numbers in a "
+            "mapping."
         )
 
 

@@ -15,7 +15,7 @@ import msgspec
 from croupier.baccarat.tableau import Tableau
 from croupier.files.errors import FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
-from croupier.files.text import BROKEN, open_bytes
+from croupier.files.text import BROKEN, broken_byte, open_bytes
 from croupier.files.workbooks import is_workbook, sheet_rows
 from croupier.records.header import FORMAT
 from croupier.records.rounds.fields import RecordBuilder
@@ -193,6 +193,8 @@ class _JsonRounds(RoundReader):
     def _record(self, text: str, number: int) -> RoundRecord | Unreadable:
         if len(text) > MAX_LINE:
             return Unreadable(self.line, f"a line of more than {MAX_LINE:,} characters")
+        if not text.isascii() and (broken := broken_byte(text)):
+            return Unreadable(self.line, broken)
         try:
             fields = _DECODER.decode(text)
         except (msgspec.DecodeError, ValueError, ArithmeticError, RecursionError) as error:

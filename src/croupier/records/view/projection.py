@@ -90,6 +90,7 @@ def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen]
         "mystery": state[Progressive].commitment,
         "results": list(results),
         "flawed": state.flawed,
+        "paused": bool(position.house.pause),
         "staff": {office: list(held) for office, held in state[Duty].posts.items() if held}
         if viewer.sees(Sight.STAFF)
         else None,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from croupier.files.errors import FileError
+from croupier.files.text import broken_byte
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.reading import RoundReader, TableRounds, open_rounds
@@ -28,6 +29,10 @@ _AMOUNT: Final = re.compile(
 )
 """What the name of a column with amounts is likely to have in it."""
 
+_NO_FACES: Final = (
+    "No jack, queen, or king is recorded: if a ten stands for any of them, say so in a mapping, as "
+    '[cards] tens = "ten-valued".'
+)
 _SHUFFLED: Final = {
     "unknown": "the cards are reshuffled at times that are not recorded: composition, last hand",
     "each-round": "the cards are shuffled before each round: whether the rules permit that",
@@ -91,6 +96,8 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
         kept = [f"line {one.line}: {one.message}" for one in verification.divergences[:3]]
         raise FileError(f"not one of {lines} lines can be read as a round", *kept)
     verification.hints += [*_hints(verification), *_column_hints(verification)]
+    if verification.by_kind["composition"] and not cards.has_faces:
+        verification.hints.append(_NO_FACES)
     if cards.number_note:
         verification.hints.append(cards.number_note)
     if (why := _SHUFFLED.get(rounds.builder.mapping.reshuffled)) is not None:
@@ -103,12 +110,17 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
 
 def _column_hints(verification: VerificationReport) -> list[str]:
     """Return what columns that were not read may be about."""
-    looks = [name for name in verification.columns_unread if _AMOUNT.search(name)][:_MOST_NAMED]
-    if not looks:
-        return []
-    names = ", ".join(readable(name) for name in looks)
-    how = "Name them in a mapping (--mapping), or call them stake:banker, net:banker, and so on."
-    return [f"Not read, though they look like amounts: {names}. {how}"]
+    unread, hints = verification.columns_unread, []
+    looks = [name for name in unread if _AMOUNT.search(name)][:_MOST_NAMED]
+    if looks:
+        names = ", ".join(readable(name) for name in looks)
+        how = (
+            "Name them in a mapping (--mapping), or call them stake:banker, net:banker, and so on."
+        )
+        hints.append(f"Not read, though they look like amounts: {names}. {how}")
+    if broken := next(filter(None, map(broken_byte, unread)), None):
+        hints.append(f"The name of a column cannot be read: {broken}.")
+    return hints
 
 
 def _hints(verification: VerificationReport) -> list[str]:

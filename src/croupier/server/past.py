@@ -1,0 +1,60 @@
+"""Entries of the past with the positions around them, as views are made of both.
+
+A position is followed from the nearest one before it that is in memory: each commit may leave one,
+so only what is older than the process takes long, and once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_right
+from typing import Final
+
+from croupier.records.entry import entry_head, unseal
+from croupier.records.log import replayed
+from croupier.records.store import Store
+from croupier.rules import TableRules
+from croupier.table.position import Position, Proposal, opening_position
+
+__all__ = ["Past"]
+
+_EVERY: Final = 500
+"""Entries between two positions that are kept in memory."""
+
+
+class Past:
+    """The entries of one table that are durable."""
+
+    def __init__(self, name: str, store: Store, rules: TableRules) -> None:
+        self._name: Final = name
+        self._store: Final = store
+        self._places = [0]
+        self._positions = [opening_position(rules)]
+        self._following: Final = asyncio.Lock()
+
+    def keep(self, position: Position) -> None:
+        """Keep a durable position, if none is kept nearby."""
+        at = bisect_right(self._places, position.sequence)
+        if position.sequence - self._places[at - 1] >= _EVERY:
+            self._places.insert(at, position.sequence)
+            self._positions.insert(at, position)
+
+    async def entries(self, first: int, last: int) -> list[Proposal]:
+        """Return durable entries by their numbers, in order."""
+        async with self._following:
+            return await asyncio.to_thread(self._followed, first, last)
+
+    def _followed(self, first: int, last: int) -> list[Proposal]:
+        position = self._positions[bisect_right(self._places, first - 1) - 1]
+        found = []
+        for line in self._store.lines(self._name, position.sequence + 1, last):
+            sealed = unseal(line)
+            head = None if sealed is None else entry_head(sealed[0])
+            if head is None:
+                break
+            entry = replayed(position, head)
+            position = entry.after
+            self.keep(position)
+            if position.sequence >= first:
+                found.append(entry)
+        return found

@@ -1,0 +1,179 @@
+"""What `croupier deal` shows: a part of a shoe, a step at a time, or all of it in a file."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+from rich.console import Console
+
+from croupier.cli import deal_shown, main
+from croupier.cli.deal_shown import DealProgress, DealShown
+from croupier.rules import read_rules
+from croupier.scenarios.autopilot import Autopilot
+from croupier.table.session import TableSession
+from croupier.table.shuffling import Chance
+from support.project import PLAIN, ROOT
+
+SEED: Final = ("--seed", "7", "--patrons", "2")
+
+
+def deal(*words: object) -> Result:
+    runner = CliRunner(env={"COLUMNS": "100"})
+    return runner.invoke(main, ["deal", str(PLAIN), *map(str, (*SEED, *words))])
+
+
+def rounds_in(text: str) -> list[int]:
+    return [int(one) for one in re.findall(r"^Round (\d+)$", text, re.MULTILINE)]
+
+
+@pytest.fixture(scope="module")
+def whole() -> str:
+    """The transcript of a shoe, without its summary."""
+    return deal().stdout.partition("\nSummary\n")[0]
+
+
+def between(text: str, first: int, last: int) -> str:
+    """Return the part of a transcript from one round to another."""
+    begun = text[text.index(f"\nRound {first}\n") :]
+    return begun.partition(f"\nRound {last + 1}\n")[0]
+
+
+def test_a_part_of_a_shoe_is_shown_as_it_stands_in_the_whole(whole: str) -> None:
+    part = deal("--round", "12-14").stdout
+    assert rounds_in(part) == [12, 13, 14]
+    assert (
+        between(part.partition("\nSummary\n")[0], 12, 14).strip() == between(whole, 12, 14).strip()
+    )
+    assert rounds_in(deal("--round", "3").stdout) == [3]
+
+
+def test_the_summary_is_that_of_the_whole_shoe() -> None:
+    one = deal("--round", "12-14").stdout.partition("\nSummary\n")[2]
+    assert [line for line in one.splitlines() if line.startswith(("rounds", "drop", "table"))] == [
+        line
+        for line in deal().stdout.partition("\nSummary\n")[2].splitlines()
+        if line.startswith(("rounds", "drop", "table"))
+    ]
+
+
+def test_the_transcript_goes_to_a_file_and_the_opening_and_one_round_are_shown(
+    tmp_path: Path, whole: str
+) -> None:
+    path = tmp_path / "transcript.txt"
+    result = deal("--transcript", path)
+    shown, _, summary = result.stdout.partition("\nSummary\n")
+    assert rounds_in(shown) == [1]
+    assert shown.index("cut") < shown.index("Round 1")
+    # A long path is wrapped.
+    assert f"transcript{path}" in "".join(summary.split())
+    assert path.read_text(encoding="utf-8").strip() == whole.strip()
+    other = deal("--transcript", path, "--round", "5-6", "--force")
+    assert rounds_in(other.stdout) == [5, 6]
+
+
+def test_no_file_is_written_or_replaced_where_something_is_wrong(tmp_path: Path) -> None:
+    kept, log = tmp_path / "kept.txt", tmp_path / "table.jsonl"
+    for path in (kept, log):
+        path.write_text("mine", encoding="utf-8")
+    for words in (
+        ("--transcript", kept),
+        ("--step", "--log", log, "--force"),
+        ("--transcript", tmp_path),
+        ("--round", "0"),
+        ("--round", "9-3"),
+        ("--round", "a-b"),
+        ("--quiet", "--round", "3"),
+        ("--format", "json", "--transcript", tmp_path / "new.txt"),
+    ):
+        assert deal(*words).exit_code == 2, words
+        assert {one.name: one.read_text(encoding="utf-8") for one in tmp_path.iterdir()} == {
+            "kept.txt": "mine",
+            "table.jsonl": "mine",
+        }
+
+
+def stepped(keys: Iterator[str], rounds: range | None = None) -> tuple[str, list[int]]:
+    """Deal a few rounds with keys, and return the text with how much was shown at each key."""
+    rules = read_rules(PLAIN)
+    text, seen = io.StringIO(), list[int]()
+
+    def key() -> str:
+        seen.append(len(text.getvalue()))
+        return next(keys)
+
+    shown = DealShown(Console(file=text, width=100), rules, rounds=rounds, key=key)
+    session = TableSession(rules)
+    session.listeners.append(shown)
+    pilot = Autopilot(session, Chance(7), patrons=2)
+    pilot.open(date(2011, 2, 22))
+    pilot.play_shoe(4)
+    shown.flush()
+    return text.getvalue(), seen
+
+
+def test_each_step_waits_for_a_key_and_shows_something_new() -> None:
+    text, seen = stepped(iter(" " * 1000))
+    assert len(seen) > 40
+    assert seen == sorted(seen)
+    assert len(set(seen)) > 0.9 * len(seen)
+    before_result = next(at for at in seen if "No More Bets" in text[:at])
+    assert "wins" not in text[:before_result].split("Round 1")[-1]
+
+
+def test_keys_deal_to_the_end_of_the_round_or_of_the_shoe() -> None:
+    many = len(stepped(iter(" " * 1000))[1])
+    by_round = len(stepped(iter("r" * 1000))[1])
+    at_once = len(stepped(iter("q"))[1])
+    assert (at_once, 1 < by_round < many / 3) == (1, True)
+    # For the opening, where the first round begins, for the ends of four, and for what follows.
+    assert by_round <= 7
+
+
+def test_only_the_rounds_that_are_shown_wait() -> None:
+    text, seen = stepped(iter(" " * 1000), range(2, 3))
+    assert rounds_in(text) == [2]
+    assert 5 < len(seen) < 30
+
+
+def test_the_key_is_read_from_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    pressed = iter("q")
+    monkeypatch.setattr(click, "getchar", lambda: next(pressed))
+    monkeypatch.setattr("croupier.cli.deal.check_shown", lambda *_, **__: None)
+    result = deal("--step", "--round", "2")
+    assert result.exit_code == 0
+    assert rounds_in(result.stdout) == [2]
+    assert next(pressed, None) is None
+
+
+def test_the_bar_counts_rounds_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = read_rules(PLAIN)
+    told = {}
+    for name, is_terminal in (("terminal", True), ("pipe", False)):
+        text = io.StringIO()
+        err = Console(file=text, force_terminal=is_terminal, width=80)
+        monkeypatch.setattr(deal_shown, "Console", lambda *_, err=err, **__: err)
+        session = TableSession(rules)
+        with DealProgress(session, 1) as bar:
+            session.listeners.append(bar)
+            pilot = Autopilot(session, Chance(7), patrons=1)
+            pilot.open(date(2011, 2, 22))
+            pilot.play_shoe(3)
+        told[name] = text.getvalue()
+    assert "round 3" in told["terminal"]
+    assert told["pipe"] == ""
+
+
+def test_make_deal_names_the_files_that_the_documents_name() -> None:
+    make = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for name in ("--log build/table.jsonl", "--transcript build/transcript.txt"):
+        assert name in make
+    for document in ("README.md", "docs/command-line.md"):
+        assert "build/transcript.txt" in (ROOT / document).read_text(encoding="utf-8")

@@ -1,0 +1,146 @@
+"""Corrections where meters, House Money, markers, and changes of elections have their say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.table import Phase, Refusal, commands
+from croupier.table.commands import Command
+from croupier.table.events import Difference, SettlementCorrected
+from croupier.table.session import TableSession
+from croupier.verify.log import verify_log
+from support import massachusetts
+from support.forged_logs import forged, read
+from support.games import advance
+from support.logs import recorded
+from support.table import deal, only, open_table, ready, rules_of, wager
+
+BANKER_WINS: Final = "8h 9d Kh Ks"
+
+
+def differences(session: TableSession, command: Command) -> tuple[Difference, ...]:
+    """Carry out a correction; every account stays as it may be."""
+    found = only(session.execute(command), SettlementCorrected).differences
+    assert session.ledger.in_balance
+    return found
+
+
+def refused(session: TableSession, command: Command) -> str:
+    answer = session.try_execute(command)
+    assert isinstance(answer, Refusal), answer
+    return answer.code
+
+
+def low(of: int, *returned: int) -> commands.CorrectSettlement:
+    """Say that Banker's 9 was a 7, so that Player wins."""
+    return commands.CorrectSettlement(
+        of, "camera", hand=Hand.BANKER, ordinal=1, actual=Card.of("7d"), returned=returned
+    )
+
+
+def settled(session: TableSession, *wagers: tuple[int, str, int]) -> int:
+    wager(session, *wagers)
+    deal(session, BANKER_WINS)
+    session.execute(commands.SettleWagers())
+    of = session.position.sequence
+    session.execute(commands.ClearLayout())
+    return of
+
+
+def test_vigorish_that_was_collected_is_given_back_in_chips() -> None:
+    session = ready(3, vigorish__collection="deferred")
+    of = settled(session, (3, "banker", 100_00))
+    session.execute(commands.CollectVigorish(3))
+    (one,) = differences(session, low(of))
+    # Won 100 and should have lost 100; the 5 of vigorish were not due.
+    assert (one.cents, one.marked_cents, one.vigorish_cents) == (-195_00, 0, -5_00)
+    assert session.state.seats[3].owed_cents == 0
+
+
+def test_who_has_left_returns_nothing_and_who_has_no_chips_neither() -> None:
+    session = ready(3, 5)
+    of = settled(session, (3, "banker", 100_00))
+    session.execute(commands.LeaveTable(3))
+    assert refused(session, low(of, 3)) == "returned"
+    (one,) = differences(session, low(of))
+    assert (one.now, one.outcome) == (None, "uncollected")
+    session = ready(3, chips_cents=100_00)
+    of = settled(session, (3, "banker", 100_00))
+    wager(session, (3, "player", 195_00))
+    assert refused(session, low(of, 3)) == "chips"
+
+
+def test_a_round_under_other_elections_is_not_settled_again() -> None:
+    session = ready(3)
+    of = settled(session, (3, "banker", 100_00))
+    session.execute(commands.AdoptElections({"wagers.tie.pays": "9:1"}))
+    assert refused(session, low(of)) == "entry"
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+def test_an_award_from_a_meter_is_not_corrected() -> None:
+    session = massachusetts.ready(1, **massachusetts.STAX)
+    events = massachusetts.settle(
+        session, "Ks 9h 9h Ks", (1, "player", 25_00), (1, "royal_9", 5_00)
+    )
+    assert events
+    of = session.position.sequence
+    other = commands.CorrectSettlement(of, "x", hand=Hand.BANKER, ordinal=1, actual=Card.of("9d"))
+    assert refused(session, other) == "meter"
+    stake = commands.CorrectSettlement(of, "x", seat=1, wager="royal_9", cents=10_00)
+    assert refused(session, stake) == "meter"
+    # Another wager of the round is corrected, and the award stands.
+    (one,) = differences(
+        session, commands.CorrectSettlement(of, "x", seat=1, wager="player", paid_cents=10_00)
+    )
+    assert (one.cents, one.outcome) == (-10_00, "uncollected")
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+def test_a_payout_that_was_not_due_was_not_the_patrons_to_add() -> None:
+    session = massachusetts.ready(1, **massachusetts.HOUSE_MONEY)
+    wager(session, (1, "house_money", 10_00), (1, "player", 25_00))
+    placed = session.position.sequence
+    massachusetts.deal(session, "2h 3d 2c Ks")
+    session.execute(commands.SettleHouseMoney({1: "player"}))
+    again = commands.CorrectWager(placed, 1, "house_money", 20_00, "it was paid already")
+    assert refused(session, again) == "settled"
+    massachusetts.deal(session, "5h Kc")
+    assert session.state.phase is Phase.DECIDED
+    session.execute(commands.SettleWagers())
+    # A pair pays 3 to 1 on 10: 30, which go on Player; with 9 to 3 Player pays 55.
+    assert session.state.seats[1].chips_cents == massachusetts.HELD + 30_00 + 55_00
+    of = session.position.sequence
+    # In truth 2h and 3c are no pair, and Player's 0 loses to Banker's 3: 10 and 25 are lost.
+    (one,) = differences(
+        session,
+        commands.CorrectSettlement(
+            of, "camera", hand=Hand.PLAYER, ordinal=2, actual=Card.of("3c"), returned=(1,)
+        ),
+    )
+    assert one.cents == -35_00 - 85_00
+    assert session.state.seats[1].chips_cents == massachusetts.HELD - 35_00
+
+
+def test_a_log_whose_line_names_another_entry_diverges(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with recorded(path, rules_of()) as writer:
+        session = open_table(rules_of(), 3, record=writer)
+        advance(session, Phase.BETTING)
+        wager(session, (3, "banker", 100_00))
+        of = session.position.sequence
+        session.execute(commands.CorrectWager(of, 3, "banker", 120_00, "keyed"))
+    assert verify_log(path).is_clean
+    lines = read(path.read_bytes())
+    assert lines[-2]["corrects"] == of
+    for other in (of - 1, None):
+        lines[-2]["corrects"] = other
+        path.write_bytes(forged(lines))
+        divergence = verify_log(path).divergence
+        assert divergence is not None
+        assert f"about entry {of}" in divergence.message

@@ -1,0 +1,101 @@
+"""Streams of events: slow readers are dropped, revoked ones end, and each limit holds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+
+from croupier.server.calls import Call, Front
+from croupier.server.event_calls import events
+from croupier.server.hub import MOST_WAITING
+from croupier.server.limits import Limits
+from croupier.table import commands as c
+from croupier.table.position import NO_STAMP
+from support.served import Served, listen, served
+from support.tables import make_table, opened
+
+T = "/v1/tables/MB-101"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with served(
+        tmp_path / "pit.sqlite", Limits(per_second=1e6, burst=1e6, beat_seconds=0.2)
+    ) as one:
+        yield one
+
+
+async def stalled(house: Served, token: str, entries: int) -> tuple[int, int]:
+    """Open a stream that takes nothing after its beginning; return what it got, and listeners."""
+    service = house.service
+    table = service.tables["MB-101"]
+    front = Front(service, frozenset({"h"}), Limits(send_seconds=60))
+    headers = [(b"authorization", b"Bearer " + token.encode())]
+    scope: dict[str, Any] = {
+        "type": "http", "method": "GET", "path": f"{T}/events", "query_string": b"",
+        "headers": headers, "path_params": {"table": "MB-101"},
+    }  # fmt: skip
+    got = 0
+    never = asyncio.Event()
+
+    async def send(message: Any) -> None:
+        nonlocal got
+        if message["type"] == "http.response.body":
+            got += 1
+            if got > 1:
+                await never.wait()
+
+    async def receive() -> Any:
+        await never.wait()
+
+    stream = await events(Call(front, Request(scope)))
+    running = asyncio.ensure_future(stream(scope, receive, send))
+    await asyncio.sleep(0.05)
+    assert len(table.hub) == 1
+    for _ in range(entries):
+        table.desk.enter(c.BuyChips(1, 100), NO_STAMP)
+    assert await table.desk.settled()
+    await asyncio.wait_for(running, 10)
+    return got, len(table.hub)
+
+
+def test_a_reader_that_takes_nothing_is_dropped_and_holds_up_nobody(house: Served) -> None:
+    dealer, _ = opened(house)
+    dealer.does("MB-101", {"type": "SeatPatron", "seat": 1, "patron": "Pat"})
+    token = house.token("board")
+    got, listeners = house.do(stalled(house, token, MOST_WAITING + 20))
+    assert (got, listeners) == (2, 0)
+    assert dealer.sees(T)["seq"] == 2 + MOST_WAITING + 20
+    assert "croupier_listeners 0.0" in house.anybody().get("/metrics").text
+    assert "croupier_listeners_dropped_total 1.0" in house.anybody().get("/metrics").text
+
+
+def test_a_stream_ends_when_its_grant_is_revoked(house: Served) -> None:
+    licensee = make_table(house)
+    board = house.person("board", id="to-be-revoked")
+
+    def revoked(heard: list[Any]) -> bool:
+        if not revoked_once:
+            revoked_once.append(licensee.http.delete("/v1/grants/to-be-revoked").status_code)
+        return bool(heard)
+
+    revoked_once: list[int] = []
+    assert listen(board, f"{T}/events", revoked) == []
+    assert revoked_once == [204]
+
+
+def test_several_listeners_of_an_office_and_of_others_hear_the_same_entries(house: Served) -> None:
+    dealer, _ = opened(house)
+    for seat in (1, 2, 3):
+        dealer.does("MB-101", {"type": "SeatPatron", "seat": seat, "patron": f"Pat {seat}"})
+    watcher, board = house.person("surveillance"), house.person("board")
+    full = listen(watcher, f"{T}/events?after=0", lambda heard: len(heard) == 4)
+    public = listen(board, f"{T}/events?after=0", lambda heard: len(heard) == 4)
+    assert [one[:2] for one in full] == [one[:2] for one in public]
+    assert "Pat 3" in str(full)
+    assert "Pat" not in str(public).replace("Patron", "")
