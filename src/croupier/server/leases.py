@@ -13,17 +13,17 @@ import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from croupier.records.header import LogError
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.store import Lease
 from croupier.records.stream import StoreError
+from croupier.server.commits import Commits
+from croupier.server.desk import Desk
+from croupier.server.grants import Grants
 
-if TYPE_CHECKING:
-    from croupier.server.service import Service, Table
-
-__all__ = ["USUAL", "Leases", "Terms"]
+__all__ = ["USUAL", "House", "Leases", "Terms"]
 
 _LOG: Final = logging.getLogger("croupier.server")
 
@@ -42,10 +42,33 @@ _REST: Final = 0.01
 """Seconds between two looks at what others wrote, so that many lines are read at once."""
 
 
+class House(Protocol):
+    """The service whose tables are owned or followed."""
+
+    commits: Commits
+    grants: Grants
+    address: str
+    is_closing: bool
+
+    @property
+    def owner(self) -> str:
+        """By what name it holds leases."""
+
+    @property
+    def desks(self) -> Mapping[str, Desk]:
+        """Its tables."""
+
+    async def take_up(self, name: str) -> None:
+        """Begin to follow a table."""
+
+    def owned(self, name: str) -> None:
+        """Take note that a table is its own from now on."""
+
+
 class Leases:
     """The tables of a service that shares its store: those it owns, and those it follows."""
 
-    def __init__(self, service: Service, store: PostgresStore, terms: Terms = USUAL) -> None:
+    def __init__(self, service: House, store: PostgresStore, terms: Terms = USUAL) -> None:
         self._service: Final = service
         self._store: Final = store
         self.terms: Final = terms
@@ -96,57 +119,57 @@ class Leases:
         if "all" in heard:
             await self._service.grants.read_again()
         for kind, _, name in (one.partition(" ") for one in heard):
-            table = self._service.tables.get(name)
-            if kind == "line" and table is not None and table.desk.lost:
-                await self._follow(table)
+            desk = self._service.desks.get(name)
+            if kind == "line" and desk is not None and desk.lost:
+                await self._follow(desk)
             elif kind == "document":
                 await self._service.grants.read_again(*name.split(" ", 1))
 
     async def _look(self) -> None:
         """Prolong what is ours, give up what is not, take what is nobody's, follow the rest."""
         service, store = self._service, self._store
-        ours = {name: one.desk.epoch for name, one in service.tables.items() if not one.desk.lost}
+        ours = {name: desk.epoch for name, desk in service.desks.items() if not desk.lost}
         held = await service.commits.write(store.renew, service.owner, self.terms.lease)
         counts = await asyncio.to_thread(store.counts)
         leases = await asyncio.to_thread(store.leases)
         now = await asyncio.to_thread(store.now)
         ends = [one.until - now for one in leases.values() if one.until > now]
         self._due = monotonic() + min([self.terms.look, *(left / 1000 for left in ends)])
-        for name in counts.keys() - service.tables.keys():
+        for name in counts.keys() - service.desks.keys():
             if counts[name]:
                 await service.take_up(name)
-        for name, table in service.tables.items():
-            if table.desk.finished or name not in leases:
+        for name, desk in service.desks.items():
+            if desk.finished or name not in leases:
                 continue
             if name in ours and held.get(name) != ours[name]:
-                table.desk.lost = f"{name}: another process serves this table now"
-            if table.desk.lost:
-                await self._take_or_follow(table, leases[name], now, counts)
+                desk.lost = f"{name}: another process serves this table now"
+            if desk.lost:
+                await self._take_or_follow(desk, leases[name], now, counts)
 
     async def _take_or_follow(
-        self, table: Table, lease: Lease, now: int, counts: Mapping[str, int]
+        self, desk: Desk, lease: Lease, now: int, counts: Mapping[str, int]
     ) -> None:
-        desk, service = table.desk, self._service
+        service = self._service
         desk.owner = lease.address
         if not service.is_closing and (lease.until <= now or lease.owner == service.owner):
             taken = await service.commits.write(
                 self._store.take, desk.name, service.owner, service.address, self.terms.lease,
                 free=True,
             )  # fmt: skip
-            if taken and await self._follow(table) and not desk.finished:
+            if taken and await self._follow(desk) and not desk.finished:
                 desk.own(taken)
-                service.on_table(table)
+                service.owned(desk.name)
                 return
         if counts[desk.name] > desk.durable.sequence + 1:
-            await self._follow(table)
+            await self._follow(desk)
 
-    async def _follow(self, table: Table) -> bool:
+    async def _follow(self, desk: Desk) -> bool:
         """Go on to the last durable line of a table that is not ours; return whether it went."""
-        if table.desk.under_way:
+        if desk.under_way:
             return False
         try:
-            found, entries = await asyncio.to_thread(table.desk.read_on)
+            found, entries = await asyncio.to_thread(desk.read_on)
         except LogError as error:
-            _LOG.error("%s cannot be followed: %s", table.desk.name, error)
+            _LOG.error("%s cannot be followed: %s", desk.name, error)
             return False
-        return table.desk.follow(found, entries)
+        return desk.follow(found, entries)

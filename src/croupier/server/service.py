@@ -127,6 +127,15 @@ class Service:
         """Return the time in milliseconds since 1970, UTC."""
         return int(self.clock().timestamp() * 1000)
 
+    @property
+    def desks(self) -> Mapping[str, Desk]:
+        """The desk of every table, by name."""
+        return {name: table.desk for name, table in self.tables.items()}
+
+    def owned(self, name: str) -> None:
+        """Take note that a table is this process's own from now on."""
+        self.on_table(self.tables[name])
+
     # --- beginning and end ---
 
     async def start(self) -> None:
