@@ -23,7 +23,7 @@ from croupier.server.commits import Commits
 from croupier.server.desk import Desk
 from croupier.server.grants import Grants
 
-__all__ = ["USUAL", "House", "Leases", "Terms"]
+__all__ = ["USUAL", "Holder", "Leases", "Terms"]
 
 _LOG: Final = logging.getLogger("croupier.server")
 
@@ -42,7 +42,7 @@ _REST: Final = 0.01
 """Seconds between two looks at what others wrote, so that many lines are read at once."""
 
 
-class House(Protocol):
+class Holder(Protocol):
     """The service whose tables are owned or followed."""
 
     commits: Commits
@@ -68,7 +68,7 @@ class House(Protocol):
 class Leases:
     """The tables of a service that shares its store: those it owns, and those it follows."""
 
-    def __init__(self, service: House, store: PostgresStore, terms: Terms = USUAL) -> None:
+    def __init__(self, service: Holder, store: PostgresStore, terms: Terms = USUAL) -> None:
         self._service: Final = service
         self._store: Final = store
         self.terms: Final = terms
