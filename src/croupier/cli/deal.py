@@ -161,10 +161,8 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     reads = read_files()
     signer = None if key_path is None else _signer(key_path, log_path or resume_path, reads)
     with tempfile.TemporaryDirectory() as scratch:
-        if log_path is None and resume_path is None:
-            path: Path | None = Path(scratch) / "table.jsonl"
-        else:
-            path = log_path
+        unkept = log_path is None and resume_path is None
+        path = Path(scratch) / "table.jsonl" if unkept else log_path
         clock = system_clock if seed is None else SteppedClock(_FIRST_MOMENT)
         with table_log(
             rules, path, resume_path,

@@ -5,7 +5,7 @@ JSON Schemas are made from these types, and from the dataclasses of commands and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict, Union
 
@@ -92,7 +92,7 @@ class HeaderLine(ByProgram):
     binding_sha256: Hash
     cited_sha256: Hash
     shuffle: str
-    own: NotRequired[Sequence[Mapping[str, object]]]
+    own: NotRequired[list[Mapping[str, object]]]
     prev: Annotated[str, Keywords(const=FIRST)]
     sha256: Annotated[Hash, "The seal of the line."]
 
