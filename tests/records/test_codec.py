@@ -224,7 +224,7 @@ def test_an_unknown_card_is_told_with_how_cards_are_written() -> None:
         ("drawcard", r"; did you mean DrawCard\?"),
         ("Command", ""),
         ("Event", ""),
-        ("Release", ""),
+        ("Release", r"; did you mean ReleaseSeat\?"),
         ("Card", ""),
         ("__init__", ""),
     ],

@@ -22,6 +22,7 @@ from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.status import WRONG_USE
 from croupier.files.streams import say
+from croupier.files.text import broken_byte
 from croupier.law.standing import cited_note, standings
 from croupier.records.codec import CodecError, decode_command, from_json, to_json
 from croupier.records.header import LogError
@@ -189,4 +190,6 @@ def _commands(path: Path, encoding: str | None) -> Iterator[tuple[int, Command]]
 def _command(line: str) -> Command:
     if len(line) > MAX_LINE:
         raise CodecError(f"a line of more than {MAX_LINE:,} characters")
+    if not line.isascii() and (broken := broken_byte(line)):
+        raise CodecError(broken)
     return decode_command(from_json(line))

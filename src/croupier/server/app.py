@@ -78,6 +78,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", f"{_T}/verify", read_calls.verify),
     Resource("GET", f"{_T}/refusals", read_calls.refusals),
     Resource("GET", "/v1/pits", read_calls.pits),
+    Resource("GET", "/v1/pits/{pit}/events", event_calls.pit_events),
     Resource("GET", "/v1/pits/{pit}", read_calls.pit),
     Resource("GET", "/v1/grants", people_calls.grants),
     Resource("POST", "/v1/grants", people_calls.make_grant),

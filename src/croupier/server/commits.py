@@ -141,6 +141,10 @@ def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreErr
     try:
         return store.commit(appends)
     except StoreError as error:
-        if len(appends) == 1:
-            return {appends[0].name: error}
+        failed = error
+    except Exception as error:  # noqa: BLE001  (whatever it is, nothing waits for it forever)
+        _LOG.exception("a commit failed")
+        failed = StoreError(f"the store failed: {error}")
+    if len(appends) == 1:
+        return {appends[0].name: failed}
     return {name: error for one in appends for name, error in _committed(store, [one]).items()}

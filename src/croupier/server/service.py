@@ -142,7 +142,9 @@ class Service:
         return await self._add(name, opened or Opened(pit), found)
 
     async def _add(self, name: str, opened: Opened, found: Resumed) -> Table:
-        epoch = await self.commits.write(self.store.take, name, self.owner, self.address, 0)
+        epoch = await self.commits.write(
+            self.store.take, name, self.owner, self.address, 0.0, free=False
+        )
         desk = Desk(
             name,
             found,
@@ -203,6 +205,12 @@ class Service:
             raise Problem(
                 "refused_submission",
                 "a shoe of the service's own is dealt to its end: a continuous device has none",
+            )
+        if opened.cards == "sealed" and self.store.is_shared:
+            raise Problem(
+                "malformed",
+                "cards: the secrets of sealed shoes are kept beside a store in a file, and no other"
+                " process would have them: choose other cards for a store that several share",
             )
         if name in self.tables:
             raise Problem("exists", f"there is a table {name}: give it another name")

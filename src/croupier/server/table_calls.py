@@ -26,7 +26,7 @@ from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
-from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
+from croupier.server.views import Viewer, seen_acts, seen_command, seen_entry, seen_position
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position
@@ -286,7 +286,7 @@ async def consents(call: Call) -> Response:
     """Return the acts that wait for the caller's consent, or that the caller has given."""
     found, grant = call.table(), call.grant
     waiting = [
-        {**_waiting(one), "fields": one.command.__dict__}
+        {**_waiting(one), "fields": seen_command(call.viewer, one.command)}
         for one in found.consents.all(call.service.now())
         if grant.office in one.needs
         or (Role.SUPERVISOR in one.needs and grant.office in {Role.FLOORPERSON, Role.PIT_BOSS})

@@ -1,4 +1,4 @@
-"""The first rows of a record as they stand, before anybody knows what its columns tell."""
+"""The first rows of a record as they stand, before it is known what the columns tell."""
 
 from __future__ import annotations
 
