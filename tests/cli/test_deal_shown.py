@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -112,7 +113,7 @@ def stepped(keys: Iterator[str], rounds: range | None = None) -> tuple[str, list
     session = TableSession(rules)
     session.listeners.append(shown)
     pilot = Autopilot(session, Chance(7), patrons=2)
-    pilot.open("2011-02-22")
+    pilot.open(date(2011, 2, 22))
     pilot.play_shoe(4)
     shown.flush()
     return text.getvalue(), seen
@@ -163,7 +164,7 @@ def test_the_bar_counts_rounds_on_a_terminal_alone(monkeypatch: pytest.MonkeyPat
         with DealProgress(session, 1) as bar:
             session.listeners.append(bar)
             pilot = Autopilot(session, Chance(7), patrons=1)
-            pilot.open("2011-02-22")
+            pilot.open(date(2011, 2, 22))
             pilot.play_shoe(3)
         told[name] = text.getvalue()
     assert "round 3" in told["terminal"]

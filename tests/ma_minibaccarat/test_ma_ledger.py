@@ -6,6 +6,7 @@ books are held against the state after each act, and made again from the record.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Final
 
 import pytest
@@ -106,7 +107,7 @@ class Watched:
 def dealt(rules: TableRules, seed: int, dealer_errors: int, shoes: int) -> Watched:
     watched = Watched(rules)
     pilot = Autopilot(watched.session, Chance(seed=seed), dealer_errors=dealer_errors)
-    pilot.open(gaming_date="2026-11-20")
+    pilot.open(gaming_date=date(2026, 11, 20))
     for _ in range(shoes):
         pilot.play_shoe()
     return watched
