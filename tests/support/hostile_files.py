@@ -6,6 +6,7 @@ import gzip
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -72,7 +73,7 @@ def _log(folder: Path) -> tuple[bytes, ...]:
     path = folder / "seed.jsonl"
     with recorded(path, RULES, shuffle="seed 1") as writer:
         pilot = Autopilot(TableSession(RULES, record=writer, clock=SteppedClock()), Chance(1))
-        pilot.open("2011-02-22")
+        pilot.open(date(2011, 2, 22))
     return (path.read_bytes(),)
 
 

@@ -297,9 +297,9 @@ def _play(
                 checkpoint(log.recorder.sequence, log.head)
 
     if session.state.phase is Phase.CLOSED:
-        day = "" if log.resumed is None else log.resumed.position.state.gaming_date
+        day = None if log.resumed is None else log.resumed.position.state.gaming_date
         with session.together():
-            pilot.open(day or datetime.now(tz=UTC).date().isoformat())
+            pilot.open(day or datetime.now(tz=UTC).date())
     shoe = session.state.shoe.number
     done = shoe if session.state.phase is Phase.SHOE_COMPLETED else max(shoe - 1, 0)
     continuous = session.rules.elected("device", "continuous")

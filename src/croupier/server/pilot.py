@@ -78,6 +78,6 @@ async def deal_on(table: Table, seconds: float) -> None:
 def _step(pilot: Autopilot) -> None:
     state = pilot.session.state
     if state.phase is Phase.CLOSED:
-        pilot.open(datetime.now(tz=UTC).date().isoformat())
+        pilot.open(datetime.now(tz=UTC).date())
         return
     pilot.step()
