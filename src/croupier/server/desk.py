@@ -23,6 +23,7 @@ from croupier.server.problems import Problem
 from croupier.server.views import asks_of_closed
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
+from croupier.table.offices import may
 from croupier.table.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.session import Clock
 
@@ -190,13 +191,21 @@ class Desk:
             command = given if isinstance(given, Command) else given(self.ahead)
             key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
-            told = asks_of_closed(self.ahead, command)
+            told = self._closed_to(command, stamp.by)
             answer = told or propose(self.ahead, command, stamp, self._clock())
             if isinstance(answer, Refusal):
                 return CameOf(tuple(entries), self.ahead, answer, command), lines
             lines.append(self._accept(answer))
             entries.append(answer)
         return CameOf(tuple(entries), self.ahead), lines
+
+    def _closed_to(self, command: Command, by: tuple[Actor, ...]) -> Refusal | None:
+        """Refuse what asks about a card that lies face down; first, whoever may not ask at all."""
+        told, at = asks_of_closed(self.ahead, command), self.ahead
+        if told is None:
+            return None
+        barred = may(at.state, command, by, at.rules, at.house)
+        return barred if barred is not None and barred.code != "consent_needed" else told
 
     def _accept(self, proposal: Proposal) -> bytes:
         line, self._head = sealed_entry(self._head, proposal)
