@@ -106,7 +106,7 @@ OUTPUTS: Final[Mapping[str, tuple[tuple[str, ...], str, str]]] = {
     "ledger --out": (("ledger", "dealt.jsonl.gz", "--out"), "xlsx", "dealt.jsonl.gz"),
     "par -o": (("par", *TABLE, "-o"), "csv", "table.toml"),
     "par check --out": (("par", "check", "vendor.csv", *TABLE, "--out"), "txt", "vendor.csv"),
-    "par --out": (("par", *TABLE, "--custom-wager", "lucky-6.toml", "--out"), "xlsx", "lucky-6.toml"),
+    "par --out": (("par", *TABLE, "--own", "lucky-6.toml", "--out"), "xlsx", "lucky-6.toml"),
     "session --rounds-out": ((*COMMANDS["session"][0][:-1],), "csv", "table.toml"),
     "session --sessions-out": ((*COMMANDS["session"][0][:-2], "--sessions-out"), "parquet", "table.toml"),
     "session --plot": ((*COMMANDS["session"][0][:-2], "--plot"), "svg", "table.toml"),
