@@ -17,13 +17,13 @@ from croupier.files.json import JsonError, read_json
 from croupier.files.text import read_text
 from croupier.files.toml import read_toml
 from croupier.law.elect import SubmissionError
-from croupier.odds.custom_wagers import CustomWagerError, read_wager
+from croupier.odds.custom_wagers import read_wager
 from croupier.odds.shoe import ShoeError, parse_shoe
 from croupier.records.clock import SteppedClock
 from croupier.records.header import LogError
 from croupier.records.rounds.mapping import read_mapping
 from croupier.records.rounds.reading import open_rounds
-from croupier.rules import default_submission, read_rules, table_rules
+from croupier.rules import CustomWagerError, default_submission, read_rules, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
