@@ -48,7 +48,7 @@ def answered_as_described(house: Served, operation: Any, token: str) -> int:
         max_examples=8, deadline=None, database=None, derandomize=True,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    def ask(case: schemathesis.Case) -> None:
+    def ask(case: Any) -> None:
         nonlocal asked
         asked += 1
         table = {"table": "MB-101"} if "table" in (case.path_parameters or {}) else {}
@@ -72,7 +72,7 @@ def test_requests_made_of_the_description_are_answered_as_it_says(house: Served)
     schema = schemathesis.openapi.from_dict(described)
     asked = 0
     for found in schema.get_all_operations():
-        operation = found.ok()
+        operation: Any = found.ok()  # type: ignore[union-attr]  # a bad description raises
         if operation.path.endswith("/events"):
             continue
 

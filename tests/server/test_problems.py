@@ -172,7 +172,7 @@ def test_a_submission_is_refused_with_every_error(house: Served) -> None:
     said = told(post("/v1/tables", content=broken, headers=kind), 422, "refused_submission")
     assert len(said["errors"]) >= 2
     assert all(one["line"] for one in said["errors"])
-    listed = text.replace("seats = 7", "seats = 7\nnumbering = []")
+    listed = text.replace('numbering = "counterclockwise"', "numbering = []")
     said = told(post("/v1/tables", content=listed, headers=kind), 422, "refused_submission")
     assert [one["where"] for one in said["errors"]] == ["table.numbering"]
     told(post("/v1/tables", content="[", headers=kind), 422, "malformed")

@@ -46,7 +46,7 @@ class _Bounded(H11Protocol):
         if self.conn.their_state is h11.IDLE:
             self._wait_for_head()
         else:
-            self._head = _ended(self._head)
+            self._head = _end(self._head)
 
     def _wait_for_head(self) -> None:
         if self._head is None and not self.transport.is_closing():
@@ -59,7 +59,7 @@ class _Bounded(H11Protocol):
 
     def resume_writing(self) -> None:
         """Go on, as the reader has taken what waited."""
-        self._taking = _ended(self._taking)
+        self._taking = _end(self._taking)
         super().resume_writing()
 
     def timeout_keep_alive_handler(self) -> None:
@@ -70,7 +70,7 @@ class _Bounded(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing more."""
-        self._head, self._taking = _ended(self._head), _ended(self._taking)
+        self._head, self._taking = _end(self._head), _end(self._taking)
         super().connection_lost(exc)
 
     def _cut(self) -> None:
@@ -78,6 +78,8 @@ class _Bounded(H11Protocol):
         self.transport.abort()
 
 
-def _ended(timer: asyncio.TimerHandle | None) -> None:
+def _end(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:
+    """End a timer, and return what stands in its place."""
     if timer is not None:
         timer.cancel()
+    return None
