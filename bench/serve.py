@@ -48,7 +48,7 @@ FREELY = Limits(per_second=1e9, burst=1e9)
 # --- the server, in a process of its own ---
 
 
-async def _prepared(service: Service, tables: int) -> list[str]:
+async def prepared(service: Service, tables: int) -> list[str]:
     """Make tables that are open for wagers, and return a dealer's token for each."""
     rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     tokens, now = [], service.now()
@@ -68,7 +68,7 @@ def _serve(path: Path, tables: int, told: Connection) -> None:
 
         async def begin(service: Service, place: str) -> None:
             del place
-            tokens.extend(await _prepared(service, tables))
+            tokens.extend(await prepared(service, tables))
 
         service = Service(path)
         await serve(
