@@ -14,7 +14,7 @@ from croupier.table.acts import Field
 from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal
 
-__all__ = ["MarkedAnswer", "MarkedField", "mark", "readings_behind", "why_of"]
+__all__ = ["MarkedAnswer", "MarkedField", "mark", "readings_behind", "why_answered", "why_of"]
 
 
 @frozen
@@ -49,6 +49,15 @@ def why_of(events: Events, rules: TableRules) -> tuple[tuple[str, tuple[str, ...
         for line in narrate(events, rules.wagers)
     )
     return tuple(dict.fromkeys(lines))
+
+
+def why_answered(
+    answer: Events | Refusal, rules: TableRules
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return what a table answered in words: its events, or why it refused."""
+    if isinstance(answer, Refusal):
+        return ((answer.message[:1].upper() + answer.message[1:], answer.clauses),)
+    return why_of(answer, rules)
 
 
 def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, str]:

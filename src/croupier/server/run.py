@@ -17,6 +17,7 @@ from croupier.frozen import frozen
 from croupier.server.app import Application, Resource
 from croupier.server.calls import Front
 from croupier.server.limits import USUAL, Limits
+from croupier.server.listening import bounded
 from croupier.server.pilot import deal_on
 from croupier.server.service import Service, Table
 
@@ -88,11 +89,13 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     names = {address.host, "localhost"} if address.host == "127.0.0.1" else {address.host}
     hosts = {f"{name}:{port}" for name in names} | ({address.origin} if address.origin else set())
     front = Front(service, frozenset(hosts), limits, secure=secure)
-    tasks: set[asyncio.Task[None]] = set()
+    tasks: dict[str, asyncio.Task[None]] = {}
 
     def deal(table: Table) -> None:
-        if table.opened.cards == "autopilot":
-            tasks.add(asyncio.get_running_loop().create_task(deal_on(table, pace)))
+        name = table.desk.name
+        # A table that comes back may still be dealt.
+        if table.opened.cards == "autopilot" and (name not in tasks or tasks[name].done()):
+            tasks[name] = asyncio.get_running_loop().create_task(deal_on(table, pace))
 
     service.on_table = deal
     chain, key = address.tls or (None, None)
@@ -104,6 +107,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         date_header=False,
         lifespan="off",
         ws="none",
+        http=bounded(limits),
         limit_concurrency=limits.connections,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=10,
@@ -112,17 +116,17 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         proxy_headers=False,
     )
     server = Server(config, service)
+    scheme = "https" if secure else "http"
+    place = service.address = f"{scheme}://{address.origin or f'{address.host}:{port}'}"
     await service.start()
     try:
-        scheme = "https" if secure else "http"
-        place = f"{scheme}://{address.origin or f'{address.host}:{port}'}"
         if begin is not None:
             await begin(service, place)
         started(server, place)
         await server.serve([bound])
     finally:
-        for task in tasks:
+        for task in tasks.values():
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
         await service.stop()
         bound.close()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from croupier.drills.marking import why_of
+from croupier.drills.marking import why_answered
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.money.settlement import dollars
 from croupier.scenarios import Stage
@@ -39,11 +39,7 @@ def _allowed(asking: Asking) -> Question | None:
     refused = isinstance(answer, Refusal)
     if wanted == refused:
         return None
-    why = (
-        ((answer.message, answer.clauses),)
-        if isinstance(answer, Refusal)
-        else why_of(answer, stage.rules)
-    )
+    why = why_answered(answer, stage.rules)
     if not any(clauses for _, clauses in why):
         return None  # No clause is behind it: whether it may be done is nothing to learn.
     return Question(

@@ -161,13 +161,13 @@ def _any_round(asking: Asking) -> tuple[Stage, Stage] | None:
 _WINNER: Final = Field(
     "winner",
     "choice",
-    "Who wins?",
+    "Winner",
     choices=(*((hand.value, f"{hand.title} wins") for hand in Hand), (TIED, "A tie")),
 )
 _NATURAL: Final = Field(
     "natural",
     "choice",
-    "Is there a natural?",
+    "Natural",
     choices=(("yes", "Yes"), ("no", "No")),
 )
 

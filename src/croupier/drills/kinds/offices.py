@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from croupier.drills.marking import why_of
+from croupier.drills.marking import why_answered, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import Shown
 from croupier.money.settlement import dollars
@@ -238,11 +238,7 @@ def _valid(asking: Asking, before: Stage, command: Command, words: str, shown: S
     """Ask whether the table accepts a command."""
     answer = before.fork().try_execute(command)
     refused = isinstance(answer, Refusal)
-    why = (
-        ((answer.message, answer.clauses),)
-        if isinstance(answer, Refusal)
-        else why_of(answer, asking.room.rules)
-    )
+    why = why_answered(answer, asking.room.rules)
     return Question(
         "forms",
         asking.level,
