@@ -69,7 +69,12 @@ def _stake(cents: int | None, coupon_cents: int = 0) -> str:
 
 def _dealt(event: e.CardDealt) -> str:
     how = "" if event.face_up else ", face down"
-    source = {"shoe": "", "held": ", the card held", "irregular": ", the card drawn in error"}
+    source = {
+        "shoe": "",
+        "held": ", the card held",
+        "irregular": ", the card drawn in error",
+        "early": ", the card dealt before its time",
+    }
     card = f"{_ORDINAL[event.ordinal]} card: {event.card}"
     return f"{HANDS[event.hand]}, {card}{source[event.source]}{how}"
 
