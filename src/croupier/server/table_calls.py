@@ -16,6 +16,7 @@ from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
+from croupier.records.stream import StoreError
 from croupier.rules import TableRules, rules_of_tables
 from croupier.server.acting import actors, completed
 from croupier.server.calls import JSON, Call, json_answer, parsed
@@ -229,7 +230,7 @@ def _written(call: Call, found: Table, asked: Asked, outcome: CameOf) -> tuple[i
     if refusal.code == "consent_needed" and outcome.refused is not None:
         by = asked.by(outcome.refused, position)
         kept = found.consents.wait(
-            outcome.refused, by, position.state.rounds, call.service.now(), asked.corrects
+            outcome.refused, by, position, call.service.now(), asked.corrects
         )
         waits = {**told, "consent": _waiting(kept)}
         return 202, msgspec.json.encode(waits)
@@ -307,19 +308,36 @@ async def consent(call: Call) -> Response:
     name = call.request.path_params["consent"]
     digest = sha256(name.encode() + b"\n" + body).digest()
     kept = await call.service.commits.answer(found.desk.name, grant.id, key)
-    by: tuple[Actor, ...] = ()
-    commands: tuple[Command, ...] = ()
-    corrects = None
-    if kept is None:
-        found.desk.check_owned()
-        waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
-        if not data["consent"]:
-            found.consents.take(name)
-            return json_answer({"declined": name})
-        _still_granted(call, waits)
-        by, commands, corrects = (*waits.by, grant.actor), (waits.command,), waits.corrects
-    asked = Asked(grant.id, key, digest, commands, lambda _, __: by, None, corrects)
-    told = await _asked(call, found, asked)
-    if told.status in {200, 202}:
+    if kept is not None:
+        # The desk answers as it did before; a key of another request it refuses.
+        return _answer(await _asked(call, found, Asked(grant.id, key, digest, (), _nobody)))
+    found.desk.check_owned()
+    waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
+    if not data["consent"]:
         found.consents.take(name)
+        return json_answer({"declined": name})
+    _still_granted(call, waits)
+    by = (*waits.by, grant.actor)
+    asked = Asked(
+        grant.id, key, digest, (waits.command,), lambda _, __: by, None, waits.corrects
+    )  # fmt: skip
+    done = False
+    try:
+        await _spent(found, name, (grant.id, key))
+        told = await _asked(call, found, asked)
+        done = told.status in {200, 202}
+    finally:
+        found.consents.settle(waits, done=done)
     return _answer(told)
+
+
+def _nobody(_: Command, __: Position) -> tuple[Actor, ...]:
+    return ()
+
+
+async def _spent(found: Table, name: str, request: tuple[str, str]) -> None:
+    try:
+        await found.consents.spend(name, request)
+    except StoreError as error:
+        message = "it could not be stored, and nothing was done: ask again under the same key"
+        raise Problem("not_stored", message, headers={"Retry-After": "1"}) from error
