@@ -74,7 +74,7 @@ class Consents:
         self._kind: Final = f"consent {table}"
         self._commits: Final = commits
         self._waiting: dict[str, Consent] = {}
-        self._spending: dict[str, tuple[str, str]] = {}
+        self._held: dict[str, tuple[str, str]] = {}
 
     def read_again(self) -> None:
         """Have what waits in the store, after a start or from another process."""
@@ -113,19 +113,21 @@ class Consents:
             raise Problem("gone", "nothing waits here any more: ask again, with a new key")
         return found
 
-    async def spend(self, name: str, request: tuple[str, str]) -> None:
+    def hold(self, one: Consent, request: tuple[str, str]) -> None:
+        """Have one request alone, by its grant and key, carry out an act. Raises ``Problem``."""
+        if self._held.setdefault(one.id, request) != request:
+            raise Problem("gone", "somebody consents to this at this moment")
+
+    async def spend(self, one: Consent) -> None:
         """Have the store forget an act before it is carried out: a restart does it no second time.
 
-        ``request`` is the grant and the key under which it is carried out: no other one does so
-        meanwhile. Raises ``Problem`` for that, and ``StoreError`` if it cannot be written.
+        Raises ``StoreError`` if that cannot be written.
         """
-        if self._spending.setdefault(name, request) != request:
-            raise Problem("gone", "somebody consents to this at this moment")
-        await self._commits.write(self._commits.store.put, self._kind, name, None)
+        await self._commits.write(self._commits.store.put, self._kind, one.id, None)
 
     def settle(self, one: Consent, *, done: bool) -> None:
         """Have an act wait no longer if it was carried out, and as before if it was not."""
-        self._spending.pop(one.id, None)
+        self._held.pop(one.id, None)
         if done:
             self._waiting.pop(one.id, None)
         elif one.id in self._waiting:

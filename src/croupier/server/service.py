@@ -113,6 +113,8 @@ class Service:
         )
         self.metrics: Final = Metrics()
         self.tables: Final[dict[str, Table]] = {}
+        self._begun: Final[set[str]] = set()
+        """Tables that are being made, which are not to be followed meanwhile."""
         self.verifying: Final = asyncio.Lock()
         """Held by what takes long: one of it at a time."""
         self.is_ready = False
@@ -167,6 +169,8 @@ class Service:
         kept = await asyncio.to_thread(self.store.document, "table", name)
         pit = found.header.rules.submission.layout.pit
         opened = Opened(pit) if kept is None else msgspec.json.decode(kept, type=Opened)
+        if name in self._begun or name in self.tables:
+            return
         await self._add(name, opened, found, owned=self.leases is None)
 
     async def _add(self, name: str, opened: Opened, found: Resumed, *, owned: bool = True) -> Table:
@@ -256,8 +260,12 @@ class Service:
         if name in self.tables:
             raise Problem("exists", f"there is a table {name}: give it another name")
         content = msgspec.json.encode(opened)
-        found = await self.commits.write(self._begin, name, rules, opened, content)
-        return await self._add(name, opened, found)
+        self._begun.add(name)
+        try:
+            found = await self.commits.write(self._begin, name, rules, opened, content)
+            return await self._add(name, opened, found)
+        finally:
+            self._begun.discard(name)
 
     def _begin(self, name: str, rules: TableRules, opened: Opened, content: bytes) -> Resumed:
         # A stream without a header is what is left of a table that was not begun whole.
