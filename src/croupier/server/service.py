@@ -66,14 +66,21 @@ class Opened(msgspec.Struct, frozen=True):
 class Table:
     """A table of the service: its desk, who listens to it, and where its cards come from."""
 
-    def __init__(
-        self, desk: Desk, hub: Hub, past: Past, opened: Opened, shoes: SealedShoes | None
+    def __init__(  # noqa: PLR0913  (what a table is made of)
+        self,
+        desk: Desk,
+        hub: Hub,
+        past: Past,
+        opened: Opened,
+        shoes: SealedShoes | None,
+        *,
+        consents: Consents,
     ) -> None:
         self.desk: Final = desk
         self.hub: Final = hub
         self.opened: Final = opened
         self.past: Final = past
-        self.consents: Final = Consents()
+        self.consents: Final = consents
         self.shoes = shoes
         """Its own shoes, where the service shuffles."""
         self.reader_locked = ""
@@ -136,6 +143,7 @@ class Service:
 
     def owned(self, name: str) -> None:
         """Take note that a table is this process's own from now on."""
+        self.tables[name].consents.read_again()
         self.on_table(self.tables[name])
 
     # --- beginning and end ---
@@ -191,7 +199,9 @@ class Service:
         past = Past(name, self.store, desk.rules)
         past.keep(desk.durable)
         desk.listeners.append(lambda entries: past.keep(entries[-1].after))
-        table = Table(desk, Hub(desk, self.metrics), past, opened, shoes)
+        consents = Consents(name, self.commits)
+        await asyncio.to_thread(consents.read_again)
+        table = Table(desk, Hub(desk, self.metrics), past, opened, shoes, consents=consents)
         self.tables[name] = table
         if owned:
             self.on_table(table)
