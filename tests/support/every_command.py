@@ -57,6 +57,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "layout": (("layout", "table.toml"), 0),
     "drill": (("drill", "counts", *TABLE, "--format", "json"), 0),
     "drill paper": (("drill", "paper", *TABLE, "--questions", "2", "-o", "new.json"), 0),
+    "store": (("store", "check", "no-store.sqlite"), 2),
     "serve": (("serve", "--host", "192.0.2.1"), 2),
     "replay": (("replay", "dealt.jsonl.gz", "-o", "replay.html"), 0),
     "ledger": (("ledger", "dealt.jsonl.gz"), 0),
