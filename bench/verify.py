@@ -204,9 +204,7 @@ def main() -> None:
         ]
         print(f"{name}: {of_processor:,.0f} rounds/s of the processor, {times[0]:.2f} times")
         print(f"{' ' * len(name)}  {by_clock:,.0f} rounds/s by the clock, {times[1]:.2f} times")
-    print(
-        f"times are those of csv.reader; bar: {BARS[0]} times csv.reader when warm, better {BARS[1]}"
-    )
+    print(f"times are those of csv.reader; bar: {BARS[0]} when warm, better {BARS[1]}")
     print(f"memory at most {max(run['peak'] for run in runs)} MB")
 
 

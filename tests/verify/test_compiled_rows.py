@@ -153,6 +153,15 @@ def test_changed_bytes_are_judged_alike(
     agree(tmp_path / "r.csv", text.encode())
 
 
+@pytest.mark.parametrize("quoted", ['"a,b"', '"a\nb"', '"a"', '"a""b"', '"a'])
+@pytest.mark.parametrize("row", [3, 200])
+def test_quoted_cells_are_read_alike(tmp_path: Path, row: int, quoted: str) -> None:
+    head, *rows = TEXT.splitlines()
+    rows = [f"x,{one}" for one in rows]
+    rows[row] = rows[row].replace("x", quoted, 1)
+    agree(tmp_path / "r.csv", "\n".join([f"note,{head}", *rows, ""]).encode())
+
+
 CELLS: Final = [
     "", "0", "00", "1", "01", "-1", "9", "25", "25.0", "25.00", "25.000", "25.5", "25.555", "-25.0",
     "+25", "$25", ".5", "5.", "-.5", "1e3", "123456789", "1234567.89", "99999999999", " 25", "25 ",

@@ -177,11 +177,13 @@ class CsvRounds(TableRounds):
 
     def _first_piece(self) -> PlainLines | None:
         """Return the rows below the header that were read with it, where they are plain."""
-        rows = self._first.rows
+        first, rows = self._first
         text = "".join(f"{self.delimiter.join(row)}\n" for row in rows)
-        if not text.isascii() or '"' in text or text.count("\n") > len(rows):
+        if not text.isascii() or '"' in text or "\r" in text or text.count("\n") != len(rows):
             return None
-        return PlainLines(self._first.first, text.encode("ascii"), len(rows))
+        plain = PlainLines(first, text.encode("ascii"), len(rows))
+        # What was quoted may have held a delimiter.
+        return plain if plain.rows(0, len(text), self.delimiter) == rows else None
 
 
 class _WorkbookRounds(TableRounds):

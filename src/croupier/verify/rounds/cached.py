@@ -136,7 +136,10 @@ class CachedVerifier:
         plain = name.isalnum() and len(name) < _LONG_NAME and row[round_at] in {"0", "1"}
         if not plain or self.verifier.knows(name) or (blanks is not None and any(blanks(row))):
             return self.state
-        number = int(row[round_at])
+        return self.begin(name, int(row[round_at]))
+
+    def begin(self, name: str, number: int) -> ShoeState:
+        """Return a new shoe of that name, which begins with the round of that number."""
         self.state = state = self.verifier.shoe_of(name, number)
         state.begin(number)
         self.shoe = name

@@ -27,12 +27,14 @@ from croupier.records.rounds.record import Unreadable
 from croupier.records.rounds.tables import RowBatch
 from croupier.rules import Decision, Offer, Outcome, TableRules
 from croupier.verify.rounds import row_kernel as kernel
+from croupier.verify.rounds import shoe_kernel
 from croupier.verify.rounds.cached import CachedVerifier
-from croupier.verify.rounds.shoe import ShoeState
+from croupier.verify.rounds.shoe import LEAST_BURNED, ShoeState
 
 __all__ = ["FACTS", "CompiledVerifier", "tables_of", "takes"]
 
 _NO_EDGE: Final = 1 << 40
+_NAMED_AND_NUMBERED: Final = 3
 _NO_LIMIT: Final = 1 << 50
 THREADS = os.cpu_count() or 1
 """Threads that read rows."""
@@ -243,12 +245,17 @@ class CompiledVerifier:
         )
         terms = verifier.terms
         self._terms: Final = np.array(
-            [terms.bounded, terms.cards, terms.decks, terms.edge, 1 + terms.hands_after], np.int64
-        )
+            [
+                terms.bounded, terms.cards, terms.decks, terms.edge, 1 + terms.hands_after,
+                LEAST_BURNED if terms.burns and terms.bounded else 0,
+                self._columns == _NAMED_AND_NUMBERED and not terms.each_round, terms.edge,
+            ],
+            np.int64,
+        )  # fmt: skip
+        self._room: Final = shoe_kernel.shoes_in()
         self._tally: Final = np.zeros(kernel.CELLS, np.int64)
         self._wagers = 0
         """The wagers that the judge has seen, a bit for each."""
-        self._seen: Final = np.zeros(DECK_SIZE, np.int64)
 
     def run(self) -> None:
         """Judge the whole file."""
@@ -264,7 +271,8 @@ class CompiledVerifier:
         census = judge.verifier.census
         for cell in np.flatnonzero(self._tally).tolist():
             census[FACTS[cell]] = census.get(FACTS[cell], 0) + int(self._tally[cell])
-        for code in np.flatnonzero(self._seen).tolist():
+        for code in np.flatnonzero(self._room.seen[:DECK_SIZE]).tolist():
+            # The reader has notes of the cards of a file, which it did not see.
             self._source.builder.cards(DECK[code].notation)
         judge.finish()
 
@@ -334,25 +342,44 @@ class CompiledVerifier:
         return read.piece.rows(start, stop, self._source.delimiter)
 
     def _follow(self, state: ShoeState, read: _Read, row: int) -> int:
-        """Pass the rows that go on a shoe; return the first that does not."""
+        """Pass the rows that go on a shoe, and those of the next; return where they end."""
         if any(state.counts[DECK_SIZE:]):
             return row  # Cards were told by their ranks: the judge holds these together.
-        counts = np.array(state.counts, np.int64)
-        last = state.last or 0
-        numbers = np.array([last, state.drawn, state.over], np.int64)
+        shoes, found = self._room, read.found
+        shoes.counts[0] = state.counts[:DECK_SIZE]
+        shoes.states[0] = state.last or 0, state.drawn, state.over
         self._terms[3] = state.terms.edge if state.told else _NO_EDGE
         name = np.frombuffer(self._judge.shoe.encode("utf-8", "surrogatepass"), np.uint8)
-        end = kernel.follow(
-            read.data, read.found, row, read.rows, name, self._columns, self._terms, numbers,
-            counts, self._tally,
-        )  # fmt: skip
-        if end == row:
-            return row
+        last = shoe_kernel.follow(
+            read.data, found, row, read.rows, name, self._columns, self._terms, shoes
+        )[1]
+        ends, states = shoes.ends[: last + 1].tolist(), shoes.states[: last + 1].tolist()
+        counts, start = shoes.counts[: last + 1].tolist(), row
+        for shoe, end in enumerate(ends):
+            if shoe:
+                name_at, name_end = found.names[2 * start : 2 * start + 2].tolist()
+                named = read.piece.data[name_at:name_end].decode("ascii")
+                if self._judge.verifier.knows(named):
+                    break
+                state = self._judge.begin(named, int(found.numbers[start]))
+            if end > start:
+                self._pass(state, read, (start, end), (states[shoe], counts[shoe]))
+            start = end
+        self._tally[:] += np.bincount(found.facts[row:start], minlength=kernel.CELLS)
+        return start
+
+    def _pass(
+        self,
+        state: ShoeState,
+        read: _Read,
+        rows: tuple[int, int],
+        left: tuple[list[int], list[int]],
+    ) -> None:
+        """Take right rows of a shoe in as judged; ``left`` is the state that they leave it in."""
+        (start, end), ((_, drawn, over), counts) = rows, left
         if self._judge.known is not None:
-            facts = [FACTS[cell] for cell in read.found.facts[row:end].tolist()]
-            self._judge.known(state.name, last + 1, facts)
-        state.counts = counts.tolist()
-        self._seen[:] |= counts[:DECK_SIZE]
-        state.drawn, state.over = int(numbers[kernel.DRAWN]), int(numbers[kernel.OVER])
-        self._judge.passed(state, end - row, read.piece.first + end - 1)
-        return end
+            facts = [FACTS[cell] for cell in read.found.facts[start:end].tolist()]
+            self._judge.known(state.name, (state.last or 0) + 1, facts)
+        state.counts[:DECK_SIZE] = counts
+        state.drawn, state.over = drawn, over
+        self._judge.passed(state, end - start, read.piece.first + end - 1)

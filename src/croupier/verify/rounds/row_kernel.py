@@ -19,9 +19,9 @@ from numba.extending import intrinsic
 from croupier.odds.compiled import Integers, lean
 
 __all__ = [
-    "BANKER", "BANKER_TOTAL", "BLANK", "CELLS", "COLUMNS_OF_LINES", "DRAWN", "LAST", "NET",
-    "NO_CARD", "OVER", "PAID", "PLAYER", "PLAYER_TOTAL", "ROUND", "SHOE", "STAKE", "UNREAD",
-    "VIGORISH", "WINNER", "Bytes", "Found", "Tables", "follow", "found_in", "read_rows",
+    "BANKER", "BANKER_TOTAL", "BLANK", "CELLS", "NET", "NO_CARD", "PADDING",
+    "PAID", "PLAYER", "PLAYER_TOTAL", "ROUND", "SHOE", "STAKE", "UNREAD", "VIGORISH", "WINNER",
+    "Bytes", "Found", "Places", "Tables", "found_in", "read_rows",
 ]  # fmt: skip
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
@@ -57,12 +57,6 @@ _BY_EVEN: Final = np.uint64(0x0000271000000001)
 
 PADDING: Final = 16
 """Bytes that must be there behind a piece, since words are read."""
-
-LAST, DRAWN, OVER = range(3)
-"""Where the state of a shoe has its last round, the cards drawn, and the rounds past the card."""
-
-COLUMNS_OF_LINES: Final = 8
-"""Of a line: what it pays on how much, or the award; whether the stake is lost; the vigorish."""
 
 
 class Tables(NamedTuple):
@@ -418,48 +412,4 @@ def read_rows(data: Bytes, tables: Tables, found: Found, told: Integers) -> int:
         row += 1
         at = end + 1
     found.starts[row] = at
-    return row
-
-
-@lean
-def follow(  # noqa: C901, PLR0913, PLR0917  (the shoe and its terms, as numbers)
-    data: Bytes, found: Found, row: int, rows: int, name: Bytes, columns: int, terms: Integers,
-    state: Integers, counts: Integers, tally: Integers,
-) -> int:  # fmt: skip
-    """Take in the right rows of one shoe that follow each other; return the first that does not.
-
-    ``columns`` has bit 0 where shoes are named, bit 1 where rounds are numbered. ``terms`` are
-    whether the shoe is bounded, its cards, its decks, the edge, and the rounds that may end past
-    it.
-    """
-    while row < rows and found.right[row]:
-        if columns & 1:
-            at = found.names[2 * row]
-            length = found.names[2 * row + 1] - at
-            if length != len(name):
-                return row
-            for place in range(length):
-                if data[at + place] != name[place]:
-                    return row
-        if columns & 2 and found.numbers[row] != state[LAST] + 1:
-            return row
-        if terms[0]:
-            drawn = state[DRAWN]
-            fits = True
-            for card in range(6 * row, 6 * row + 6):
-                code = found.cards[card]
-                if code != NO_CARD:
-                    counts[code] += 1
-                    drawn += 1
-                    fits = fits and counts[code] <= terms[2]
-            over = state[OVER] + (drawn > terms[3])
-            if not fits or drawn > terms[1] or over > terms[4]:
-                for card in range(6 * row, 6 * row + 6):
-                    if found.cards[card] != NO_CARD:
-                        counts[found.cards[card]] -= 1
-                return row
-            state[DRAWN], state[OVER] = drawn, over
-        state[LAST] += 1
-        tally[found.facts[row]] += 1
-        row += 1
     return row
