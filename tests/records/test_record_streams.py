@@ -13,7 +13,8 @@ from typing import Protocol
 import pytest
 
 from croupier.records.file_stream import FileStream
-from croupier.records.sqlite_store import Append, SQLiteStore
+from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.store import Append
 from croupier.records.stream import MemoryStream, PositionError, StoreError, Stream
 
 HEADER, ENTRY, OTHER = b'{"header":1}\n', b'{"seq":1}\n', b'{"seq":2}\n'

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import (
     Answer,
@@ -19,6 +20,7 @@ from croupier.records.store import (
     Store,
 )
 from croupier.records.stream import PositionError, StoreError
+from support.databases import cluster
 
 Opens = Callable[[], Store]
 """Opens the same store, as often as it is called; it is closed before it is opened again."""
@@ -28,7 +30,13 @@ def sqlite_in(folder: Path) -> Opens:
     return lambda: SQLiteStore(folder / "pit.sqlite")
 
 
-STORES = {"sqlite": sqlite_in}
+def postgres_in(folder: Path) -> Opens:
+    del folder
+    address = cluster().database()
+    return lambda: PostgresStore(address)
+
+
+STORES = {"sqlite": sqlite_in, "postgres": postgres_in}
 """How the stores are opened, by name: another one is added here."""
 
 
@@ -111,9 +119,9 @@ def test_an_owner_that_was_relieved_writes_nothing(opens: Opens) -> None:
     with closing(opens()) as store:
         store.create("T")
         assert store.lease("T") is None
-        first = store.take("T", "one", "http://one", 100)
+        first = store.take("T", "one", "http://one", 100, free=False)
         append(store, "T", b"header", epoch=first)
-        second = store.take("T", "two", "http://two", 200)
+        second = store.take("T", "two", "http://two", 200, free=False)
         assert second == first + 1
         with pytest.raises(FencedError):
             append(store, "T", b"late", epoch=first, answers=[answer()])
@@ -121,8 +129,29 @@ def test_an_owner_that_was_relieved_writes_nothing(opens: Opens) -> None:
         assert [*store.lines("T")] == [b"header", b"entry"]
         assert store.answer("T", "g1", "a") is None
     with closing(opens()) as store:
-        assert store.lease("T") == ("two", "http://two", second, 200)
-        assert store.take("T", "three", "", 0) == second + 1
+        held = store.lease("T")
+        assert held is not None
+        assert held[:3] == ("two", "http://two", second)
+        assert 190_000 < held.until - store.now() <= 200_000
+        assert store.take("T", "three", "", 0, free=False) == second + 1
+
+
+def test_a_lease_is_free_once_it_is_over_and_prolonged_by_its_owner_alone(store: Store) -> None:
+    store.create("T")
+    store.create("U")
+    assert store.take("T", "one", "http://one", 100, free=True) == 1
+    assert store.take("T", "two", "http://two", 100, free=True) == 0
+    assert store.take("U", "two", "http://two", 0, free=True) == 1
+    assert dict(store.renew("one", 200)) == {"T": 1}
+    held = store.lease("T")
+    assert held is not None
+    assert held.until - store.now() > 190_000
+    # Over, by the clock of the store: anybody may have it, and then the one before has it no more.
+    assert store.take("U", "one", "http://one", 100, free=True) == 2
+    assert dict(store.renew("two", 100)) == {}
+    assert dict(store.renew("one", 0)) == {"T": 1, "U": 2}
+    assert store.take("T", "two", "http://two", 100, free=True) == 2
+    assert dict(store.renew("one", 100)) == {"U": 2}
 
 
 def test_refusals_are_kept_apart_from_the_record_and_forgotten(store: Store) -> None:
@@ -146,12 +175,14 @@ def test_refusals_are_kept_apart_from_the_record_and_forgotten(store: Store) -> 
 
 def test_documents_are_kept_by_kind_and_name(opens: Opens) -> None:
     with closing(opens()) as store:
-        store.put("grant", "b", b"1")
-        store.put("grant", "a", b"2")
-        store.put("token", "a", b"3")
-        store.put("grant", "b", b"4")
+        assert not store.put("grant", "b", b"1")
+        assert not store.put("grant", "a", b"2")
+        assert not store.put("token", "a", b"3")
+        assert store.put("grant", "b", b"4")
         assert list(store.documents("grant").items()) == [("b", b"4"), ("a", b"2")]
-        store.put("grant", "a", None)
+        assert store.put("grant", "a", None)
+        # Who removes it first has it: of two processes only one is told that it was there.
+        assert not store.put("grant", "a", None)
     with closing(opens()) as store:
         assert dict(store.documents("grant")) == {"b": b"4"}
         assert store.document("token", "a") == b"3"

@@ -29,7 +29,7 @@ class Held(SQLiteStore):
         self.gate = threading.Event()
         self.gate.set()
         self.waiting = threading.Event()
-        self.fails: Callable[[Sequence[Append]], StoreError | None] = lambda _: None
+        self.fails: Callable[[Sequence[Append]], Exception | None] = lambda _: None
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
         self.waiting.set()
@@ -114,10 +114,14 @@ def test_a_second_request_under_a_key_waits_for_the_first(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("error", "status", "code"),
-    [(StoreError("broken"), 503, "not_stored"), (FullError("full"), 507, "disk_full")],
+    [
+        (StoreError("broken"), 503, "not_stored"),
+        (FullError("full"), 507, "disk_full"),
+        (ZeroDivisionError("a fault of the program"), 503, "not_stored"),
+    ],
 )
 def test_what_cannot_be_stored_was_not_done_and_can_be_asked_again(
-    house: House, error: StoreError, status: int, code: str
+    house: House, error: Exception, status: int, code: str
 ) -> None:
     house.store.fails = lambda _: error
     problem(house.dealer.does("MB-101", seat(3), key="one"), status, code)
@@ -180,7 +184,7 @@ def test_a_table_that_fails_lets_the_others_go_on(house: House) -> None:
 
 
 def test_an_owner_that_was_relieved_of_a_table_writes_nothing_and_says_so(house: House) -> None:
-    house.store.take("MB-101", "another", "", 0)
+    house.store.take("MB-101", "another", "", 0, free=False)
     problem(house.dealer.does("MB-101", seat(3)), 503, "not_owner")
     problem(house.dealer.does("MB-101", seat(4)), 503, "not_owner")
     assert house.store.count("MB-101") == 2

@@ -126,6 +126,12 @@ def test_each_office_sees_what_is_its_own(house: Served, office: str) -> None:
     assert found == expected
     if office == "dealer":
         assert list(person.sees("/v1/tables/MB-101/ledger")) == ["seq", "inventory_cents"]
+    if office in MONEY - {"dealer"}:
+        accounts = person.sees("/v1/tables/MB-101/ledger")["balances"]
+        sees_seats = office not in {"accounting", "cage", "licensee"}
+        assert any(name.startswith(("patron:", "layout:")) for name in accounts) == sees_seats
+    if office in {"accounting", "pit clerk"}:
+        assert person.sees("/v1/tables/MB-101/rounds/1")["wagers"] == []
     if office == "board":
         seats = person.sees("/v1/tables/MB-101")["seen"]["seats"]
         assert {seat["patron"] for seat in seats} <= {None, "patron"}
@@ -153,6 +159,18 @@ def test_a_pit_shows_its_tables_and_no_others(house: Served, watcher: Person) ->
     (table,) = other.sees("/v1/pits/11")["tables"]
     assert other.sees(f"/v1/tables/{table['table']}/verify")["clean"]
     problem(other.http.get("/v1/tables/MB-101"), 404, "not_found")
+
+
+def test_a_pit_is_heard_in_one_stream(house: Served) -> None:
+    board = house.person("board", "board of the pit")
+    heard = listen(board, "/v1/pits/1/events", lambda found: len(found) == 200)
+    (_, kind, tables), *entries = heard
+    assert (kind, set(tables["tables"])) == ("resync", {"MB-101", "MA-102"})
+    for name, last in tables["tables"].items():
+        numbers = [data["entry"]["seq"] for _, _, data in entries if data["table"] == name]
+        assert numbers == [*range(last + 1, last + 1 + len(numbers))]
+        assert numbers
+    problem(board.http.get("/v1/pits/11/events"), 404, "not_found")
 
 
 def test_refusals_are_kept_for_surveillance(house: Served, watcher: Person) -> None:

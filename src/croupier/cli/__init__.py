@@ -51,6 +51,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "serve": _Command(
         "croupier.cli.serve:serve", "Serve live tables over HTTP, durable and by office."
     ),
+    "drill": _Command(
+        "croupier.cli.drill:drill", "Drill dealers: questions under a table's own rules."
+    ),
     "verify": _Command("croupier.cli.verify:verify", "Verify recorded rounds against their rules."),
     "explain": _Command(
         "croupier.cli.explain:explain", "Explain how a round was decided and paid, with clauses."

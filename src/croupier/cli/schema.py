@@ -16,6 +16,7 @@ from croupier.cli.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
 from croupier.cli.submission import documents as submissions
+from croupier.drills import documents as drills
 from croupier.json_schema import Schema, schema_of
 from croupier.odds import documents as odds
 from croupier.odds.custom_schema import own_wager
@@ -55,6 +56,10 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "round-report": round_documents.RoundReport,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
+    "drill": drills.DrillPaper,
+    "drill-boxes": drills.DrillBoxes,
+    "drill-key": drills.DrillKey,
+    "drill-results": drills.DrillResults,
     "external-round": tables.RoundExplained,
     "proposed-mapping": tables.ProposedMapping,
     "blackjack": tables.BlackjackRounds,

@@ -10,10 +10,11 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from croupier.cli.files import output_path
 from croupier.cli.output import console, fail, print_text
+from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
 from croupier.records.header import LogError
+from croupier.records.places import open_store
 from croupier.records.stream import StoreError
 
 __all__ = ["serve"]
@@ -25,13 +26,14 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 @click.argument(
     "submissions", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
+@own_option
 @click.option(
     "--store",
-    "store_path",
-    type=output_path,
+    "store_place",
+    metavar="FILE|postgresql://...",
     default="croupier.sqlite",
     show_default=True,
-    help="Keep the records here.",
+    help="Keep the records here: a file, or a database that several services may share.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Listen on this address.")
 @click.option(
@@ -82,7 +84,8 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 def serve(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     *,
-    store_path: Path,
+    own: tuple[Path, ...],
+    store_place: str,
     host: str,
     port: int,
     tls: tuple[Path, Path] | None,
@@ -104,7 +107,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     """
     if host not in _LOOPBACK and tls is None and not origin:
         fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
-    rules = [table_of(path) for path in submissions]
+    rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
         from croupier.server.problems import Problem  # noqa: PLC0415
@@ -117,7 +120,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
 
     async def begin(service: Service, place: str) -> None:
         await opening.set_up(service, rules, pit, cards, patrons)
-        print_text(f"Serving {len(service.tables)} tables at {place} from {store_path}")
+        print_text(f"Serving {len(service.tables)} tables at {place} from {store.path}")
         if no_links:
             return
         found = await opening.office_links(service, {**opening.PEOPLE, **named})
@@ -128,10 +131,15 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
                 Text(f"  pit {where}, {who}: {place}/enter?link={code}"), soft_wrap=True
             )
 
+    try:
+        store = open_store(store_place)
+    except ModuleNotFoundError as error:
+        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
+    except (StoreError, OSError) as error:
+        fail(str(error))
     address = run.Address(host, port, tls, origin)
     try:
-        store_path.absolute().parent.mkdir(parents=True, exist_ok=True)
-        asyncio.run(run.serve(Service(store_path), address, pace=pace, begin=begin))
+        asyncio.run(run.serve(Service(store), address, pace=pace, begin=begin))
     except (StoreError, LogError, Problem, OSError) as error:
         fail(str(error))
     except KeyboardInterrupt:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from croupier.records.file_stream import FileStream
-from croupier.records.sqlite_store import SQLiteStore, SQLiteStream
+from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.store import Store, StoredStream
 from croupier.records.stream import StoreError, Stream
 
-__all__ = ["create_stream", "is_store", "open_record", "open_stream"]
+__all__ = ["create_stream", "is_store", "open_record", "open_store", "open_stream"]
 
 _STORE: Final = ".sqlite"
 
@@ -25,6 +26,20 @@ def is_store(path: Path) -> bool:
     (True, False)
     """
     return path.suffix == _STORE
+
+
+def open_store(place: str) -> Store:
+    """Open a store by its address ``postgresql://...`` or its file, and make it if there is none.
+
+    Raises ``StoreError`` if it cannot be opened, and ``ModuleNotFoundError`` without the extra.
+    """
+    if place.startswith(("postgresql://", "postgres://")):
+        from croupier.records.postgres_store import PostgresStore  # noqa: PLC0415  (an extra)
+
+        return PostgresStore(place)
+    path = Path(place)
+    path.absolute().parent.mkdir(parents=True, exist_ok=True)
+    return SQLiteStore(path)
 
 
 def create_stream(
@@ -44,7 +59,7 @@ def create_stream(
     except StoreError:
         store.close()
         raise
-    return SQLiteStream(store, table, owns=True)
+    return StoredStream(store, table, owns=True)
 
 
 def open_stream(path: Path, table: str | None) -> Stream:
@@ -52,7 +67,7 @@ def open_stream(path: Path, table: str | None) -> Stream:
     return open_record(path, table) if is_store(path) else FileStream.open(path)
 
 
-def open_record(path: Path, table: str | None) -> SQLiteStream:
+def open_record(path: Path, table: str | None) -> StoredStream:
     """Open a record of a store: the one of that name, or the only one.
 
     Raises ``StoreError`` if there is none, or several and no name.
@@ -62,7 +77,7 @@ def open_record(path: Path, table: str | None) -> SQLiteStream:
     store = SQLiteStore(path)
     names = store.names
     if table in names or (table is None and len(names) == 1):
-        return SQLiteStream(store, table or names[0], owns=True)
+        return StoredStream(store, table or names[0], owns=True)
     store.close()
     held = ", ".join(names) or "none"
     raise StoreError(

@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
+from time import time
 from typing import Any, Final, Self
 
 from croupier.files.lock import LockedError, lock
@@ -24,10 +25,11 @@ from croupier.records.store import (
     KeyTakenError,
     Lease,
     RefusalKept,
+    StoredStream,
 )
 from croupier.records.stream import PositionError, StoreError
 
-__all__ = ["Append", "SQLiteStore", "SQLiteStream"]
+__all__ = ["SQLiteStore"]
 
 _VERSION: Final = 3
 # A table with rowids and an index beside it: lines are longer than the pages of an index like.
@@ -99,6 +101,8 @@ class SQLiteStore:
     (('table 7',), [b'header', b'entry'])
     """
 
+    is_shared: Final = False
+
     def __init__(self, path: Path) -> None:
         self.path: Final = path
         self._counts: dict[str, tuple[int, int]] = {}
@@ -147,7 +151,7 @@ class SQLiteStore:
         """The name of every stream, in the order of their creation."""
         return tuple(sorted(self._counts, key=lambda name: self._counts[name][0]))
 
-    def create(self, name: str) -> SQLiteStream:
+    def create(self, name: str) -> StoredStream:
         """Create the record of a table. Raises ``StoreError`` if there is one of that name."""
         if name in self._counts:
             raise StoreError(
@@ -158,14 +162,14 @@ class SQLiteStore:
         except sqlite3.Error as error:
             raise self._unwritable(error) from error
         self._counts[name] = (made.lastrowid or 0, 0)
-        return SQLiteStream(self, name)
+        return StoredStream(self, name)
 
-    def open(self, name: str) -> SQLiteStream:
+    def open(self, name: str) -> StoredStream:
         """Open the record of a table. Raises ``StoreError`` if there is none of that name."""
         if name not in self._counts:
             held = ", ".join(self.names) or "none"
             raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
-        return SQLiteStream(self, name)
+        return StoredStream(self, name)
 
     def count(self, name: str) -> int:
         """Return how many lines of a stream are durable."""
@@ -221,7 +225,7 @@ class SQLiteStore:
             refused = [(stream, *refusal) for refusal in one.refused]
             run_many("insert into refusal values (?, ?, ?, ?, ?)", refused)
 
-    def _transaction(self, write: Callable[[], None]) -> None:
+    def _transaction(self, write: Callable[[], object]) -> None:
         """Do what writes in one transaction. Raises ``StoreError``: then nothing is written."""
         run = self.connection.execute
         try:
@@ -259,22 +263,54 @@ class SQLiteStore:
                     "insert or replace into snapshot values (?, ?)", (stream, snapshot)
                 )
 
-    def take(self, name: str, owner: str, address: str, until: int) -> int:
-        """Make somebody the owner of a stream, and return the epoch that appends then carry."""
+    def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
+        """Make somebody the owner of a stream, and return the epoch that appends then carry.
+
+        With ``free`` only a lease that is over, or the taker's own, is taken; else 0 is returned.
+        """
         stream, _ = self._counts[name]
-        try:
+        now = self.now()
+        held = self.lease(name)
+        if free and held is not None and held.until > now and held.owner != owner:
+            return 0
+
+        def write() -> None:
             self.connection.execute(
                 "insert into lease values (?1, ?2, ?3, 1, ?4) on conflict (stream) do update"
                 " set owner = ?2, address = ?3, epoch = epoch + 1, until = ?4",
-                (stream, owner, address, until),
+                (stream, owner, address, now + int(seconds * 1000)),
             )
-        except sqlite3.Error as error:
-            raise self._unwritable(error) from error
-        held = self.lease(name)
-        return 0 if held is None else held.epoch
 
-    def put(self, kind: str, name: str, content: bytes | None) -> None:
-        """Keep a document in place of the one before, or remove it. Raises ``StoreError``."""
+        self._transaction(write)
+        taken = self.lease(name)
+        return 0 if taken is None else taken.epoch
+
+    def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
+        """Prolong every lease of an owner, and return the epochs of its streams by name."""
+        until = self.now() + int(seconds * 1000)
+        self._transaction(
+            lambda: self.connection.execute(
+                "update lease set until = ? where owner = ?", (until, owner)
+            )
+        )
+        return dict(
+            self._rows(
+                "select name, epoch from lease join stream on stream.id = lease.stream"
+                " where owner = ?",
+                owner,
+            )
+        )
+
+    def now(self) -> int:
+        """Return the time by which leases end, in milliseconds since 1970."""
+        return int(time() * 1000)
+
+    def put(self, kind: str, name: str, content: bytes | None) -> bool:
+        """Keep a document in place of the one before, or remove it; return whether it was there.
+
+        Raises ``StoreError``.
+        """
+        was_there = self.document(kind, name) is not None
 
         def write() -> None:
             run = self.connection.execute
@@ -288,6 +324,7 @@ class SQLiteStore:
             )
 
         self._transaction(write)
+        return was_there
 
     def forget(self, before: int) -> None:
         """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
@@ -385,45 +422,3 @@ class SQLiteStore:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class SQLiteStream:
-    """The record of one table in a store; with ``owns`` the store is closed with it."""
-
-    def __init__(self, store: SQLiteStore, name: str, *, owns: bool = False) -> None:
-        self.store: Final = store
-        self.name: Final = name
-        self._owns: Final = owns
-
-    @property
-    def count(self) -> int:
-        """How many lines are durable."""
-        return self.store.count(self.name)
-
-    def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Make lines durable, all or none. Raises ``StoreError``."""
-        failed = self.store.commit([Append(self.name, expected, lines)])
-        if self.name in failed:
-            raise failed[self.name]
-
-    def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield every durable line from number ``first`` on, in order."""
-        return self.store.lines(self.name, first)
-
-    def snapshot(self) -> bytes | None:
-        """Return the snapshot kept last, if there is one."""
-        return self.store.snapshot(self.name)
-
-    def keep(self, snapshot: bytes | None) -> None:
-        """Keep a snapshot in place of the one before; or none."""
-        self.store.keep(self.name, snapshot)
-
-    def discard(self) -> None:
-        """Remove the record from the store, and close."""
-        self.store.discard(self.name)
-        self.close()
-
-    def close(self) -> None:
-        """Close the store if it was opened for this table; else do nothing, as others use it."""
-        if self._owns:
-            self.store.close()

@@ -9,13 +9,14 @@ relieved of a table can write nothing more to it. Small things, such as grants, 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
 
 from croupier.records.stream import StoreError, Stream
 
 __all__ = [
-    "Answer", "Append", "FencedError", "FullError", "KeyTakenError", "Lease", "RefusalKept",
-    "Store",
+    "Answer", "Append", "FencedError", "FullError", "InDoubtError", "KeyTakenError", "Lease",
+    "RefusalKept", "Store", "StoredStream", "UnreachableError",
 ]  # fmt: skip
 
 
@@ -25,6 +26,14 @@ class FullError(StoreError):
 
 class FencedError(StoreError):
     """An append by an owner that is no longer the owner of the stream."""
+
+
+class UnreachableError(StoreError):
+    """The store does not answer: nothing else that is asked of it now will be done either."""
+
+
+class InDoubtError(UnreachableError):
+    """The store went away while it was written to: nobody can say yet what is durable."""
 
 
 class KeyTakenError(StoreError):
@@ -68,7 +77,10 @@ class Append(NamedTuple):
 
 
 class Lease(NamedTuple):
-    """Who owns a stream, and where it answers. Every take-over raises ``epoch`` by one."""
+    """Who owns a stream, and where it answers. Every take-over raises ``epoch`` by one.
+
+    ``until`` is in milliseconds since 1970, by the clock of the store.
+    """
 
     owner: str
     address: str
@@ -79,9 +91,18 @@ class Lease(NamedTuple):
 class Store(Protocol):
     """The records of many tables. Methods may be called from one thread for each kind of work.
 
-    ``commit``, ``keep``, ``create``, ``take`` and ``put`` write: call them from one thread at a
-    time. The others read what is durable, and may be called from any thread meanwhile.
+    ``commit``, ``keep``, ``create``, ``discard``, ``take``, ``renew``, ``put`` and ``forget``
+    write: call them from one thread at a time. The others read what is durable, and may be called
+    from any thread meanwhile.
     """
+
+    @property
+    def path(self) -> Path | str:
+        """Where it is, as messages show it: without a password."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may write to it meanwhile."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -93,11 +114,14 @@ class Store(Protocol):
     def open(self, name: str) -> Stream:
         """Open the record of a table. Raises ``StoreError`` if there is none of that name."""
 
+    def discard(self, name: str) -> None:
+        """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
+
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
         """Make what is added to several streams durable together, each stream's all or none.
 
-        Name each stream once. Returns what went wrong, by stream; the others are durable. Raises
-        ``StoreError`` if the transaction fails, and with it all of them.
+        Returns what went wrong, by stream; the others are durable. Raises ``StoreError`` if the
+        transaction fails, and with it all of them; ``InDoubtError`` if that cannot be said.
         """
 
     def count(self, name: str) -> int:
@@ -121,14 +145,26 @@ class Store(Protocol):
     def keep(self, name: str, snapshot: bytes | None) -> None:
         """Keep a snapshot of a stream, or none; one that cannot be written is not kept."""
 
-    def take(self, name: str, owner: str, address: str, until: int) -> int:
-        """Make somebody the owner of a stream, and return the epoch that appends then carry."""
+    def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
+        """Make somebody the owner of a stream, and return the epoch that appends then carry.
+
+        With ``free`` only a lease that is over, or the taker's own, is taken; else 0 is returned.
+        """
+
+    def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
+        """Prolong every lease of an owner, and return the epochs of its streams by name."""
+
+    def now(self) -> int:
+        """Return the time by which leases end, in milliseconds since 1970."""
 
     def lease(self, name: str) -> Lease | None:
         """Return who owns a stream; ``None`` if nobody ever did."""
 
-    def put(self, kind: str, name: str, content: bytes | None) -> None:
-        """Keep a document in place of the one before, or remove it. Raises ``StoreError``."""
+    def put(self, kind: str, name: str, content: bytes | None) -> bool:
+        """Keep a document in place of the one before, or remove it; return whether it was there.
+
+        Raises ``StoreError``.
+        """
 
     def document(self, kind: str, name: str) -> bytes | None:
         """Return a document, if there is one of that kind and name."""
@@ -138,3 +174,45 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Close the store; another process may open it then."""
+
+
+class StoredStream:
+    """The record of one table in a store; with ``owns`` the store is closed with it."""
+
+    def __init__(self, store: Store, name: str, *, owns: bool = False) -> None:
+        self.store: Final = store
+        self.name: Final = name
+        self._owns: Final = owns
+
+    @property
+    def count(self) -> int:
+        """How many lines are durable."""
+        return self.store.count(self.name)
+
+    def append(self, expected: int, lines: Sequence[bytes]) -> None:
+        """Make lines durable, all or none. Raises ``StoreError``."""
+        failed = self.store.commit([Append(self.name, expected, lines)])
+        if self.name in failed:
+            raise failed[self.name]
+
+    def lines(self, first: int = 0) -> Generator[bytes]:
+        """Yield every durable line from number ``first`` on, in order."""
+        return self.store.lines(self.name, first)
+
+    def snapshot(self) -> bytes | None:
+        """Return the snapshot kept last, if there is one."""
+        return self.store.snapshot(self.name)
+
+    def keep(self, snapshot: bytes | None) -> None:
+        """Keep a snapshot in place of the one before; or none."""
+        self.store.keep(self.name, snapshot)
+
+    def discard(self) -> None:
+        """Remove the record from the store, and close."""
+        self.store.discard(self.name)
+        self.close()
+
+    def close(self) -> None:
+        """Close the store if it was opened for this table; else do nothing, as others use it."""
+        if self._owns:
+            self.store.close()

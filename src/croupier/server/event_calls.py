@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+import msgspec
 from starlette.types import Receive, Scope, Send
 
 from croupier.server.calls import Call
@@ -15,8 +16,9 @@ from croupier.server.hub import Hub, Listener
 from croupier.server.problems import Problem
 from croupier.server.service import Table
 from croupier.server.views import Viewer
+from croupier.table.position import Proposal
 
-__all__ = ["EventStream", "events"]
+__all__ = ["EventStream", "events", "pit_events"]
 
 _PAGE: Final = 200
 _BYE: Final = b"event: bye\ndata: {}\n\n"
@@ -36,24 +38,36 @@ async def events(call: Call) -> EventStream:
         raise Problem("malformed", "Last-Event-ID: write the number of an entry")
     # Given back when the stream ends.
     call.front.streams.take(call.grant.id, table.desk.name)
-    return EventStream(call, table, after)
+    return EventStream(call, (table,), after)
+
+
+async def pit_events(call: Call) -> EventStream:
+    """Return the events of every table of a pit from now on; whoever comes again begins anew."""
+    name = call.request.path_params["pit"]
+    if name != call.grant.pit:
+        raise Problem("not_found", "there is no such pit, or it is none of yours")
+    tables = tuple(call.service.tables_of(call.grant).values())
+    call.front.streams.take(call.grant.id, f"pit {name}")
+    return EventStream(call, tables, None)
 
 
 class EventStream:
-    """The answer that a stream of events is."""
+    """The answer that a stream of events is: of one table after an entry, or of several."""
 
-    def __init__(self, call: Call, table: Table, after: int) -> None:
+    def __init__(self, call: Call, tables: Sequence[Table], after: int | None) -> None:
         self._call: Final = call
-        self._table: Final = table
+        self._tables: Final = tables
         self._after: Final = after
+        self._name: Final = f"pit {call.grant.pit}" if after is None else tables[0].desk.name
         self._viewer: Final[Viewer] = call.viewer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what there is until the caller leaves, is too slow, or the service ends."""
         del scope
         streams, grant = self._call.front.streams, self._call.grant.id
-        hub, name = self._table.hub, self._table.desk.name
-        listener = hub.join(self._viewer)
+        listener = Listener()
+        for table in self._tables:
+            table.hub.join(listener)
         sending = asyncio.ensure_future(self._send(send, listener))
         ends = [
             asyncio.ensure_future(_left(receive)),
@@ -62,8 +76,9 @@ class EventStream:
         try:
             await asyncio.wait({sending, *ends}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            hub.leave(listener)
-            streams.release(grant, name)
+            for table in self._tables:
+                table.hub.leave(listener)
+            streams.release(grant, self._name)
             for task in (sending, *ends):
                 task.cancel()
             for task in (sending, *ends):
@@ -86,22 +101,18 @@ class EventStream:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _messages(self, listener: Listener) -> AsyncIterator[bytes]:
-        limits, hub = self._call.front.limits, self._table.hub
         # Listeners that were dropped together do not all come back at once.
         yield b"retry: %d\n\n" % random.randint(1000, 3000)  # noqa: S311  (no secret)
-        if hub.is_ended:
+        if self._call.service.is_closing:
             yield _BYE
             return
-        sent, last = self._after, self._table.desk.durable.sequence
-        if sent > last or last - sent > limits.replayed:
-            yield b'event: resync\ndata: {"seq":%d}\n\n' % last
-            sent = last
-        async for message in self._replayed(hub, sent + 1, last):
+        sent = {table.desk.name: table.desk.durable.sequence for table in self._tables}
+        async for message in self._missed(sent):
             yield message
-        sent = last
         while True:
             try:
-                found = await asyncio.wait_for(listener.queue.get(), limits.beat_seconds)
+                waits = listener.queue.get()
+                found = await asyncio.wait_for(waits, self._call.front.limits.beat_seconds)
             except TimeoutError:
                 if not self._stands:
                     return
@@ -112,9 +123,31 @@ class EventStream:
                 return
             if not self._stands:
                 return
-            if found.after.sequence > sent:
-                sent = found.after.sequence
-                yield hub.message(self._viewer, found)
+            hub, entry = found
+            if entry.after.sequence > sent[hub.desk.name]:
+                yield self._message(hub, entry)
+
+    async def _missed(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
+        """Yield what the caller has missed of a table, or that it must be loaded anew."""
+        if self._after is None:
+            yield b"event: resync\ndata: %b\n\n" % msgspec.json.encode({"tables": sent})
+            return
+        (table,) = self._tables
+        last = sent[table.desk.name]
+        if self._after > last or last - self._after > self._call.front.limits.replayed:
+            yield b'event: resync\ndata: {"seq":%d}\n\n' % last
+            return
+        for begin in range(self._after + 1, last + 1, _PAGE):
+            end = min(begin + _PAGE - 1, last)
+            for entry in await table.past.entries(begin, end):
+                yield self._message(table.hub, entry)
+
+    def _message(self, hub: Hub, entry: Proposal) -> bytes:
+        data = hub.seen(self._viewer, entry)
+        if self._after is not None:
+            return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.after.sequence, data)
+        table = msgspec.json.encode(hub.desk.name)
+        return b'event: entry\ndata: {"table":%b,"entry":%b}\n\n' % (table, data)
 
     @property
     def _stands(self) -> bool:
@@ -125,12 +158,6 @@ class EventStream:
         service = self._call.service
         grant = service.grants.get(self._call.grant.id)
         return grant is not None and grant.stands(service.now())
-
-    async def _replayed(self, hub: Hub, first: int, last: int) -> AsyncIterator[bytes]:
-        for begin in range(first, last + 1, _PAGE):
-            end = min(begin + _PAGE - 1, last)
-            for entry in await self._table.past.entries(begin, end):
-                yield hub.message(self._viewer, entry)
 
 
 async def _left(receive: Receive) -> None:

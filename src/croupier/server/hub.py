@@ -22,15 +22,14 @@ __all__ = ["MOST_WAITING", "Hub", "Listener"]
 MOST_WAITING: Final = 256
 """Messages that wait for a listener before it is dropped."""
 _KEPT: Final = 512
-"""Messages kept as viewers see them, so that each is made once for all of an office."""
+"""Entries kept as viewers see them, so that each is made once for all of an office."""
 
 
 class Listener:
     """One stream of events: the entries that wait, and how it ends."""
 
-    def __init__(self, viewer: Viewer) -> None:
-        self.viewer: Final = viewer
-        self.queue: asyncio.Queue[Proposal | None] = asyncio.Queue(MOST_WAITING)
+    def __init__(self) -> None:
+        self.queue: asyncio.Queue[tuple[Hub, Proposal] | None] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
 
 
@@ -39,7 +38,6 @@ class Hub:
 
     def __init__(self, desk: Desk, metrics: Metrics) -> None:
         self.desk: Final = desk
-        self.is_ended = False
         self._metrics: Final = metrics
         self._listeners: set[Listener] = set()
         self._seen: OrderedDict[tuple[int, Viewer], bytes] = OrderedDict()
@@ -48,12 +46,10 @@ class Hub:
     def __len__(self) -> int:
         return len(self._listeners)
 
-    def join(self, viewer: Viewer) -> Listener:
-        """Return a listener that hears every line from now on."""
-        listener = Listener(viewer)
+    def join(self, listener: Listener) -> None:
+        """Have a listener hear every entry from now on."""
         self._listeners.add(listener)
         self._metrics.listeners.inc()
-        return listener
 
     def leave(self, listener: Listener) -> None:
         """Have a listener hear nothing more."""
@@ -68,7 +64,7 @@ class Hub:
         for listener in tuple(self._listeners):
             try:
                 for entry in entries:
-                    listener.queue.put_nowait(entry)
+                    listener.queue.put_nowait((self, entry))
             except asyncio.QueueFull:
                 self._metrics.dropped.inc()
                 self.leave(listener)
@@ -76,21 +72,18 @@ class Hub:
 
     def end(self) -> None:
         """Tell every listener that the service shuts down."""
-        self.is_ended = True
         for listener in tuple(self._listeners):
             try:
                 listener.queue.put_nowait(None)
             except asyncio.QueueFull:
                 listener.is_dropped.set()
 
-    def message(self, viewer: Viewer, entry: Proposal) -> bytes:
-        """Return the message of an entry as a viewer sees it."""
-        at = entry.after.sequence
-        place = (at, viewer)
+    def seen(self, viewer: Viewer, entry: Proposal) -> bytes:
+        """Return an entry as a viewer sees it, in JSON."""
+        place = (entry.after.sequence, viewer)
         found = self._seen.get(place)
         if found is None:
-            data = msgspec.json.encode(seen_entry(viewer, entry))
-            found = b"id: %d\nevent: entry\ndata: %b\n\n" % (at, data)
+            found = msgspec.json.encode(seen_entry(viewer, entry))
             self._seen[place] = found
             if len(self._seen) > _KEPT:
                 self._seen.popitem(last=False)

@@ -1,4 +1,4 @@
-"""How much anybody may ask for: bytes, requests in a second, streams at a time."""
+"""How much anyone may ask for: bytes, requests in a second, streams at a time."""
 
 from __future__ import annotations
 

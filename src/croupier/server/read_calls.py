@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,8 +22,14 @@ from croupier.server.calls import Call, json_answer
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.rounds import RoundIndex, events_of
 from croupier.server.service import Service, Table
-from croupier.server.views import is_open, seen_entry, sees_money
-from croupier.table.parts.forms import FormBook
+from croupier.server.views import (
+    is_open,
+    seen_balances,
+    seen_entry,
+    seen_position,
+    sees_money,
+    sees_stakes,
+)
 from croupier.table.parts.progressive import Progressive
 from croupier.table.roles import Role
 from croupier.verify.log import verify_lines
@@ -69,7 +75,7 @@ async def log(call: Call) -> Response:
     call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
     last = await _open_point(call, table)
     # A finished record has one line more.
-    last = call.service.store.count(table.desk.name) - 1 if table.desk.finished else last
+    last = last + 1 if table.desk.finished else last
     lines = _lines(call.service, table.desk.name, last)
     headers = {
         "Content-Disposition": f'attachment; filename="{table.desk.name}.jsonl"',
@@ -127,7 +133,7 @@ async def one_round(call: Call) -> Response:
     logged = next(rounds_of(events_of(lines), table.desk.durable.rules))
     law = logged.rules.law
     entries = [seen_entry(call.viewer, one) for one in await table.past.entries(*place)]
-    wagers = explain_wagers(logged)
+    wagers = explain_wagers(logged) if sees_stakes(call.viewer) else ()
     return json_answer(
         {
             "round": number,
@@ -174,7 +180,8 @@ async def refusals(call: Call) -> Response:
     """Return the last refusals at a table, the newest first."""
     table = call.table()
     call.allow(Role.SURVEILLANCE)
-    found = call.service.store.refused(table.desk.name, call.number("most", 100, 1000))
+    most = call.number("most", 100, 1000)
+    found = await asyncio.to_thread(call.service.store.refused, table.desk.name, most)
     return json_answer({"refusals": [one._asdict() for one in found]})
 
 
@@ -193,7 +200,7 @@ async def ledger(call: Call) -> Response:
     return json_answer(
         {
             "seq": position.sequence,
-            "balances": dict(kept.balances),
+            "balances": seen_balances(call.viewer, kept.balances),
             "table_win_cents": kept.table_win_cents,
             "in_balance": kept.in_balance,
         }
@@ -214,10 +221,8 @@ async def forms(call: Call) -> Response:
     table = call.table()
     call.allow(*_STAFF)
     position = table.desk.durable
-    book = position.state[FormBook]
-    data: Mapping[str, Any] = {name: getattr(book, name) for name in FormBook.__match_args__}
-    used = {str(serial): one for serial, one in dict(data.get("used", {})).items()}
-    return json_answer({"seq": position.sequence, **data, "used": used})
+    seen = seen_position(call.viewer, position)
+    return json_answer({"seq": position.sequence, "forms": seen["forms"]})
 
 
 async def odds(call: Call) -> Response:

@@ -26,7 +26,7 @@ from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
-from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
+from croupier.server.views import Viewer, seen_acts, seen_command, seen_entry, seen_position
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position
@@ -59,7 +59,7 @@ def _about(name: str, table: Table) -> dict[str, Any]:
         "seat_count": rules.submission.layout.seats,
         "seq": table.desk.durable.sequence,
         "phase": table.desk.durable.state.phase.name,
-        "finished": bool(table.desk.lost),
+        "finished": table.desk.finished,
     }
 
 
@@ -285,8 +285,9 @@ def _still_granted(call: Call, waits: Consent) -> None:
 async def consents(call: Call) -> Response:
     """Return the acts that wait for the caller's consent, or that the caller has given."""
     found, grant = call.table(), call.grant
+    found.desk.check_owned()
     waiting = [
-        {**_waiting(one), "fields": one.command.__dict__}
+        {**_waiting(one), "fields": seen_command(call.viewer, one.command)}
         for one in found.consents.all(call.service.now())
         if grant.office in one.needs
         or (Role.SUPERVISOR in one.needs and grant.office in {Role.FLOORPERSON, Role.PIT_BOSS})
@@ -305,11 +306,12 @@ async def consent(call: Call) -> Response:
         raise Problem("malformed", 'send {"consent": true}, or false to decline')
     name = call.request.path_params["consent"]
     digest = sha256(name.encode() + b"\n" + body).digest()
-    kept = call.service.store.answer(found.desk.name, grant.id, key)
+    kept = await call.service.commits.answer(found.desk.name, grant.id, key)
     by: tuple[Actor, ...] = ()
     commands: tuple[Command, ...] = ()
     corrects = None
     if kept is None:
+        found.desk.check_owned()
         waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
         if not data["consent"]:
             found.consents.take(name)

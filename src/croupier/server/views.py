@@ -6,24 +6,31 @@ command, an event, or a state into an answer. The record itself leaves by ``/log
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
+from croupier.records.codec import dump, from_json, to_json
 from croupier.records.view.acts import seen_acts as acts_seen_by
 from croupier.records.view.closed import asks_of_closed, is_open
 from croupier.records.view.entries import seen_entry
+from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection
 from croupier.records.view.sight import Sight, Viewer
 from croupier.server.grants import Grant
 from croupier.table.acts import acts
+from croupier.table.commands import Command
 from croupier.table.position import Position
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, TableSeen
 
 __all__ = [
-    "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_entry", "seen_position",
-    "sees_money", "viewer_of",
+    "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_balances", "seen_command",
+    "seen_entry", "seen_position", "sees_money", "sees_stakes", "viewer_of",
 ]  # fmt: skip
+
+
+_OF_SEATS: Final = ("patron:", "layout:", "owed:")
 
 
 def viewer_of(grant: Grant) -> Viewer:
@@ -39,6 +46,24 @@ def seen_position(viewer: Viewer, position: Position) -> TableSeen:
 def seen_acts(viewer: Viewer, position: Position) -> list[ActSeen]:
     """Return what a viewer may do next, or consent to."""
     return acts_seen_by(viewer, acts(position.state, position.rules))
+
+
+def seen_command(viewer: Viewer, command: Command) -> dict[str, Any]:
+    """Return a command that waits, as a viewer may see it."""
+    plain: dict[str, Any] = from_json(dump(to_json(masked(command, viewer, None))))
+    return plain
+
+
+def seen_balances(viewer: Viewer, balances: Mapping[str, int]) -> dict[str, int]:
+    """Return the accounts of a table that a viewer sees: those of seats only with their chips."""
+    if viewer.sees(Sight.CHIPS):
+        return dict(balances)
+    return {name: cents for name, cents in balances.items() if not name.startswith(_OF_SEATS)}
+
+
+def sees_stakes(viewer: Viewer) -> bool:
+    """Return whether a viewer sees what lies on the layout, and what it was paid."""
+    return viewer.sees(Sight.STAKE)
 
 
 def sees_money(viewer: Viewer) -> bool:

@@ -1,0 +1,144 @@
+"""Reading an answer: what somebody typed for a field, as the key would write it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from croupier.money.chips import breakdown, chips_in_words, value_of
+from croupier.money.settlement import dollars
+from croupier.table.acts import Field
+
+__all__ = [
+    "accepted", "cents_in", "chips_in", "in_chips", "lettered", "read_answer", "written_answer",
+]  # fmt: skip
+
+LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+_AMOUNT: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.([0-9]{1,2}))?")
+_CHIPS: Final = re.compile(r"([0-9]{1,6})\s*[x*]\s*(\S+)")
+_LONGEST: Final = 400
+
+
+def lettered(field: Field) -> tuple[tuple[str, str, str], ...]:
+    """Return the choices of a field, each as its letter, its value, and its words."""
+    return tuple(
+        (LETTERS[at], str(value), words) for at, (value, words) in enumerate(field.choices)
+    )
+
+
+def accepted(field: Field) -> str:
+    """Say what a field takes."""
+    match field.kind:
+        case "choice":
+            return "the letter of one choice"
+        case "order":
+            return f"all {len(field.choices)} letters in order, such as {LETTERS[:2][::-1]}..."
+        case "cents":
+            return "an amount in dollars, such as $19.50"
+        case "chips":
+            return "chips, the largest first, such as 3 x $25, 1 x $5"
+        case "count":
+            return "a number"
+        case _:
+            return "the exact words"
+
+
+def read_answer(field: Field, text: str) -> str | None:
+    """Return an answer as the key would write it; ``None`` where it cannot be read.
+
+    A choice is given by its letter or its value, an order by its letters. Words count, and
+    capitals, commas and other signs do not.
+
+    >>> read_answer(Field("amount", "cents", "Amount"), "19.5")
+    '$19.50'
+    >>> read_answer(Field("chips", "chips", "Chips"), "1x5, 3 x $25")
+    '3 x $25.00, 1 x $5.00'
+    >>> read_answer(Field("draws", "choice", "Draws", choices=(("yes", "It draws"),)), "b") is None
+    True
+    """
+    text = " ".join(text[:_LONGEST].split())
+    match field.kind:
+        case "choice":
+            return _choice(field, text)
+        case "order":
+            return _order(field, text)
+        case "cents":
+            cents = _cents(text)
+            return None if cents is None else dollars(cents)
+        case "chips":
+            return _chips(text)
+        case "count":
+            return str(int(text)) if re.fullmatch(r"[0-9]{1,9}", text) else None
+        case _:
+            return _words(text) or None
+
+
+def written_answer(field: Field, value: str) -> str:
+    """Return a value of the key as it is shown: a choice by its words, an order item by item."""
+    told = {str(one): words for one, words in field.choices}
+    if field.kind == "order":
+        return "; ".join(f"{at}. {told[one]}" for at, one in enumerate(value.split(), 1))
+    return told.get(value, value)
+
+
+def in_chips(cents: int) -> str | None:
+    """Return an amount in as few chips as it takes; ``None`` where no chips make it up."""
+    try:
+        return chips_in_words(breakdown(cents)) if cents else None
+    except ValueError:
+        return None
+
+
+def cents_in(text: str) -> int:
+    """Return an amount as ``read_answer`` writes it, in cents."""
+    return _cents(text) or 0
+
+
+def chips_in(text: str) -> int:
+    """Return what chips are worth, as ``read_answer`` writes them, in cents."""
+    return value_of(_read_chips(text) or {})
+
+
+def _choice(field: Field, text: str) -> str | None:
+    for letter, value, words in lettered(field):
+        if text.casefold() in {letter, value.casefold(), words.casefold()}:
+            return value
+    return None
+
+
+def _order(field: Field, text: str) -> str | None:
+    by_letter = {letter: value for letter, value, _ in lettered(field)}
+    values = set(by_letter.values())
+    found = text.split()
+    if not set(found) <= values:
+        found = [by_letter.get(one, "") for one in text.casefold() if one not in " ,;.>-"]
+    return " ".join(found) if sorted(found) == sorted(values) else None
+
+
+def _cents(text: str) -> int | None:
+    found = _AMOUNT.fullmatch(text)
+    if found is None:
+        return None
+    return int(found[1].replace(",", "")) * 100 + int((found[2] or "0").ljust(2, "0"))
+
+
+def _chips(text: str) -> str | None:
+    chips = _read_chips(text)
+    return chips_in_words(chips) if chips else None
+
+
+def _read_chips(text: str) -> dict[int, int] | None:
+    chips: dict[int, int] = {}
+    for part in re.split(
+        r"[,;+]\s+|;|\+|,(?=\s*[0-9]+\s*[x*])|(?<=[0-9])\s+(?=[0-9]+\s*[x*])", text
+    ):
+        found = _CHIPS.fullmatch(part.strip())
+        cents = None if found is None else _cents(found[2].rstrip(","))
+        if found is None or not cents or not int(found[1]):
+            return None
+        chips[cents] = chips.get(cents, 0) + int(found[1])
+    return chips
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"[\w'’$%.:-]*\w", text.casefold().replace("’", "'")))

@@ -1,0 +1,61 @@
+"""Drawing questions: the same rules, kind, level, seed and number give the same question."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from croupier.drills.kinds import MAKERS
+from croupier.drills.question import LEVELS, Asking, DrillKind, Question
+from croupier.drills.room import DrillRoom
+from croupier.frozen import replace
+from croupier.table.shuffling import Chance
+
+__all__ = ["DRILLS", "drawn_questions", "question"]
+
+DRILLS: Final[Mapping[str, DrillKind]] = MAKERS
+"""Every kind of question, by its name."""
+
+_TRIES: Final = 40
+"""How often a question is drawn until one comes about; a kind without any has no room here."""
+
+
+def question(
+    room: DrillRoom, kind: str, seed: int, number: int = 1, level: int | None = None
+) -> Question | None:
+    """Return a question; ``None`` if these rules leave no room for the kind.
+
+    Without a ``level`` each question has its own.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> room = DrillRoom(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
+    >>> asked = question(room, "third-card", seed=7)
+    >>> asked.fields[0].choices[0]
+    ('player', "Player's Hand draws a third card")
+    """
+    for attempt in range(_TRIES):
+        told = f"{room.rules.sha256} {kind} {seed} {number} {attempt}"
+        chance = Chance(int.from_bytes(hashlib.sha256(told.encode()).digest()[:8]))
+        wanted = chance.choose(LEVELS) if level is None else level
+        drawn = DRILLS[kind].draw(Asking(room, chance, wanted))
+        if drawn is not None:
+            return replace(drawn, number=number)
+    return None
+
+
+def drawn_questions(
+    room: DrillRoom, asked: Sequence[str], seed: int, count: int, level: int | None = None
+) -> Iterator[Question]:
+    """Yield questions of some kinds in turn, as long as any of them has room under the rules."""
+    left = list(asked)
+    number = 0
+    while left and number < count:
+        kind = left[number % len(left)]
+        drawn = question(room, kind, seed, number + 1, level)
+        if drawn is None:
+            left.remove(kind)
+            continue
+        number += 1
+        yield drawn

@@ -1,0 +1,8 @@
+"""The kinds of questions, each in the module of its subject."""
+
+from __future__ import annotations
+
+from croupier.drills.kinds import allowed, cards, irregular, money, offices, roads, steps  # noqa: F401  (each registers what it asks)
+from croupier.drills.question import MAKERS
+
+__all__ = ["MAKERS"]

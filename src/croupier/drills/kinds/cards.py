@@ -1,0 +1,331 @@
+"""Questions about the hands: third cards, Point Counts and naturals, and what is announced."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from croupier.baccarat.coup import TIED, winner_name
+from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.cards import Card
+from croupier.drills.marking import why_of
+from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.room import dealt_in_full, drawn_card, drawn_hand, heard_events, rest_of
+from croupier.rules import TableRules
+from croupier.scenarios import Stage
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.acts import Field
+from croupier.table.commands import Command
+from croupier.table.core import Events
+from croupier.table.dealing import card_due
+
+__all__ = ["shown_hands"]
+
+_NONE: Final = "none"
+_NEXT: Final = Field(
+    "next",
+    "choice",
+    "Next",
+    choices=(
+        *((hand.value, f"{hand.title} draws a third card") for hand in Hand),
+        (_NONE, "No more cards: the result is announced"),
+    ),
+)
+
+
+def _said_of(cards: tuple[Card, ...], *, counted: bool) -> str:
+    told = " ".join(map(str, cards))
+    return f"{told} (counts {point_count(cards[:2])})" if counted else told
+
+
+def shown_hands(stage: Stage, *, counted: bool = False) -> tuple[tuple[str, str], ...]:
+    """Return the hands as they lie."""
+    round_ = stage.state.round
+    if round_ is None or not round_.coup.player:
+        return ()
+    return tuple((hand.title, _said_of(round_.coup.hand(hand), counted=counted)) for hand in Hand)
+
+
+# --- third cards -------------------------------------------------------------------------------
+
+
+def _cells(rules: TableRules) -> list[tuple[int, int]]:
+    """Return the cells of Banker's table at which it turns, or at which readings differ."""
+    table = rules.tableau.banker_draws
+    rule = rules.law.rules["third.banker"]
+    rows = [one for one in (rule.value, *rule.value_by_reading.values()) if isinstance(one, dict)]
+    found = []
+    for count in range(8):
+        for third in range(11):
+            around = [(count - 1, third), (count + 1, third)]
+            around += [(count, third + step) for step in (-1, 1) if third != NO_THIRD_CARD]
+            here = table[count][third]
+            turns = any(
+                0 <= row < 8 and 0 <= column < 10 and table[row][column] != here
+                for row, column in around
+            )
+            # As printed: first the letter for no third card, then those for 0 to 9.
+            letters = {row[str(count)][(third + 1) % 11] for row in rows}
+            if turns or len(letters) > 1:
+                found.append((count, third))
+    return found
+
+
+def _cell(asking: Asking) -> tuple[int, int, int]:
+    """Return both two-card counts, and the value of Player's third card or that there is none."""
+    chance, tableau = asking.chance, asking.room.rules.tableau
+    draws = [count for count in range(8) if tableau.player_draws[count]]
+    stays = [count for count in range(10) if count not in draws]
+    if asking.level == 1:
+        return chance.below(10), chance.below(10), NO_THIRD_CARD
+    if asking.level == 2:
+        banker, third = chance.below(8), chance.below(11)
+    else:
+        banker, third = chance.choose(_cells(asking.room.rules))
+    player = chance.choose(stays if third == NO_THIRD_CARD else draws)
+    return player, banker, third
+
+
+@asks("third-card", "Third cards, by the drawing table of the regulation")
+def _third_card(asking: Asking) -> Question | None:
+    stage = asking.room.at("called")
+    if stage is None:
+        return None
+    chance = asking.chance
+    player, banker, third = _cell(asking)
+    ours = drawn_hand(chance, stage, player)
+    theirs = drawn_hand(chance, stage, banker, ours)
+    cards: tuple[Card, ...] = (ours[0], theirs[0], ours[1], theirs[1])
+    if third != NO_THIRD_CARD:
+        cards = (*cards, drawn_card(chance, stage, third, cards))
+    before, after = dealt_in_full(stage, cards)
+    events = heard_events(after)
+    ruled = tuple(one for one in events if isinstance(one, e.ThirdCardRuled))
+    if not ruled:
+        return None
+    return Question(
+        "third-card",
+        asking.level,
+        "These cards lie open. What comes next?",
+        shown_hands(after, counted=asking.level == 1),
+        (_NEXT,),
+        _ruling(events),
+        before,
+        tuple(command for command, _ in after.heard),
+        _ruling,
+        partial(_drawn_all_the_same, after),
+        why_of(ruled, asking.room.rules),
+    )
+
+
+def _ruling(events: Events) -> Told:
+    """Return which hand draws, by the rulings of the table."""
+    drawing = (one for one in events if isinstance(one, e.ThirdCardRuled) and one.draws)
+    hand = next(drawing, None)
+    return {"next": _NONE if hand is None else hand.hand.value}
+
+
+def _drawn_all_the_same(after: Stage, told: Told) -> tuple[Command, ...]:
+    """Return what deals a card where none is due, or goes on where one is."""
+    given = told.get("next")
+    if given is None:
+        return ()
+    if given == _NONE:
+        return (c.SettleWagers(),)
+    card = after.spare_card()
+    error = c.DrawCardInError(card, disclosed=True, dealt_to=Hand(given))
+    return (error,) if card_due(after.state) else (c.DrawCard(card), error)
+
+
+# --- Point Counts and what is announced --------------------------------------------------------
+
+
+def _any_round(asking: Asking) -> tuple[Stage, Stage] | None:
+    """Deal a round of random cards; return the table before its last card and after it."""
+    stage = asking.room.at("called")
+    if stage is None:
+        return None
+    chance, cards = asking.chance, list[Card]()
+    dealing = stage.fork()
+    for number in range(6):
+        card = drawn_card(chance, stage, chance.below(10), tuple(cards))
+        cards.append(card)
+        before, dealing = dealt_in_full(dealing.fork(), (card,))
+        if number >= 3 and any(isinstance(one, e.ResultAnnounced) for one in dealing.events):
+            return before, dealing
+    return None
+
+
+_WINNER: Final = Field(
+    "winner",
+    "choice",
+    "Winner",
+    choices=(*((hand.value, f"{hand.title} wins") for hand in Hand), (TIED, "A tie")),
+)
+_NATURAL: Final = Field(
+    "natural",
+    "choice",
+    "Natural",
+    choices=(("yes", "Yes"), ("no", "No")),
+)
+
+
+@asks("counts", "Point Counts, naturals, and who wins")
+def _counts(asking: Asking) -> Question | None:
+    if asking.level == 1:
+        return _one_count(asking)
+    played = _any_round(asking)
+    if played is None:
+        return None
+    before, after = played
+    events = heard_events(after)
+    return Question(
+        "counts",
+        asking.level,
+        "The hands are complete. What do they count?",
+        shown_hands(after),
+        (
+            *(Field(hand.value, "count", f"Count of {hand.title}") for hand in Hand),
+            _WINNER,
+        ),
+        _result(events),
+        before,
+        tuple(command for command, _ in after.heard),
+        _result,
+        why=why_of(
+            tuple(one for one in events if isinstance(one, e.ResultAnnounced)), asking.room.rules
+        ),
+    )
+
+
+def _result(events: Events) -> Told:
+    one = next(one for one in events if isinstance(one, e.ResultAnnounced))
+    counts = {Hand.PLAYER: one.player_count, Hand.BANKER: one.banker_count}
+    return {
+        **{hand.value: str(count) for hand, count in counts.items()},
+        "winner": winner_name(one.winner),
+    }
+
+
+def _one_count(asking: Asking) -> Question | None:
+    """Ask for the count of the first two cards of a hand."""
+    found = _first_four(asking)
+    if found is None:
+        return None
+    before, after, hand = found
+    events = heard_events(after)
+    round_ = after.state.round
+    cards = () if round_ is None else round_.coup.hand(hand)[:2]
+    called = _called(hand, events)
+    return Question(
+        "counts",
+        1,
+        f"{hand.title} has these first two cards. What do they count?",
+        ((hand.title, " ".join(map(str, cards))),),
+        (Field("count", "count", "Point Count"), _NATURAL),
+        called,
+        before,
+        tuple(command for command, _ in after.heard),
+        partial(_called, hand),
+        why=why_of(_calls(hand, events), asking.room.rules),
+    )
+
+
+def _first_four(asking: Asking) -> tuple[Stage, Stage, Hand] | None:
+    """Deal four cards, a natural now and then; return the table before and after the last."""
+    stage = asking.room.at("called")
+    if stage is None:
+        return None
+    chance = asking.chance
+    ours = drawn_hand(
+        chance, stage, 8 + chance.below(2) if chance.below(3) == 0 else chance.below(10)
+    )
+    theirs = drawn_hand(chance, stage, chance.below(10), ours)
+    # Hands that are turned one by one are called one by one, so all four cards are behind both.
+    stage.deal((ours[0], theirs[0], ours[1]))
+    before = stage.fork()
+    after = before.fork()
+    after.deal((theirs[1],))
+    rest_of(after)
+    return before, after, chance.choose(tuple(Hand))
+
+
+def _calls(hand: Hand, events: Events) -> Events:
+    return tuple(
+        one for one in events if isinstance(one, e.PointCountAnnounced) and one.hand is hand
+    )
+
+
+def _called(hand: Hand, events: Events) -> Told:
+    one = next(one for one in events if isinstance(one, e.PointCountAnnounced) and one.hand is hand)
+    return {"count": str(one.count), "natural": "yes" if one.natural else "no"}
+
+
+@asks("announcements", "The exact words that the dealer speaks")
+def _announcements(asking: Asking) -> Question | None:
+    if asking.level == 1:
+        return _call_of_counts(asking) if asking.chance.below(3) else _no_more_bets(asking)
+    played = _any_round(asking)
+    if played is None:
+        return None
+    before, after = played
+    return _spoken(
+        asking, before, after, e.ResultAnnounced, "The round is over. What is announced?"
+    )
+
+
+def _call_of_counts(asking: Asking) -> Question | None:
+    found = _first_four(asking)
+    if found is None:
+        return None
+    before, after, hand = found
+    words = f"The first two cards of {hand.title} lie open. What is called?"
+    return _spoken(asking, before, after, e.PointCountAnnounced, words, hand)
+
+
+def _no_more_bets(asking: Asking) -> Question | None:
+    before = asking.room.at("wagered")
+    if before is None:
+        return None
+    after = before.fork()
+    after.begin()
+    words = "Everybody has wagered, and the deal is to begin. What is called?"
+    return _spoken(asking, before, after, e.NoMoreBetsCalled, words)
+
+
+def _spoken(  # noqa: PLR0913, PLR0917  (what is asked, and where)
+    asking: Asking,
+    before: Stage,
+    after: Stage,
+    kind: type[e.Event],
+    words: str,
+    hand: Hand | None = None,
+) -> Question:
+    events = heard_events(after)
+    found = partial(_words_of, kind, hand)
+    return Question(
+        "announcements",
+        asking.level,
+        words,
+        shown_hands(after),
+        (Field("words", "text", "Words"),),
+        found(events),
+        before,
+        tuple(command for command, _ in after.heard),
+        found,
+        why=why_of(_of_kind(kind, hand, events), asking.room.rules),
+    )
+
+
+def _of_kind(kind: type[e.Event], hand: Hand | None, events: Events) -> Events:
+    return tuple(
+        one
+        for one in events
+        if isinstance(one, kind) and (hand is None or getattr(one, "hand", None) is hand)
+    )
+
+
+def _words_of(kind: type[e.Event], hand: Hand | None, events: Events) -> Told:
+    return {"words": str(getattr(_of_kind(kind, hand, events)[0], "words", ""))}

@@ -1,0 +1,165 @@
+"""Papers: questions of a seed as a sealed document, its key, and the results of marking it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from croupier.documents import provenance
+from croupier.drills.answers import accepted, lettered, written_answer
+from croupier.drills.documents import (
+    DrillKey,
+    DrillPaper,
+    DrillResults,
+    FieldAsked,
+    LineSaid,
+    QuestionAsked,
+    QuestionKey,
+    QuestionMarked,
+    Score,
+)
+from croupier.drills.marking import MarkedAnswer, readings_behind
+from croupier.drills.question import Question
+from croupier.rules import TableRules
+from croupier.table.acts import Field
+
+__all__ = ["key_of", "paper_of", "results_of", "seal_of"]
+
+
+def paper_of(  # noqa: PLR0913  (what a paper names)
+    rules: TableRules,
+    questions: Sequence[Question],
+    kinds: Sequence[str],
+    *,
+    seed: int,
+    level: int | None = None,
+    reproduce: str = "",
+) -> DrillPaper:
+    """Return questions as a sealed document, without their key."""
+    paper: DrillPaper = {
+        "format": "croupier-drill/1",
+        **provenance(rules, reproduce),
+        "seed": seed,
+        "kinds": list(kinds),
+        "level": level,
+        "questions": [_asked(one) for one in questions],
+        "seal": "",
+    }
+    paper["seal"] = seal_of(paper)
+    return paper
+
+
+def seal_of(paper: Mapping[str, Any]) -> str:
+    """Return the seal of a paper: SHA-256 of all but the seal itself, and how it is made again."""
+    sealed = {name: one for name, one in paper.items() if name not in {"seal", "reproduce"}}
+    text = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _asked(question: Question) -> QuestionAsked:
+    return {
+        "number": question.number,
+        "kind": question.kind,
+        "level": question.level,
+        "words": question.words,
+        "shown": [{"label": label, "text": text} for label, text in question.shown],
+        "fields": [_field(one) for one in question.fields],
+    }
+
+
+def _field(field: Field) -> FieldAsked:
+    kind: Any = field.kind
+    return {
+        "name": field.name,
+        "kind": kind,
+        "label": field.label,
+        "takes": accepted(field),
+        "choices": [
+            {"letter": letter, "value": value, "words": words}
+            for letter, value, words in lettered(field)
+        ],
+    }
+
+
+def key_of(
+    rules: TableRules, questions: Iterable[Question], paper: DrillPaper, reproduce: str = ""
+) -> DrillKey:
+    """Return the marking key of a paper."""
+    return {
+        "format": "croupier-drill-key/1",
+        **provenance(rules, reproduce),
+        "paper": paper["seal"],
+        "keys": [_key(one, rules) for one in questions],
+    }
+
+
+def _key(question: Question, rules: TableRules) -> QuestionKey:
+    by_name = {field.name: field for field in question.fields}
+    return {
+        "number": question.number,
+        "key": dict(question.key),
+        "words": {
+            by_name[name].label: written_answer(by_name[name], value)
+            for name, value in question.key.items()
+        },
+        "why": _said(question.why),
+        "clauses": list(question.clauses),
+        "readings": readings_behind(question.clauses, rules),
+    }
+
+
+def _said(lines: Iterable[tuple[str, tuple[str, ...]]]) -> list[LineSaid]:
+    return [{"text": text, "clauses": list(clauses)} for text, clauses in lines]
+
+
+def results_of(
+    rules: TableRules,
+    marked: Sequence[MarkedAnswer],
+    paper: DrillPaper,
+    *,
+    student: str = "",
+    reproduce: str = "",
+) -> DrillResults:
+    """Return what came of answers to a paper, by question, by kind, and by clause."""
+    by_kind, by_clause = _scores(), _scores()
+    for one in marked:
+        for score in (
+            by_kind[one.question.kind],
+            *(by_clause[clause] for clause in one.question.clauses),
+        ):
+            score["asked"] += 1
+            score["right"] += one.is_right
+    return {
+        "format": "croupier-drill-results/1",
+        **provenance(rules, reproduce),
+        "seed": paper["seed"],
+        "student": student,
+        "paper": paper["seal"],
+        "score": {"asked": len(marked), "right": sum(one.is_right for one in marked)},
+        "by_kind": dict(by_kind),
+        "by_clause": dict(by_clause),
+        "questions": [_marked(one) for one in marked],
+    }
+
+
+def _scores() -> defaultdict[str, Score]:
+    return defaultdict(lambda: {"asked": 0, "right": 0})
+
+
+def _marked(one: MarkedAnswer) -> QuestionMarked:
+    return {
+        "number": one.question.number,
+        "kind": one.question.kind,
+        "level": one.question.level,
+        "is_right": one.is_right,
+        "seconds": None if one.seconds is None else round(one.seconds, 1),
+        "fields": [
+            {"name": part.name, "given": part.given, "right": part.right, "is_right": part.is_right}
+            for part in one.fields
+        ],
+        "clauses": list(one.question.clauses),
+        "broken": _said(one.broken),
+    }

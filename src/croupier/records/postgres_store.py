@@ -1,0 +1,330 @@
+"""Records of many tables in a PostgreSQL database, which several processes may use at once.
+
+One connection writes; a few others read. Every append checks the epoch of its owner in its own
+transaction, under a lock that a take-over waits for: whoever was relieved of a table writes nothing
+more to it, even if it never noticed. Where the connection is lost while something is committed, the
+store looks afterwards what became of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from croupier.records.postgres_reading import NOW, PATIENCE, PostgresReader, first_line
+from croupier.records.postgres_schema import SCHEMA, VERSION
+from croupier.records.store import (
+    Append,
+    FencedError,
+    FullError,
+    InDoubtError,
+    KeyTakenError,
+    StoredStream,
+    UnreachableError,
+)
+from croupier.records.stream import PositionError, StoreError
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+__all__ = ["PostgresStore"]
+
+_HELD: Final = """
+select stream.name, stream.id, lease.epoch,
+  (select coalesce(max(number) + 1, 0) from line where line.stream = stream.id)
+from stream join lease on lease.stream = stream.id
+where stream.name = any(%s) order by stream.id for share of lease
+"""
+_LINES: Final = """
+insert into line select * from unnest(%b::bigint[], %b::bigint[], %b::bigint[], %b::bytea[])
+"""
+_KEPT: Final = """
+insert into answer select * from unnest(%b::bigint[], %b::text[], %b::text[], %b::bytea[],
+  %b::integer[], %b::bytea[], %b::bigint[], %b::boolean[])
+"""
+_REFUSED: Final = """
+insert into refusal (stream, at, grant_name, code, command)
+select * from unnest(%b::bigint[], %b::bigint[], %b::text[], %b::text[], %b::text[])
+"""
+_TELL: Final = "select pg_notify('croupier', 'line ' || name) from unnest(%s::text[]) name"
+
+
+class PostgresStore(PostgresReader):
+    """The records of many tables in one database, by its address ``postgresql://...``.
+
+    Raises ``StoreError`` if it cannot be opened, and ``ModuleNotFoundError`` without psycopg.
+    """
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self._writer: Connection[Any] | None = None
+        try:
+            with self._writing() as connection:
+                self._lay_out(connection)
+            self._pool.open()
+        except BaseException:
+            self.close()
+            raise
+
+    def _lay_out(self, connection: Connection[Any]) -> None:
+        """Lay out an empty database; one at a time, where several processes begin at once."""
+        run = connection.execute
+        run("select pg_advisory_xact_lock(710213)")
+        if run("select to_regclass('layout')").fetchone() == (None,):
+            run(SCHEMA)
+            run("insert into layout values (%s)", (VERSION,))
+        found = run("select version from layout").fetchone()
+        if found != (VERSION,):
+            kept = None if found is None else found[0]
+            raise StoreError(f"{self.path}: its layout is {kept}, but this program reads {VERSION}")
+
+    # --- connections ---
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection[Any]]:
+        """Write in one transaction. Raises ``StoreError``: then nothing is written.
+
+        Raises ``InDoubtError`` if the connection is lost meanwhile, as that cannot be said then.
+        """
+        connection = self._connected()
+        try:
+            with connection.transaction():
+                yield connection
+        except self._pg.Error as error:
+            if not connection.closed and isinstance(error, self._pg.errors.UniqueViolation):
+                raise
+            raise self._unwritable(error, lost=connection.closed) from error
+
+    def _connected(self) -> Connection[Any]:
+        if self._writer is None or self._writer.closed:
+            try:
+                self._writer = self._pg.connect(self._address, autocommit=True)
+            except self._pg.Error as error:
+                message = f"{self.path}: it cannot be reached: {first_line(error)}"
+                raise UnreachableError(message) from error
+        return self._writer
+
+    def _unwritable(self, error: Exception, *, lost: bool) -> StoreError:
+        full = isinstance(error, self._pg.errors.DiskFull)
+        kind = FullError if full else InDoubtError if lost else StoreError
+        return kind(f"{self.path}: it cannot be written: {first_line(error)}")
+
+    # --- streams ---
+
+    def create(self, name: str) -> StoredStream:
+        """Create the record of a table. Raises ``StoreError`` if there is one of that name."""
+        try:
+            with self._writing() as connection:
+                made = connection.execute(
+                    "with made as (insert into stream (name) values (%s) returning id)"
+                    " insert into lease (stream) select id from made returning stream",
+                    (name,),
+                ).fetchone()
+        except self._pg.errors.UniqueViolation as error:
+            raise StoreError(f"{self.path}: a record with that name exists: {name}") from error
+        if made is not None:
+            self._ids[name] = made[0]
+        return StoredStream(self, name)
+
+    def open(self, name: str) -> StoredStream:
+        """Open the record of a table. Raises ``StoreError`` if there is none of that name."""
+        self._id(name)
+        return StoredStream(self, name)
+
+    def discard(self, name: str) -> None:
+        """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
+        stream = self._id(name)
+        with self._writing() as connection:
+            for table in ("refusal", "answer", "lease", "snapshot", "line"):
+                connection.execute(f"delete from {table} where stream = %s", (stream,))  # noqa: S608  (our names)
+            connection.execute("delete from stream where id = %s", (stream,))
+        del self._ids[name]
+
+    # --- writing ---
+
+    def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+        """Make what is added to several streams durable together, each stream's all or none.
+
+        Returns what went wrong, by stream; the others are durable. Raises ``StoreError`` if the
+        transaction fails, and with it all of them; ``InDoubtError`` if that cannot be said.
+        """
+        try:
+            return self._together(appends)
+        except InDoubtError as error:
+            return self._settled(appends, error)
+        except self._pg.errors.UniqueViolation as error:
+            if len(appends) == 1:
+                return {appends[0].name: self._violated(appends[0], error)}
+        failed: dict[str, StoreError] = {}
+        for one in appends:
+            if one.name not in failed:
+                failed |= self.commit([one])
+        return failed
+
+    def _together(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+        failed: dict[str, StoreError] = {}
+        lines: list[tuple[int, int, int, bytes]] = []
+        answers: list[tuple[int, *tuple[Any, ...]]] = []
+        refused: list[tuple[int, *tuple[Any, ...]]] = []
+        with self._writing() as connection:
+            run = connection.execute
+            names = list({one.name for one in appends})
+            held = {name: more for name, *more in run(_HELD, (names,))}
+            for one in appends:
+                if one.name in failed:
+                    continue
+                if one.name not in held:
+                    failed[one.name] = StoreError(f"{self.path}: no record is named {one.name}")
+                    continue
+                stream, epoch, count = held[one.name]
+                if one.epoch and one.epoch != epoch:
+                    message = f"{self.path}, {one.name}: another process owns this table now"
+                    failed[one.name] = FencedError(message)
+                elif one.expected != count:
+                    name = f"{self.path}, {one.name}"
+                    failed[one.name] = PositionError(name, one.expected, count)
+                else:
+                    held[one.name][2] = count + len(one.lines)
+                    lines += [
+                        (stream, at, one.epoch, line) for at, line in enumerate(one.lines, count)
+                    ]
+                    answers += [(stream, *answer) for answer in one.answers]
+                    refused += [(stream, *refusal) for refusal in one.refused]
+            for query, rows in ((_LINES, lines), (_KEPT, answers), (_REFUSED, refused)):
+                if rows:
+                    run(query, [*map(list, zip(*rows, strict=True))])
+            if written := {one.name for one in appends if one.lines} - failed.keys():
+                run(
+                    _TELL,
+                    ([*written],),
+                )
+        return failed
+
+    def _violated(self, one: Append, error: Exception) -> StoreError:
+        constraint = getattr(getattr(error, "diag", None), "constraint_name", "")
+        if constraint == "answer_place":
+            return KeyTakenError(f"{one.name}: a key was used before")
+        return PositionError(f"{self.path}, {one.name}", one.expected, self.count(one.name))
+
+    def _settled(self, appends: Sequence[Append], error: InDoubtError) -> Mapping[str, StoreError]:
+        """Look what became of a commit whose connection was lost. Raises ``InDoubtError``.
+
+        What a backend is still writing holds its leases, so that they are waited for.
+        """
+        end = monotonic() + PATIENCE
+        while True:
+            try:
+                with self._writing() as connection:
+                    names = [one.name for one in appends]
+                    connection.execute(
+                        "select 1 from lease join stream on stream.id = lease.stream"
+                        " where name = any(%s) order by stream.id for update of lease",
+                        (names,),
+                    )
+                    done = [one for one in appends if self._is_there(connection, one)]
+                lost = StoreError(str(error))
+                return {one.name: lost for one in appends if one not in done}
+            except StoreError as again:
+                if monotonic() > end:
+                    raise error from again
+                sleep(0.1)
+
+    def _is_there(self, connection: Connection[Any], one: Append) -> bool:
+        """Return whether all of an append is durable: its lines, and its answers."""
+        stream = self._ids.get(one.name)
+        rows = connection.execute(
+            "select content from line where stream = %s and number >= %s and number < %s"
+            " order by number",
+            (stream, one.expected, one.expected + len(one.lines)),
+        ).fetchall()
+        kept = {
+            (grant, key): digest
+            for grant, key, digest in connection.execute(
+                "select grant_name, key, digest from answer where stream = %s and key = any(%s)",
+                (stream, [answer.key for answer in one.answers]),
+            )
+        }
+        return [line for (line,) in rows] == [*one.lines] and all(
+            kept.get((answer.grant, answer.key)) == answer.digest for answer in one.answers
+        )
+
+    def keep(self, name: str, snapshot: bytes | None) -> None:
+        """Keep a snapshot of a stream, or none; one that cannot be written is not kept."""
+        with suppress(StoreError), self._writing() as connection:
+            if snapshot is None:
+                connection.execute("delete from snapshot where stream = %s", (self._id(name),))
+            else:
+                connection.execute(
+                    "insert into snapshot values (%s, %s) on conflict (stream)"
+                    " do update set content = excluded.content",
+                    (self._id(name), snapshot),
+                )
+
+    def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
+        """Make somebody the owner of a stream, and return the epoch that appends then carry.
+
+        With ``free`` only a lease that is over, or the taker's own, is taken; else 0 is returned.
+        """
+        stream = self._id(name)
+        with self._writing() as connection:
+            found = connection.execute(
+                f"update lease set owner = %s, address = %s, epoch = epoch + 1,"  # noqa: S608  (our own words)
+                f" until = {NOW} + %s where stream = %s"
+                f" and (not %s or until <= {NOW} or owner = %s) returning epoch",
+                (owner, address, int(seconds * 1000), stream, free, owner),
+            ).fetchone()
+            if found is not None:
+                connection.execute("select pg_notify('croupier', %s)", (f"lease {name}",))
+        return 0 if found is None else int(found[0])
+
+    def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
+        """Prolong every lease of an owner, and return the epochs of its streams by name."""
+        with self._writing() as connection:
+            found = connection.execute(
+                "update lease set until = "  # noqa: S608  (our own words)
+                f"{NOW} + %s from (select lease.stream, name from lease join stream"
+                " on stream.id = lease.stream where owner = %s order by lease.stream"
+                " for no key update of lease) mine"
+                " where mine.stream = lease.stream returning name, epoch",
+                (int(seconds * 1000), owner),
+            ).fetchall()
+            if not seconds:
+                connection.execute("select pg_notify('croupier', 'lease')")
+        return dict(found)
+
+    def put(self, kind: str, name: str, content: bytes | None) -> bool:
+        """Keep a document in place of the one before, or remove it; return whether it was there."""
+        with self._writing() as connection:
+            if content is None:
+                was_there = connection.execute(
+                    "delete from document where kind = %s and name = %s", (kind, name)
+                ).rowcount
+            else:
+                was_there = not connection.execute(
+                    "with kept as (insert into document (kind, name, content) values (%s, %s, %s)"
+                    " on conflict (kind, name) do update set content = excluded.content"
+                    " returning xmax = 0 as made) select 1 from kept where made",
+                    (kind, name, content),
+                ).rowcount
+            connection.execute("select pg_notify('croupier', %s)", (f"document {kind} {name}",))
+        return bool(was_there)
+
+    def forget(self, before: int) -> None:
+        """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
+        with self._writing() as connection:
+            connection.execute("delete from answer where not kept and at < %s", (before,))
+            connection.execute("delete from refusal where at < %s", (before,))
+
+    def close(self) -> None:
+        """Close the store."""
+        super().close()
+        if self._writer is not None:
+            self._writer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

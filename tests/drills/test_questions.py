@@ -1,0 +1,310 @@
+"""Questions for dealers: each can be answered, and its key is what the table decides."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from typing import Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from croupier.drills import DRILLS, DrillRoom, Question, mark, question
+from croupier.drills.answers import read_answer
+from croupier.law.model import Instrument
+from croupier.law.resolve import instruments
+from croupier.rules import read_rules, submission_of, table_rules
+from croupier.table import Refusal
+from support.oracles import law as printed
+from support.oracles import roads as drawn_roads
+from support.project import ROOT
+from support.random_submissions import Tables, legal
+
+WHOLE: Final = [law for law in instruments() if not law.partial and "third.banker" in law.rules]
+EACH: Final = 3
+
+
+@cache
+def room_of(sample: str) -> DrillRoom:
+    return DrillRoom(read_rules(ROOT / "submissions" / f"{sample}.toml"))
+
+
+def drawn(sample: str, kind: str, count: int, level: int | None = None) -> list[Question]:
+    found = (question(room_of(sample), kind, 11, number, level) for number in range(count))
+    return [one for one in found if one is not None]
+
+
+def check(one: Question) -> None:
+    """Carry out a question at its table, and mark its key and answers that are not its key."""
+    stage = one.stage.fork()
+    for command in one.commands:
+        assert not isinstance(stage.try_execute(command), Refusal), (one.kind, command)
+    assert dict(one.found(tuple(stage.events))) == dict(one.key)
+    assert one.key.keys() == {field.name for field in one.fields}
+    for field in one.fields:
+        values = {str(value) for value, _ in field.choices}
+        assert field.kind != "choice" or one.key[field.name] in values
+        assert len({words for _, words in field.choices}) == len(values)
+        assert read_answer(field, one.key[field.name]) is not None
+    assert mark(one, one.key).is_right
+    assert not mark(one, {}).is_right
+    for command in () if one.commands else one.tries(one.key):
+        assert not isinstance(stage.fork().try_execute(command), Refusal), (one.kind, command)
+    assert one.refused(one.key) == ()
+    for field in one.fields:
+        for value, _ in field.choices if field.kind == "choice" else ():
+            if str(value) != one.key[field.name]:
+                marked = mark(one, {**one.key, field.name: str(value)})
+                assert not marked.is_right
+                assert marked.broken
+
+
+@pytest.mark.parametrize("law", WHOLE, ids=lambda law: law.key)
+def test_every_question_has_an_answer_that_the_table_accepts(law: Instrument) -> None:
+    asked: Counter[str] = Counter()
+
+    @given(tables=legal(law))
+    @settings(
+        max_examples=6, derandomize=True, deadline=None, database=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )  # fmt: skip
+    def ask(tables: Tables) -> None:
+        room = DrillRoom(table_rules(submission_of(tables)))
+        for kind in DRILLS:
+            for number in range(EACH):
+                one = question(room, kind, 5, number)
+                if one is not None:
+                    check(one)
+                    asked[kind] += 1
+
+    ask()
+    # Forms need vigorish that is owed, which few of these tables have.
+    assert asked.keys() >= DRILLS.keys() - {"forms"}
+
+
+@pytest.mark.parametrize("kind", DRILLS)
+def test_the_same_seed_asks_the_same(kind: str) -> None:
+    first, again = (
+        [(one.words, one.shown, dict(one.key)) for one in drawn("ma-house-money", kind, 6)]
+        for _ in range(2)
+    )
+    assert first == again
+    other = [question(room_of("ma-house-money"), kind, 12, number) for number in range(6)]
+    assert [(one.words, one.shown, dict(one.key)) for one in other if one] != first or not first
+
+
+# --- against the printed tables, and not against the program -----------------------------------
+
+
+def hands(one: Question) -> tuple[list[str], list[str]]:
+    """Return the cards of both hands as they are shown."""
+    shown = dict(one.shown)
+    player, banker = (
+        shown[title].partition(" (")[0].split() for title in ("Player's Hand", "Banker's Hand")
+    )
+    return player, banker
+
+
+@pytest.mark.parametrize(
+    ("sample", "literal"),
+    [("ny-mini-literal-row", True), ("ny-mini", False), ("ma", False), ("nj-punto-banco", False)],
+)
+def test_third_cards_are_those_of_the_printed_table(sample: str, literal: bool) -> None:  # noqa: FBT001
+    cells = set()
+    for one in drawn(sample, "third-card", 1200, level=2):
+        player, banker = hands(one)
+        counts = printed.count(player[:2]), printed.count(banker)
+        third = printed.value(player[2]) if len(player) == 3 else None
+        if third is None and printed.player_draws(*counts):
+            right = "player"
+        else:
+            draws = printed.banker_draws(*counts, third, literal=literal)
+            right = "banker" if draws else "none"
+            cells.add((counts[1], third))
+        assert one.key["next"] == right, (player, banker)
+    assert cells == {(count, third) for count in range(8) for third in (None, *range(10))}
+
+
+def test_the_literal_row_of_new_york_is_asked_as_a_trap() -> None:
+    trapped = [
+        one
+        for one in drawn("ny-mini-literal-row", "third-card", 40, level=3)
+        if printed.count(hands(one)[1]) < 3
+        and len(hands(one)[0]) == 3
+        and one.key["next"] == "none"
+    ]
+    assert len(trapped) > 5
+    wrong = mark(trapped[0], {"next": "banker"})
+    assert "NY-MINIMIDI:(h)(4)#1" in {clause for _, clauses in wrong.broken for clause in clauses}
+    assert any(text.startswith("The table refuses it") for text, _ in wrong.broken)
+
+
+def test_counts_and_winners_are_those_of_the_printed_text() -> None:
+    for one in drawn("nj-minibaccarat", "counts", 80, level=2):
+        player, banker = map(printed.count, hands(one))
+        winner = "tie" if player == banker else "player" if player > banker else "banker"
+        assert dict(one.key) == {"player": str(player), "banker": str(banker), "winner": winner}
+    for one in drawn("nj-minibaccarat", "counts", 80, level=1):
+        count = printed.count(one.shown[0][1].split())
+        assert dict(one.key) == {"count": str(count), "natural": "yes" if count > 7 else "no"}
+
+
+# --- money -------------------------------------------------------------------------------------
+
+
+def terms_of(sample: str) -> printed.Terms:
+    submission = room_of(sample).rules.submission
+    return printed.Terms(
+        {
+            "law": submission.law,
+            "elections": dict(submission.elections),
+            "interpretations": dict(submission.readings),
+            "layout": {"seats": submission.layout.seats, "numbering": submission.layout.numbering},
+        }
+    )
+
+
+def cents(text: str) -> int:
+    return int(re.sub(r"[$,.]", "", text))
+
+
+def stakes_of(one: Question, seat: int) -> dict[str, int]:
+    """Return the stakes of a seat as they are shown, by the title of the wager."""
+    told = dict(one.shown)[f"Seat {seat}"]
+    return {
+        name.strip(): cents(amount) for name, amount in re.findall(r"([\w ]+) (\$[\d,.]+)", told)
+    }
+
+
+@pytest.mark.parametrize(
+    "sample",
+    ["nj-punto-banco-total-cards", "nj-minibaccarat-six-pays-half", "ma-ez", "ny-mini", "ma"],
+)
+def test_payouts_are_those_of_the_printed_odds(sample: str) -> None:
+    terms, titles = (
+        terms_of(sample),
+        {offer.wager.title: wager for wager, offer in room_of(sample).rules.offers.items()},
+    )
+    asked = set()
+    for one in drawn(sample, "payouts", 60):
+        title, seat = re.fullmatch(r"(.+) of seat (\d) wins\..*", one.words).groups()  # type: ignore[union-attr]
+        wager = titles[title]
+        won = terms.wins(wager, *hands(one))
+        assert isinstance(won, Fraction)
+        assert cents(one.key["amount"]) == stakes_of(one, int(seat))[title] * won
+        if "chips" in one.key:
+            chips = re.findall(r"(\d+) x (\$[\d,.]+)", one.key["chips"])
+            assert sum(int(many) * cents(value) for many, value in chips) == cents(
+                one.key["amount"]
+            )
+        asked.add(wager)
+    assert asked == set(titles.values())
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        "nj-minibaccarat-tie-vigorish",
+        "nj-minibaccarat-4-percent",
+        "nj-punto-banco-total-cards",
+        "ma",
+    ],
+)
+def test_vigorish_is_that_of_the_printed_text(sample: str) -> None:
+    terms, ways = terms_of(sample), set()
+    for one in drawn(sample, "vigorish", 40):
+        seat = int(re.search(r"seat (\d)", one.words)[1])  # type: ignore[index]
+        stakes = {
+            name.lower().replace(" ", "_"): amount for name, amount in stakes_of(one, seat).items()
+        }
+        player, banker = hands(one)
+        tied = printed.count(player) == printed.count(banker)
+        won = terms.wins("banker", player, banker)
+        due, waived = terms.vigorish(
+            stakes, 0 if isinstance(won, str) else int(stakes["banker"] * won), tied=tied
+        )
+        assert (cents(one.key["due"]), one.key["how"] == "waived") == (due, waived)
+        ways.add(one.key["how"])
+    assert ways
+
+
+@pytest.mark.parametrize("sample", ["ma", "ny-mini", "nj-punto-banco-total-cards"])
+def test_the_order_is_losers_first_then_seats_from_the_highest(sample: str) -> None:
+    terms = terms_of(sample)
+    for one in drawn(sample, "order", 40):
+        acts = [item.split("-") for item in one.key["order"].split()]
+        collected = [act for act in acts if act[0] == "collect"]
+        assert acts[: len(collected)] == collected
+        by_seat = sorted({act[1] for act in acts}, reverse=True)
+        for verb in ("collect", "pay", "vigorish"):
+            seats = [act[1] for act in acts if act[0] == verb]
+            assert seats == sorted(seats, key=by_seat.index)
+        for seat in by_seat if "then" in terms.order else ():
+            names = [act[0] for act in acts if act[1] == seat and act[0] != "collect"]
+            if "vigorish" in names:
+                first = names[0] == "vigorish"
+                assert first == (terms.order == "vigorish-then-payment")
+
+
+# --- cards and roads ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sample", ["ma", "ny-midi", "nj-minibaccarat", "nj-punto-banco"])
+def test_as_many_cards_are_burned_as_the_first_one_counts(sample: str) -> None:
+    for one in drawn(sample, "burn", 40):
+        assert int(one.key["more"]) == printed.burned_with(one.shown[0][1])
+
+
+def test_the_roads_are_those_of_a_drawn_board() -> None:
+    marks = Counter[str]()
+    back = {"Big eye boy": 1, "Small road": 2, "Cockroach pig": 3}
+    for one in drawn("nj-minibaccarat", "roads", 120, level=3):
+        results = one.shown[0][1].replace(" ", "")
+        (field,) = one.fields
+        after = results + ("P" if one.words.startswith("Player") else "B")
+        before, then = (drawn_roads.derived(told, back[field.label]) for told in (results, after))
+        right = "none" if len(then) == len(before) else {"R": "red", "B": "blue"}[then[-1]]
+        assert one.key["mark"] == right
+        marks[right] += 1
+    assert all(marks[mark] > 1 for mark in ("red", "blue", "none"))
+
+
+# --- what a wrong answer breaks ----------------------------------------------------------------
+
+
+def test_a_seven_that_is_exposed_while_banker_stays_follows_the_election() -> None:
+    """The same card in the same place is discarded under one submission, and begins a round under another."""
+    outcomes = {
+        sample: {one.key.get("card") for one in drawn(sample, "irregularities", 60, level=2)}
+        for sample in ("ma", "ny-mini")
+    }
+    assert "simulated" in outcomes["ma"]
+    assert "simulated" not in outcomes["ny-mini"]
+    assert "discarded" in outcomes["ny-mini"]
+
+
+def test_a_wrong_office_is_refused_with_the_clause_of_the_act() -> None:
+    for one in drawn("nj-punto-banco", "offices", 30):
+        (field,) = one.fields
+        for value, _ in field.choices:
+            if value != one.key["who"]:
+                broken = mark(one, {"who": str(value)}).broken
+                assert broken
+                assert {clause for _, clauses in broken for clause in clauses} >= set(one.clauses)
+
+
+def test_a_form_out_of_series_or_without_a_signature_is_not_valid() -> None:
+    valid = Counter[str]()
+    for one in drawn("nj-punto-banco", "forms", 60, level=1):
+        shown = dict(one.shown)
+        last = int(shown["Forms"].split()[-1])
+        complete = (
+            shown["Form"] == f"number {last + 1}"
+            and shown["Pit boss"] == "has signed"
+            and (shown["Patron"] == "has signed" or shown["Statement"] != "none")
+        )
+        assert one.key["valid"] == ("complete" if complete else "wanting")
+        valid[one.key["valid"]] += 1
+    assert len(valid) == 2

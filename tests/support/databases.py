@@ -1,0 +1,96 @@
+"""A real PostgreSQL of the tests' own: made when it is first asked for, thrown away at the end.
+
+It runs as the user ``postgres``, as it refuses to run as root, listens on a socket in its own
+folder alone, and waits for the disk.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+BIN: Final = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), Path())
+_NUMBERS: Final = count(1)
+
+
+class Cluster:
+    """A cluster of databases; stop it with ``stop``."""
+
+    def __init__(self) -> None:
+        # Not below a folder of pytest's, which is of root alone.
+        self.folder = Path(tempfile.mkdtemp(prefix="croupier-pg-", dir="/tmp"))
+        self.folder.chmod(0o755)
+        self._as: list[str] = []
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, "postgres", "postgres")
+            self._as = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        self._run("initdb", "-D", self.folder / "c", "-A", "trust", "-U", "postgres", "-N",
+                  "--no-locale", "-E", "UTF8")  # fmt: skip
+        self.start()
+
+    def _run(self, program: str, *words: str | Path) -> None:
+        command = [*self._as, str(BIN / program), *map(str, words)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self.folder)  # noqa: S603
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        settings = {
+            "listen_addresses": "''",
+            "unix_socket_directories": self.folder,
+            "shared_buffers": "32MB",
+            "max_connections": "60",
+        }
+        words = " ".join(f"-c {name}={value}" for name, value in settings.items())
+        self._run("pg_ctl", "-D", self.folder / "c", "-w", "-l", self.folder / "log", "-o", words,
+                  "start")  # fmt: skip
+
+    def kill(self) -> None:
+        """Stop it at once, as where a machine fails."""
+        self._run("pg_ctl", "-D", self.folder / "c", "-m", "immediate", "-w", "stop")
+
+    @property
+    def pid(self) -> int:
+        """The process that all others of it are children of."""
+        return int((self.folder / "c" / "postmaster.pid").read_text().split("\n", 1)[0])
+
+    def database(self) -> str:
+        """Return the address of a new database."""
+        name = f"t{next(_NUMBERS)}"
+        self._run("createdb", "-h", self.folder, "-U", "postgres", name)
+        return f"postgresql://postgres@/{name}?host={self.folder}"
+
+    def stop(self) -> None:
+        """Stop it and remove it."""
+        if (self.folder / "c" / "postmaster.pid").exists():
+            self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@cache
+def _cluster() -> Cluster:
+    made = Cluster()
+    atexit.register(made.stop)
+    return made
+
+
+def cluster() -> Cluster:
+    """Return the cluster of this process; skip a test where there is no PostgreSQL."""
+    if not (BIN / "initdb").is_file():
+        pytest.skip("there is no PostgreSQL (initdb)")
+    return _cluster()
+
+
+def new_cluster() -> Cluster:
+    """Return a cluster of its own, for who stops and starts it; the caller ends it."""
+    if not (BIN / "initdb").is_file():
+        pytest.skip("there is no PostgreSQL (initdb)")
+    return Cluster()
