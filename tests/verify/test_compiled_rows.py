@@ -2,6 +2,7 @@
 
 import gzip
 import random
+from collections import Counter
 from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from croupier.baccarat.coup import Facts
 from croupier.files import lines as lines_of_files
 from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
@@ -38,7 +40,7 @@ some = settings(
 
 
 def rounds_of(number: int, seed: int = 5) -> list[Round]:
-    return list(shoes(House(FIVE), number, seed=seed, stakes=STAKES))
+    return list(shoes(House(FIVE), number, seed=seed, most=25, stakes=STAKES))
 
 
 ROUNDS: Final = rounds_of(3)
@@ -51,13 +53,27 @@ def judged(
     """Return all that a file's verdict says, and its report, by one way of judging."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(file, "LEAST_BYTES", 0)
-        patch.setattr(lines_of_files, "_PIECE", 1 << 15)
+        patch.setattr(file, "census_data", counted_alone)
+        # Parts of a file meet at many places.
+        patch.setattr(lines_of_files, "_BLOCK", 1 << 10)
+        patch.setattr(lines_of_files, "_PIECE", 1 << 11)
         judge_by(patch, judge)
         try:
             verdict = verify_file(path, rules, mapping, limit=1_000).as_data()
             return verdict, audit_file(path, rules, None, mapping, shoes=4)
         except FileError as error:
             return str(error)
+
+
+def counted_alone(
+    _rules: TableRules, counted: dict[Facts, int], *_of_cards: object, suited: bool
+) -> Any:
+    """Return how often each facts came, without the law beside it, which takes long."""
+    found: Counter[tuple[Any, ...]] = Counter()
+    for facts, number in counted.items():
+        found[facts[:6]] += number
+    return {"rounds": sorted(found.items()), "runs": None, "wagers": [], "classes": [],
+            "chi_square": None, "tests": 0, "warning": str(suited)}  # fmt: skip
 
 
 def judge_by(patch: pytest.MonkeyPatch, judge: Callable[[], None]) -> None:
@@ -154,7 +170,7 @@ def test_changed_bytes_are_judged_alike(
 
 
 @pytest.mark.parametrize("quoted", ['"a,b"', '"a\nb"', '"a"', '"a""b"', '"a'])
-@pytest.mark.parametrize("row", [3, 200])
+@pytest.mark.parametrize("row", [3, 60])
 def test_quoted_cells_are_read_alike(tmp_path: Path, row: int, quoted: str) -> None:
     head, *rows = TEXT.splitlines()
     rows = [f"x,{one}" for one in rows]
@@ -202,7 +218,7 @@ def swapped(rows: list[str], chance: random.Random) -> list[str]:
     return rows
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(20))
 def test_the_order_of_rounds_is_judged_alike(tmp_path: Path, seed: int) -> None:
     rows = swapped(TEXT.splitlines(), random.Random(seed))
     found = agree(tmp_path / "r.csv", "\n".join(rows).encode())
