@@ -19,6 +19,7 @@ from croupier.files.errors import TornError
 from croupier.records.rounds.fields import Target
 from croupier.records.rounds.reading import TableRounds
 from croupier.records.rounds.record import RoundRecord, Unreadable
+from croupier.records.rounds.tables import row_record
 from croupier.rules import TableRules
 from croupier.verify.rounds.cards import HandShown, hand_shown
 from croupier.verify.rounds.findings import VerifiedRound
@@ -136,7 +137,9 @@ class CachedVerifier:
         plain = name.isalnum() and len(name) < _LONG_NAME and row[round_at] in {"0", "1"}
         if not plain or self.verifier.knows(name) or (blanks is not None and any(blanks(row))):
             return self.state
-        return self.begin(name, int(row[round_at]))
+        # A row that cannot be read begins nothing.
+        told = row_record(self.source.builder, self.source.header, row, 0, 0)
+        return self.begin(name, int(row[round_at])) if isinstance(told, RoundRecord) else self.state
 
     def begin(self, name: str, number: int) -> ShoeState:
         """Return a new shoe of that name, which begins with the round of that number."""

@@ -315,7 +315,8 @@ class CompiledVerifier:
         self._show_new_wagers(read)
         while row < read.rows:
             if not read.found.right[row]:
-                end = row + int(np.argmax(read.found.right[row : read.rows] != 0)) or read.rows
+                wrong = int(np.argmax(read.found.right[row : read.rows] != 0))
+                end = row + wrong if wrong else read.rows
                 judge.batch(self._cells(read, row, end), first + row)
                 row = end
                 continue
