@@ -192,6 +192,18 @@ def _parts_imported(module: Source) -> set[str]:
     return {"__init__" if name == "__version__" else name for name in parts}
 
 
+def test_pages_are_drawn_from_views_alone() -> None:
+    """No page knows the core: whatever it shows went through the views before."""
+    known = ("croupier.server.pages", "croupier.reports.", "croupier.records.view.documents")
+    none_of(
+        f"{module} imports {name}"
+        for module in modules()
+        if module.name.startswith("server/pages/")
+        for name in module.imported
+        if name.startswith("croupier.") and not name.startswith(known)
+    )
+
+
 def test_the_rules_wing_has_one_door() -> None:
     none_of(
         f"{module} imports {name}"
@@ -506,6 +518,8 @@ WRITES_BY_ITSELF: Final = {
     # A record is durable line by line, and is a log from its first line on: nothing to rename.
     "records/file_stream",
     "records/sqlite_store",
+    # SQLite writes a copy itself; it is named once it is whole, as everywhere.
+    "records/backup",
 }
 
 # What reads elsewhere, and why it may.
@@ -523,6 +537,8 @@ READS_BY_ITSELF: Final = {
     "records/file_stream",
     # Templates of the package.
     "reports/page",
+    # The style and the script of its pages.
+    "server/page_calls",
     "reports/pdf",
 }
 
