@@ -127,6 +127,8 @@ MAY_IMPORT: Final = {
     },
     # A client knows the commands and how they are written, and nothing of the service.
     "client": {"records", "table"},
+    # A terminal draws documents, as a report does, and knows no table.
+    "terminal": {"reports"},
     "api": CORE | {"documents", "odds", "records", "scenarios", "simulation"},
     "cli": CORE
     | {
@@ -142,6 +144,7 @@ MAY_IMPORT: Final = {
         "scenarios",
         "server",
         "simulation",
+        "terminal",
         "vectors",
         "__init__",
     },
