@@ -49,7 +49,7 @@ def deal(path: Path, rules: TableRules, rounds: int, kind: type[TableSession]) -
     with closing(stream):
         table = kind(rules, record=record, clock=SteppedClock())
         pilot = Autopilot(table, Chance(1), patrons=2)
-        pilot.open("2011-02-22")
+        pilot.open(date(2011, 2, 22))
         commits, start = 0, time.perf_counter()
         while table.state.rounds < rounds:
             pilot.play_shoe(1)

@@ -79,7 +79,7 @@ def child(path: Path, length: int) -> None:
     session = TableSession(rules, record=recorder, clock=system_clock)
     pilot = Autopilot(session, Chance(), patrons=2)
     with session.together():
-        pilot.open("2011-02-22")
+        pilot.open(date(2011, 2, 22))
     if length:
         resource.setrlimit(resource.RLIMIT_FSIZE, (length, resource.RLIM_INFINITY))
     failures = 0

@@ -69,7 +69,7 @@ def child(store: str, path: Path, seed: int, rules: TableRules, pipe: int) -> No
     session = TableSession(rules, record=recorder, clock=system_clock)
     pilot = Autopilot(session, Chance(seed), patrons=2, dealer_errors=10)
     with session.together():
-        pilot.open("2011-02-22")
+        pilot.open(date(2011, 2, 22))
     while True:
         pilot.play_shoe(1)
         os.write(pipe, f"{recorder.sequence} {recorder.head}\n".encode())
@@ -120,7 +120,7 @@ def judged(store: str, path: Path, acknowledged: list[tuple[int, str]]) -> int:
     hold(verdict.entries == found.position.sequence, "verification and resumption disagree")
     pilot = Autopilot(session, Chance(), patrons=2)
     if session.state.phase is Phase.CLOSED:
-        pilot.open("2011-02-22")
+        pilot.open(date(2011, 2, 22))
     else:
         pilot.take_over()
     pilot.play_shoe(2)

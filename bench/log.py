@@ -42,7 +42,7 @@ def deal(path: Path, entries: int) -> None:
     table = TableSession(rules, record=recorder, clock=SteppedClock())
     pilot = Autopilot(table, Chance(1), patrons=2)
     with table.together():
-        pilot.open("2011-02-22")
+        pilot.open(date(2011, 2, 22))
     while recorder.sequence < entries or recorder.sequence < recorder.snapped + 800:
         if table.state.phase is Phase.SHOE_COMPLETED or recorder.sequence + 3000 < entries:
             with table.together():

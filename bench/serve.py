@@ -54,7 +54,7 @@ async def _prepared(service: Service, tables: int) -> list[str]:
     tokens, now = [], service.now()
     for number in range(tables):
         table = await service.create(rules, Opened("1"), f"T{number}")
-        Autopilot(Dealt(table.desk), Chance(number), patrons=2).open("2011-02-22")
+        Autopilot(Dealt(table.desk), Chance(number), patrons=2).open(date(2011, 2, 22))
         await table.desk.settled()
         grant = Grant(f"g{number}", "dealer", "dealer", "1", (f"T{number}",), until=now + HOURS_12)
         await service.grants.make(grant, now)

@@ -47,7 +47,7 @@ def deal(path: Path, rules: TableRules, shoes: int) -> tuple[int, float]:
     recorder, stream = begin_log(path, rules, shuffle="cryptographic")
     session = TableSession(rules, record=recorder, clock=SteppedClock())
     pilot = Autopilot(session, Chance(), wagering=three_wagers)
-    pilot.open("2011-02-22")
+    pilot.open(date(2011, 2, 22))
     for _ in range(shoes):
         pilot.play_shoe()
     pilot.close()

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
@@ -67,7 +68,7 @@ def betting(rules: TableRules) -> TableSession:
     """A table with one patron, open for wagers."""
     session = TableSession(rules)
     for command in (
-        commands.OpenTable(5_000_000, "Dana", "Flo", "2011-02-22"),
+        commands.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 22)),
         commands.SeatPatron(3, "Pat"),
         commands.BuyChips(3, 100_000),
         commands.ReceiveCards(8, preshuffled=True),

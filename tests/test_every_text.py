@@ -161,7 +161,7 @@ def deal(log: Path, rules: TableRules, chance: Chance, draw: Draw) -> TableSessi
             wagering=draw(st.sampled_from([everything, something])),
             dealer_errors=draw(st.sampled_from([0, 30])),
         )
-        pilot.open(rules.submission.on.isoformat())
+        pilot.open(rules.submission.on)
         endless = rules.elected("device", "continuous")
         pilot.play_shoe(20 if endless else None)
         assert session.state.phase is (Phase.BETTING if endless else Phase.SHOE_COMPLETED)

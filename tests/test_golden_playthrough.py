@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -128,7 +129,7 @@ def stacked(log: Path, submission: Path, seeds: range) -> Counter[str]:
     for seed in seeds:
         with recorded(log, rules, shuffle="stacked") as writer:
             pilot = Stacked(TableSession(rules, record=writer, clock=SteppedClock()), Chance(seed))
-            pilot.open("2026-11-20")
+            pilot.open(date(2026, 11, 20))
             pilot.play_shoe(6)
             pilot.close()
         found += judged(log)

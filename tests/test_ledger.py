@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 import pytest
@@ -61,7 +62,7 @@ def test_an_amount_is_written_with_its_sign_its_dollars_and_its_cents(
 
 def test_the_table_gets_its_chips_from_the_cage() -> None:
     session = TableSession(ready(1).rules)
-    session.execute(commands.OpenTable(5_000, "Dana", "Flo", "2011-02-22"))
+    session.execute(commands.OpenTable(5_000, "Dana", "Flo", date(2011, 2, 22)))
     assert session.ledger.balances == {"cage": -5_000, "inventory": 5_000}
     assert session.ledger.table_win_cents == 0
 
@@ -69,7 +70,7 @@ def test_the_table_gets_its_chips_from_the_cage() -> None:
 @pytest.mark.parametrize("cents", [0, -1])
 def test_a_table_without_chips_does_not_open(cents: int) -> None:
     session = TableSession(ready(1).rules)
-    refused(session, commands.OpenTable(cents, "Dana", "Flo", "2011-02-22"), "inventory")
+    refused(session, commands.OpenTable(cents, "Dana", "Flo", date(2011, 2, 22)), "inventory")
     assert session.ledger.balances == {}
 
 
@@ -378,7 +379,7 @@ def test_chips_of_a_second_opening_are_no_win() -> None:
     play(session, BANKER_WINS)
     session.execute(commands.LeaveTable(1))
     session.execute(commands.CloseTable())
-    session.execute(commands.OpenTable(7_000_000, "Dana", "Flo", "2011-02-23"))
+    session.execute(commands.OpenTable(7_000_000, "Dana", "Flo", date(2011, 2, 23)))
     assert session.ledger.table_win_cents == 2_000
 
 

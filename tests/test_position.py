@@ -1,7 +1,7 @@
 """A command is proposed, recorded, accepted and then heard, in this order and no other."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -16,7 +16,7 @@ _NOON = datetime(2011, 2, 22, 12, tzinfo=UTC)
 
 
 def opening(cents: int = 4_750_000) -> commands.OpenTable:
-    return commands.OpenTable(cents, "Noor", "Ines", "2011-02-22")
+    return commands.OpenTable(cents, "Noor", "Ines", date(2011, 2, 22))
 
 
 def proposed(session: TableSession, command: commands.Command) -> Proposal:
@@ -212,7 +212,7 @@ def test_the_table_knows_the_time_of_its_entry_and_time_never_goes_back() -> Non
     clock = iter(_NOON + timedelta(minutes=minutes) for minutes in (0, 45, 30, 50))
     rules = rules_of()
     session = TableSession(rules, clock=lambda: next(clock))
-    session.execute(commands.OpenTable(2_500_000, "Ada", "Bo", "2011-02-22"))
+    session.execute(commands.OpenTable(2_500_000, "Ada", "Bo", date(2011, 2, 22)))
     assert session.state.at == _NOON
     session.execute(commands.SeatPatron(4, "Cy"))
     assert session.state.at == _NOON + timedelta(minutes=45)
@@ -225,6 +225,6 @@ def test_a_refused_command_does_not_move_the_time() -> None:
     clock = iter((_NOON, _NOON + timedelta(hours=2)))
     rules = rules_of()
     session = TableSession(rules, clock=lambda: next(clock))
-    session.execute(commands.OpenTable(2_500_000, "Ada", "Bo", "2011-02-22"))
+    session.execute(commands.OpenTable(2_500_000, "Ada", "Bo", date(2011, 2, 22)))
     assert isinstance(session.try_execute(commands.ClearLayout()), Refusal)
     assert session.state.at == _NOON

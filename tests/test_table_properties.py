@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import product
 from typing import Any, Final
 
@@ -146,10 +146,10 @@ class Table:
         self.chance = random.Random(seed)
         self.shoe: list[Card] = []
         self.events: list[Event] = []
-        self.session.execute(commands.OpenTable(10**12, "Dana", "Flo", "2011-02-22"))
+        self.session.execute(commands.OpenTable(10**12, "Dana", "Flo", date(2011, 2, 22)))
         # The opening is the first event of the record.
         self.events += decide(
-            new_table(rules), commands.OpenTable(10**12, "Dana", "Flo", "2011-02-22"), rules
+            new_table(rules), commands.OpenTable(10**12, "Dana", "Flo", date(2011, 2, 22)), rules
         )  # type: ignore[arg-type]
         self.execute(commands.ReceiveForms("Clem", 1, 1_000_000))
 
@@ -273,7 +273,7 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "position": (100,), "from_back": (14, size - 10), "decks": (8, 12, 16), "face_up": (True,),
         "preshuffled": (False,), "disclosed": (False, True), "dealt_to": (None, *Hand),
         "by": ("dealer",), "grounds": ("delay",), "reason": ("slip",), "inventory_cents": (10**12,),
-        "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "accepted": (True, False), "even": (True, False), "dealer": ("Dana",), "gaming_date": ("2011-02-23",),
+        "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "accepted": (True, False), "even": (True, False), "dealer": ("Dana",), "gaming_date": (date(2011, 2, 23),),
         "designate_dealer": (False, True), "step": ("riffle",), "at": (NOON,), "commitment": ("0" * 64,),
         "elections": ({"settlement.order": "payments-first"},), "limits": ({},), "beside": ((),),
         "secret": (None, "0" * 64), "added": ({},), "kind": ("foreign", "surplus"),

@@ -41,7 +41,7 @@ class Table(properties.Table):
         self.chance = random.Random(seed)
         self.shoe = []
         self.events = []
-        opening = commands.OpenTable(10**12, "Dana", "Flo", rules.submission.on.isoformat())
+        opening = commands.OpenTable(10**12, "Dana", "Flo", rules.submission.on)
         self.events += self.session.execute(opening)
         if rules.applies("forms.prepared"):
             self.execute(commands.ReceiveForms("Clem", 1, 1_000_000))

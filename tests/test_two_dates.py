@@ -149,7 +149,7 @@ def test_with_notice_in_time_the_table_opens_under_the_new_text() -> None:
 @pytest.mark.under("us-nj/minibaccarat@2011-02-23")
 @pytest.mark.clause("NJ-MINI:7.2(a)9", "NJ-MINI:7.3(z)#2")
 def test_a_table_deals_and_pays_the_new_wager_from_its_day_on() -> None:
-    game = Game(LAW, AMENDED, str(AMENDED), MINIBACCARAT.dealer, MINIBACCARAT.floorperson)
+    game = Game(LAW, AMENDED, AMENDED, MINIBACCARAT.dealer, MINIBACCARAT.floorperson)
     session = game.at(Phase.BETTING, 3)
     session.execute(commands.PlaceWager(3, "lucky_6", 500))
     session.execute(commands.CallNoMoreBets())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from datetime import date
 from enum import Enum
 from inspect import getdoc
 from types import NoneType, UnionType
@@ -33,6 +34,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 _PLAIN: Final[Mapping[object, Schema]] = {
     str: {"type": "string"},
+    date: {"type": "string", "format": "date"},
     int: {"type": "integer"},
     float: {"type": "number"},
     bool: {"type": "boolean"},

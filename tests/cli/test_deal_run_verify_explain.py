@@ -420,7 +420,7 @@ def test_a_line_that_is_no_command_exits_with_two_and_no_log_is_written(
         ('{"type": "SeatPatron", "seat": 0, "patron": "Pete"}', "0"),
         ('{"type": "DrawCard", "card": "9h"}', "[NJ-MINI:7.7(b)]"),
         ('{"type": "SettleWagers"}', "not at this moment: the table is open for wagers"),
-        ('{"type": "OpenTable", "inventory_cents": 1, "dealer": "", "floorperson": "", "gaming_date": ""}', "not at this moment"),
+        ('{"type": "OpenTable", "inventory_cents": 1, "dealer": "", "floorperson": "", "gaming_date": "2011-02-22"}', "not at this moment"),
     ],
 )  # fmt: skip
 def test_a_command_that_is_refused_exits_with_two_and_no_log_is_written(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -71,7 +72,8 @@ def test_the_transcript_goes_to_a_file_and_the_opening_and_one_round_are_shown(
     shown, _, summary = result.stdout.partition("\nSummary\n")
     assert rounds_in(shown) == [1]
     assert shown.index("cut") < shown.index("Round 1")
-    assert re.search(rf"transcript\s+{re.escape(str(path))}", summary.replace("\n", ""))
+    # A long path is wrapped.
+    assert f"transcript{path}" in "".join(summary.split())
     assert path.read_text(encoding="utf-8").strip() == whole.strip()
     other = deal("--transcript", path, "--round", "5-6", "--force")
     assert rounds_in(other.stdout) == [5, 6]
@@ -111,7 +113,7 @@ def stepped(keys: Iterator[str], rounds: range | None = None) -> tuple[str, list
     session = TableSession(rules)
     session.listeners.append(shown)
     pilot = Autopilot(session, Chance(7), patrons=2)
-    pilot.open("2011-02-22")
+    pilot.open(date(2011, 2, 22))
     pilot.play_shoe(4)
     shown.flush()
     return text.getvalue(), seen
@@ -162,7 +164,7 @@ def test_the_bar_counts_rounds_on_a_terminal_alone(monkeypatch: pytest.MonkeyPat
         with DealProgress(session, 1) as bar:
             session.listeners.append(bar)
             pilot = Autopilot(session, Chance(7), patrons=1)
-            pilot.open("2011-02-22")
+            pilot.open(date(2011, 2, 22))
             pilot.play_shoe(3)
         told[name] = text.getvalue()
     assert "round 3" in told["terminal"]

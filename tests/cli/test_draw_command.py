@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def dealt(path: Path, *, withhold: int = 0, lose: bool = False) -> None:
     events: list[Event] = []
     session.listeners.append(lambda _, told: events.extend(told))
     pilot = Autopilot(session, Chance(seed=8), patrons=2)
-    pilot.open(gaming_date="2026-11-20")
+    pilot.open(gaming_date=date(2026, 11, 20))
     while session.state.phase is not Phase.BETTING:
         pilot.step()
     seats = tuple(session.state.seats)
@@ -155,7 +156,7 @@ def test_a_card_that_was_misread_counts_as_what_it_was() -> None:
     events: list[Event] = []
     session.listeners.append(lambda _, told: events.extend(told))
     pilot = Autopilot(session, Chance(seed=8), patrons=2)
-    pilot.open(gaming_date="2026-11-20")
+    pilot.open(gaming_date=date(2026, 11, 20))
     secret = "0ddba11c" * 8
     session.execute(commands.CommitMystery(commitment_to(secret)))
     for _ in range(3):

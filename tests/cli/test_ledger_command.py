@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import zipfile
+from datetime import date
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -29,7 +30,7 @@ def two_days(path: Path) -> TableSession:
     recorder, _ = begin_log(path, rules_of(), shuffle="by hand")
     session = TableSession(rules_of(), record=recorder, clock=SteppedClock())
     do = session.execute
-    do(commands.OpenTable(RACK, "Noor", "Piet", "2011-02-22"))
+    do(commands.OpenTable(RACK, "Noor", "Piet", date(2011, 2, 22)))
     do(commands.SeatPatron(6, "Marta"))
     do(commands.BuyChips(6, 1_250_00))
     do(commands.RequestFill(31, FILL))
@@ -44,7 +45,7 @@ def two_days(path: Path) -> TableSession:
     do(commands.CountDrop("7", 1_240_00))
     closing = RACK + 6_000_00 - 1_500_00 - 1_250_00
     do(commands.CountInventory({1_00: closing // 100 - 3}, closing=True))
-    do(commands.OpenTable(closing - 3_00, "Otto", "Piet", "2011-02-23"))
+    do(commands.OpenTable(closing - 3_00, "Otto", "Piet", date(2011, 2, 23)))
     do(commands.SeatPatron(2, "Sam"))
     do(commands.BuyChips(2, 90_00))
     recorder.finish()

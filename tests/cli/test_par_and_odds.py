@@ -127,7 +127,7 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "a fragment": (("par", "--law", "us-nj/minibaccarat", "--as-of", "2001-01-16"), "no table can be dealt or calculated under it"),
     "another game": (("par", "--law", "us-nj/blackjack-wagers@2001-01-16"), "no table can be dealt or calculated under it"),
     "a refused submission": (("par", "--submission", ROOT / "docs/examples/refused.toml"), "is refused"),
-    "no own wager": ((*PAR, "--custom-wager", ROYAL_9), "[wager] id"),
+    "no own wager": ((*PAR, "--own", ROYAL_9), "[wager] id"),
     "a stake in words": ((*PAR, "--stake", "five"), "not an amount of money"),
     "a stake over the limit": (("par", "--submission", ROYAL_9, "--stake", "9999"), "not a valid Banker wager"),
     "a stake of part of a unit": (("par", "--submission", "submissions/ma-shuffler.toml", "--stake", "25.10"), "not a valid Banker wager"),

@@ -144,15 +144,13 @@ def test_what_a_meter_and_a_choice_are_not_simulated_for_is_said() -> None:
 
 
 def test_a_wager_of_ones_own_is_told_of() -> None:
-    data = told(
-        "--law", LAW, "--custom-wager", ROOT / "docs/examples/lucky-6.toml", "--rounds", 50_000
-    )
+    data = told("--law", LAW, "--own", ROOT / "docs/examples/lucky-6.toml", "--rounds", 50_000)
     own = data["wagers"][-1]
     assert (
         own["exact_edge"]
-        == sheet_of("--law", LAW, "--custom-wager", ROOT / "docs/examples/lucky-6.toml")["wagers"][
-            -1
-        ]["house_edge"]
+        == sheet_of("--law", LAW, "--own", ROOT / "docs/examples/lucky-6.toml")["wagers"][-1][
+            "house_edge"
+        ]
     )
     assert abs(own["z"]) < 4
 

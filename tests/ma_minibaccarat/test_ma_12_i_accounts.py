@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import product
 from typing import Any, Final
 
@@ -89,7 +90,7 @@ def test_a_gaming_day_begins_with_what_the_meters_show_and_funds_nothing_again()
     clear(session)
     session.execute(commands.LeaveTable(1))
     session.execute(commands.CloseTable())
-    opening = commands.OpenTable(100_000_000, "Maya", "Miro", "2026-11-21")
+    opening = commands.OpenTable(100_000_000, "Maya", "Miro", date(2026, 11, 21))
     opened = session.execute(opening)[0]
     assert getattr(opened, "meters", None) == {"star": 700_050, "spade": 90_020, "heart": 30_005}
     assert session.ledger.balance(ledger.SEED_FUNDING) == -SEEDS

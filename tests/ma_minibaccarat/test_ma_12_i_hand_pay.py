@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -183,7 +184,7 @@ def test_what_is_due_stays_due_when_the_patron_leaves_and_the_table_closes() -> 
     clear(session)
     session.execute(commands.LeaveTable(1))
     session.execute(commands.CloseTable())
-    session.execute(commands.OpenTable(100_000_000, "Maya", "Miro", "2026-11-21"))
+    session.execute(commands.OpenTable(100_000_000, "Maya", "Miro", date(2026, 11, 21)))
     assert session.ledger.balance(ledger.HAND_PAYS_DUE) == 1_000_015
     paid = only(session.execute(commands.PayByHand(1, 5)), PaidByHand)
     assert (paid.patron, paid.cents) == ("Patron 1", 1_000_015)
@@ -215,7 +216,7 @@ def six_seats(path: Path, rules: TableRules, cents: int) -> tuple[TableSession, 
     session = TableSession(rules, record=recorder, clock=SteppedClock())
     told: list[Event] = []
     session.listeners.append(lambda _, events: told.extend(events))
-    session.execute(commands.OpenTable(cents, "Maya", "Miro", "2026-11-20"))
+    session.execute(commands.OpenTable(cents, "Maya", "Miro", date(2026, 11, 20)))
     for seat in range(1, 7):
         session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
         session.execute(commands.BuyChips(seat, 50_000))

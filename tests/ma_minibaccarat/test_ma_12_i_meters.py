@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from typing import Any, Final
 
@@ -238,7 +239,7 @@ def test_the_meters_stand_from_shoe_to_shoe_and_from_day_to_day() -> None:
     assert meters(session) == after(1)
     session.execute(commands.LeaveTable(1))
     session.execute(commands.CloseTable())
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2026-11-21"))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2026, 11, 21)))
     assert meters(session) == after(1)
 
 

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import random
 from collections import Counter
+from datetime import date
 from typing import Any, Final
 
 import pytest
@@ -397,7 +398,7 @@ def test_whoever_reads_the_record_can_prove_every_draw_of_a_day() -> None:
     record: list[Event] = []
     session.listeners.append(lambda _, events: record.extend(events))
     pilot = Autopilot(session, Chance(seed=12), dealer_errors=5)
-    pilot.open(gaming_date="2026-11-20")
+    pilot.open(gaming_date=date(2026, 11, 20))
     for _ in range(3):
         pilot.play_shoe()
     commitment, above, opening, cards = "", 0, "", ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 
 import pytest
 
@@ -53,7 +53,7 @@ def hands_left(session: TableSession) -> int | None:
 
 def opened(rules: TableRules) -> TableSession:
     session = TableSession(rules)
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2026-11-20"))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2026, 11, 20)))
     return session
 
 

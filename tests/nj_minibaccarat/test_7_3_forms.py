@@ -1,9 +1,11 @@
 """19:47-7.3(c)3: the Complimentary Vigorish Form, from its series to accounting."""
 
 from dataclasses import fields, replace
+from datetime import date
 
 import pytest
 
+from croupier.money import ledger
 from croupier.table import commands
 from croupier.table.events import (
     ComplimentaryRecorded,
@@ -11,8 +13,10 @@ from croupier.table.events import (
     FormDropped,
     FormPrepared,
     FormsCompared,
+    FormsHandedOver,
     FormsReceived,
     FormVoided,
+    VigorishRestored,
 )
 from croupier.table.session import TableSession
 from support.table import MINIBACCARAT, banker_wins, form, only, owing, ready, refused, rules_of
@@ -53,8 +57,8 @@ def test_there_is_no_form_without_vigorish_owed() -> None:
 @pytest.mark.clause(
     "NJ-MINI:7.3(c)3.i#2", "NJ-MINI:7.3(c)3.i#3", "NJ-MINI:7.3(c)3.i#4", "NJ-MINI:7.3(c)3.i#5"
 )
-@pytest.mark.parametrize("day", ["2011-02-22", "2011-12-31"])
-def test_the_form_records_amount_gaming_date_pit_table_and_patron(day: str) -> None:
+@pytest.mark.parametrize("day", [date(2011, 2, 22), date(2011, 12, 31)])
+def test_the_form_records_amount_gaming_date_pit_table_and_patron(day: date) -> None:
     prepared = only(owing(replace(MINIBACCARAT, gaming_date=day)).execute(form()), FormPrepared)
     recorded = (
         prepared.cents,
@@ -124,7 +128,8 @@ def test_the_patron_signs_or_a_statement_says_why_he_could_not() -> None:
     assert (signed.patron_signed, signed.statement) == (True, None)
     assert "NJ-MINI:7.3(c)3.i#7" in signed.clauses
     stated = only(
-        owing().execute(form(patron_signed=False, statement="left in haste")), FormPrepared
+        owing().execute(form(patron_signed=False, statement="left in haste", stated_by="Bo")),
+        FormPrepared,
     )
     assert (stated.patron_signed, stated.statement) == (False, "left in haste")
 
@@ -394,3 +399,120 @@ def test_the_forms_outlast_the_closing_of_the_table() -> None:
     session.execute(commands.CloseTable())
     forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.unused) == ((101,), (102, 103))
+
+
+# --- the gaming day, the shift, and a Form that is spoilt ------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#3")
+def test_a_form_is_of_the_gaming_day_on_which_it_is_prepared() -> None:
+    session = with_form()
+    session.execute(DROP)
+    ended = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    assert (ended.gaming_date, ended.next_date) == (date(2011, 2, 22), date(2011, 2, 23))
+    # The table stays open, and the next gaming day has begun.
+    banker_wins(session, (2, 10_000))
+    prepared = only(session.execute(form(102, seat=2)), FormPrepared)
+    assert prepared.gaming_date == date(2011, 2, 23)
+
+
+def test_a_gaming_day_ends_between_rounds_and_once() -> None:
+    session = owing()
+    session.execute(form())
+    session.execute(DROP)
+    session.execute(commands.PlaceWager(2, "player", 2_500))
+    session.execute(commands.CallNoMoreBets())
+    assert refused(session, commands.EndGamingDay("Clark"), "not_now").clauses == ()
+    closed = TableSession(rules_of())
+    assert refused(closed, commands.EndGamingDay("Clark"), "day_ended").clauses == ()
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#2", "NJ-MINI:7.3(c)3.iv#1")
+def test_pit_clerks_hand_the_forms_over_at_the_end_of_a_shift() -> None:
+    session = with_form()
+    access = ("NJ-MINI:7.3(c)3.ii#2",)
+    assert refused(session, commands.HandOverForms("Cleo", "Dora"), "custody").clauses == access
+    assert refused(session, commands.HandOverForms("Clark", "Clark"), "two_persons").clauses
+    handed = only(session.execute(commands.HandOverForms("Clark", "Dora")), FormsHandedOver)
+    assert (handed.first, handed.used) == (102, (101,))
+    assert "NJ-MINI:7.3(c)3.iv#1" in handed.clauses
+    # Dora has the pad and the duplicate now; who signed Form 101 still witnesses its drop.
+    banker_wins(session, (2, 10_000))
+    assert refused(session, form(102, seat=2), "custody").clauses == access
+    session.execute(form(102, seat=2, pit_clerk="Dora"))
+    session.execute(DROP)
+    session.execute(commands.DropForm(102, "Bo", "Dora"))
+    refused(session, commands.EndGamingDay("Clark"), "custody")
+    ended = only(session.execute(commands.EndGamingDay("Dora")), DuplicatesForwarded)
+    assert (ended.pit_clerk, ended.duplicates) == ("Dora", (101, 102))
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#6", "NJ-MINI:7.3(c)3.i#7")
+def test_those_who_sign_are_assigned_and_a_statement_has_its_author() -> None:
+    session = owing()
+    signed = ("NJ-MINI:7.3(c)3.i#6",)
+    assert refused(session, form(dealer="Nobody"), "not_on_duty").clauses == signed
+    session.execute(commands.AssignOffice("pit boss", "Bea"))
+    assert refused(session, form(), "not_on_duty").clauses == signed
+    unsaid = form(pit_boss="Bea", patron_signed=False, statement="left in haste")
+    for author in (None, "Clark", "Bo"):
+        stated = replace(unsaid, stated_by=author)
+        assert refused(session, stated, "statement").clauses == ("NJ-MINI:7.3(c)3.i#7",)
+    prepared = only(session.execute(replace(unsaid, stated_by="Bea")), FormPrepared)
+    assert (prepared.statement, prepared.stated_by) == ("left in haste", "Bea")
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#2")
+def test_a_form_documents_a_part_and_the_marker_shows_the_rest() -> None:
+    session = owing()
+    for cents in (0, -1, 501):
+        refused(session, form(cents=cents), "amount")
+    assert only(session.execute(form(cents=200)), FormPrepared).cents == 200
+    assert session.state.seats[1].owed_cents == 300
+    assert session.ledger.balance(ledger.FORMS) == 200
+    session.execute(commands.CollectVigorish(1))
+    assert session.state.seats[1].owed_cents == 0
+    assert session.ledger.balance(ledger.VIGORISH_TAKEN) == 300
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.vi#1", "NJ-MINI:7.3(c)3.vi#3")
+def test_a_form_that_is_spoilt_is_void_and_its_vigorish_is_owed_again() -> None:
+    session = with_form()
+    other = commands.VoidForm(101, "Dora", "Bo")
+    assert "NJ-MINI:7.3(c)3.iv#1" in refused(session, other, "custody").clauses
+    events = session.execute(commands.VoidForm(101, "Clark", "Bo"))
+    restored = only(events, VigorishRestored)
+    assert (restored.seat, restored.cents) == (1, 500)
+    assert session.state.seats[1].owed_cents == 500
+    assert session.ledger.balance(ledger.FORMS) == 0
+    assert refused(session, DROP, "no_original").clauses
+    session.execute(form(102))
+    session.execute(commands.DropForm(102, "Bo", "Clark"))
+    refused(session, commands.VoidForm(102, "Clark", "Bo"), "dropped")
+    ended = session.execute(commands.EndGamingDay("Clark"))
+    forwarded = only(ended, DuplicatesForwarded)
+    assert (forwarded.void, forwarded.duplicates) == ((101,), (102,))
+    # What was waived is recorded once.
+    assert only(ended, ComplimentaryRecorded).cents == 500
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iv#2")
+def test_accounting_compares_the_amounts_of_both_copies() -> None:
+    session = two_forwarded()
+    compare = commands.CompareForms((101, 102), {101: 500, 102: 400})
+    compared = only(session.execute(compare), FormsCompared)
+    assert (compared.matched, compared.differing) == ((101,), (102,))
+
+
+def test_a_table_opens_on_no_gaming_day_that_was_ended_or_is_past() -> None:
+    session = with_form()
+    session.execute(DROP)
+    for seat in (1, 2):
+        session.execute(commands.LeaveTable(seat))
+    session.execute(commands.CloseTable())
+    session.execute(commands.EndGamingDay("Clark"))
+    refused(session, commands.EndGamingDay("Clark"), "day_ended")
+    for day in (date(2011, 2, 21), date(2011, 2, 22)):
+        again = commands.OpenTable(5_000, "Dana", "Flo", day)
+        assert refused(session, again, "gaming_day").clauses == ()
+    session.execute(commands.OpenTable(5_000, "Dana", "Flo", date(2011, 2, 23)))

@@ -1,5 +1,6 @@
 """19:47-7.4: opening a table: cards received, inspected, spread for the patrons, washed."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 def table(*seats: int, **elections: Any) -> TableSession:
     """An open table that waits for its cards, with patrons in some seats."""
     session = TableSession(rules_of(**elections))
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2011, 2, 22)))
     for seat in seats:
         session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
     return session

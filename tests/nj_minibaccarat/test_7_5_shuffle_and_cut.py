@@ -1,5 +1,6 @@
 """19:47-7.5(a) to (g): shuffle, feather or lace, cut and recut, cutting cards, burn."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -75,7 +76,7 @@ def test_the_cards_are_shuffled_after_each_shoe() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(a)")
 def test_pre_shuffled_cards_too_are_shuffled_once_their_shoe_is_completed() -> None:
     session = TableSession(rules_of())
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2011, 2, 22)))
     session.execute(commands.ReceiveCards(8, preshuffled=True))
     session.execute(commands.VerifyCards("Flo"))
     session.execute(commands.SeatPatron(1, "Patron 1"))

@@ -1,5 +1,7 @@
 """Cards and mixes that the floorperson does not find in order, and papers of a day that is not over."""
 
+from datetime import date
+
 import pytest
 
 from croupier.cards import Card
@@ -15,7 +17,7 @@ pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 @pytest.mark.clause("NJ-MINI:7.4(b)#1")
 def test_cards_that_the_floorperson_rejects_are_replaced() -> None:
     session = TableSession(rules_of())
-    session.execute(commands.OpenTable(100_000, "Dana", "Flo", "2011-02-22"))
+    session.execute(commands.OpenTable(100_000, "Dana", "Flo", date(2011, 2, 22)))
     session.execute(commands.ReceiveCards(8))
     session.execute(commands.InspectCards())
     (event,) = session.execute(commands.VerifyCards("Flo", accepted=False))
@@ -27,7 +29,7 @@ def test_cards_that_the_floorperson_rejects_are_replaced() -> None:
 @pytest.mark.clause("NJ-MINI:7.4(b)#1")
 def test_nobody_verifies_without_a_name() -> None:
     session = TableSession(rules_of())
-    session.execute(commands.OpenTable(100_000, "Dana", "Flo", "2011-02-22"))
+    session.execute(commands.OpenTable(100_000, "Dana", "Flo", date(2011, 2, 22)))
     session.execute(commands.ReceiveCards(8))
     session.execute(commands.InspectCards())
     refusal = refused(session, commands.VerifyCards(""), "nobody")
@@ -64,7 +66,7 @@ def test_a_table_opens_again_only_when_the_papers_of_its_last_day_are_forwarded(
     for seat in tuple(session.state.seats):
         session.execute(commands.LeaveTable(seat))
     session.execute(commands.CloseTable())
-    again = commands.OpenTable(100_000, "Dana", "Flo", "2011-02-23")
+    again = commands.OpenTable(100_000, "Dana", "Flo", date(2011, 2, 23))
     assert refused(session, again, "gaming_day").clauses == (
         "NJ-MINI:7.3(c)3.iv#1",
         "NJ-MINI:7.3(c)3.iv#2",

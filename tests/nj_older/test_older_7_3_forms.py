@@ -61,7 +61,7 @@ def test_the_form_records_amount_and_patron_and_neither_gaming_date_nor_pit_nor_
     assert older().value("forms.fields", tuple) == ("amount", "patron")
     prepared = only(owing().execute(form()), FormPrepared)
     assert (prepared.serial, prepared.cents, prepared.patron) == (101, 500, "Patron 1")
-    assert (prepared.gaming_date, prepared.pit, prepared.table) == ("", "", "")
+    assert (prepared.gaming_date, prepared.pit, prepared.table) == (None, "", "")
     assert (prepared.dealer, prepared.pit_boss, prepared.pit_clerk) == ("Dana", "Bo", "Clark")
     assert prepared.clauses == (FORM,)
 
@@ -77,7 +77,7 @@ def test_dealer_pit_boss_and_pit_clerk_sign_it_and_the_patron_or_a_statement_ins
     # No clause speaks of a Form about nothing.
     assert refused(owing(), form(seat=3), "nothing_owed").clauses == ()
     assert older().value("forms.signatures", tuple) == ("dealer", "pit boss", "pit clerk")
-    stated = replace(form(patron_signed=False), statement="left in haste")
+    stated = replace(form(patron_signed=False), statement="left in haste", stated_by="Bo")
     assert only(owing().execute(stated), FormPrepared).statement == "left in haste"
 
 

@@ -1,6 +1,7 @@
 """19:47-3.3(c)2 to (c)4: markers, what becomes of vigorish that is owed, and the Form."""
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -32,9 +33,16 @@ from support.punto_banco import (
     play_out,
     ready,
 )
-from support.table import due, every, form, only, refused, wager
+from support.table import due, every, only, refused, wager
+from support.table import form as form_of
 
 pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
+
+def form(serial: int = 101, seat: int = 1, **changes: Any) -> commands.PrepareForm:
+    """A Form that everybody signs; Petra deals at this table."""
+    return form_of(serial, seat, **{"dealer": "Petra", **changes})
+
 
 DROP = commands.DropForm(101, "Bo", "Clark")
 SERIES = ("NJ-PB:3.3(c)3.ii#1", "NJ-PB:3.3(c)3.ii#2", "NJ-PB:3.3(c)3.ii#3")
@@ -182,7 +190,11 @@ def test_the_form_records_amount_gaming_date_pit_table_and_patron() -> None:
     prepared = only(session.execute(form()), FormPrepared)
     # Five percent of 100 and of 300 dollars.
     assert prepared.cents == 2_000
-    assert (prepared.gaming_date, prepared.pit, prepared.table) == ("2011-03-05", "12", "PB-1204")
+    assert (prepared.gaming_date, prepared.pit, prepared.table) == (
+        date(2011, 3, 5),
+        "12",
+        "PB-1204",
+    )
     assert prepared.patron == "Patron 1"
     listed = ("amount", "gaming date", "pit", "table", "patron")
     assert session.rules.value("forms.fields", tuple) == listed
@@ -196,7 +208,7 @@ def test_dealer_pit_boss_and_pit_clerk_sign_the_form(unsigned: commands.PrepareF
     assert refusal.clauses == ("NJ-PB:3.3(c)3.i#3",)
     assert refusal.message.endswith("dealer, pit boss, pit clerk")
     prepared = only(owing().execute(form()), FormPrepared)
-    assert (prepared.dealer, prepared.pit_boss, prepared.pit_clerk) == ("Dana", "Bo", "Clark")
+    assert (prepared.dealer, prepared.pit_boss, prepared.pit_clerk) == ("Petra", "Bo", "Clark")
 
 
 @pytest.mark.clause("NJ-PB:3.3(c)3.i#4")
@@ -204,7 +216,10 @@ def test_the_patron_signs_the_form_or_a_statement_says_why_he_could_not() -> Non
     without = form(patron_signed=False)
     refusal = refused(owing(), without, "patron_signature")
     assert refusal.clauses == ("NJ-PB:3.3(c)3.i#4",)
-    stated = only(owing().execute(replace(without, statement="left in haste")), FormPrepared)
+    stated = only(
+        owing().execute(replace(without, statement="left in haste", stated_by="Petra")),
+        FormPrepared,
+    )
     assert (stated.patron_signed, stated.statement) == (False, "left in haste")
     assert "NJ-PB:3.3(c)3.i#4" in stated.clauses
 
@@ -280,7 +295,7 @@ def test_the_next_gaming_day_does_not_begin_before_the_duplicates_are_forwarded(
     for seat in (1, 2):
         session.execute(commands.LeaveTable(seat))
     session.execute(commands.CloseTable())
-    again = commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-23")
+    again = commands.OpenTable(100_000_000, "Dana", "Flo", date(2011, 3, 6))
     assert refused(session, again, "gaming_day").clauses == ("NJ-PB:3.3(c)3.iv",)
     session.execute(commands.EndGamingDay("Clark"))
     session.execute(again)

@@ -1,5 +1,7 @@
 """19:47-3.4: opening a table: cards received, inspected, verified, spread, washed."""
 
+from datetime import date
+
 import pytest
 
 from croupier.records.narration import narrate
@@ -25,7 +27,7 @@ pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
 def table(*seats: int, preshuffled: bool = False, received: bool = True) -> TableSession:
     """An open table that has received eight decks, with patrons in some seats."""
     session = TableSession(rules_of())
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2011, 2, 22)))
     for seat in seats:
         session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
     if received:

@@ -1,5 +1,6 @@
 """5324.21(a): the decks, the cover cards, the values; two batches that take turns."""
 
+from datetime import date
 from typing import Final
 
 import pytest
@@ -42,7 +43,7 @@ def test_six_decks_suffice_and_there_is_no_most(decks: int) -> None:
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#1", "NY-MINIMIDI:(d)")
 def test_a_table_receives_as_many_decks_as_were_elected() -> None:
     session = TableSession(rules_of(decks=6))
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
     refusal = refused(session, commands.ReceiveCards(8), "decks")
     assert refusal.clauses == ()
 
@@ -234,7 +235,7 @@ def test_the_batches_change_places_only_when_no_card_of_a_shoe_is_in_play_or_in_
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)(c)", "NY-MINIMIDI:(d)")
 def test_of_pre_shuffled_cards_one_batch_goes_into_the_device_at_once() -> None:
     session = TableSession(rules_of(device="shuffler", decks=12))
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
     events = session.execute(commands.ReceiveCards(12, preshuffled=True))
     stored = only(events, BatchesExchanged)
     assert (stored.into_device, stored.out_of_device) == (2, None)

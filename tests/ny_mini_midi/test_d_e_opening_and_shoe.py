@@ -1,6 +1,7 @@
 """5324.21(d), (e) and (a)(4)(i): the opening, the shuffle, the cover cards, the burn."""
 
 from dataclasses import replace
+from datetime import date
 from typing import Final
 
 import pytest
@@ -49,7 +50,7 @@ SISTERS: Final = ("T47",)
 @pytest.mark.clause("NY-MINIMIDI:(d)")
 def test_the_dealer_inspects_and_shuffles_what_was_received_and_nobody_verifies() -> None:
     session = TableSession(rules_of())
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
     session.execute(commands.SeatPatron(1, "Patron 1"))
     received = only(session.execute(commands.ReceiveCards(8)), CardsReceived)
     assert (received.decks, received.preshuffled, received.clauses) == (8, False, ny("(d)"))
@@ -79,7 +80,7 @@ def test_the_dealer_inspects_and_shuffles_what_was_received_and_nobody_verifies(
 @pytest.mark.clause("NY-MINIMIDI:(d)")
 def test_pre_shuffled_and_pre_inspected_cards_go_to_the_cut_at_once() -> None:
     session = TableSession(rules_of())
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
     received, offered = session.execute(commands.ReceiveCards(8, preshuffled=True))
     assert isinstance(received, CardsReceived)
     assert (received.preshuffled, received.clauses) == (True, ny("(d)"))

@@ -14,10 +14,18 @@ from croupier.baccarat.wagers import Wager
 from croupier.baccarat.wagers.facts import FACTS as READ
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, settle
-from croupier.odds.custom_wagers import CustomWagerError, custom_offer, read_wager
+from croupier.odds.custom_wagers import read_wager
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
-from croupier.rules import Offer, Outcome, TableRules, default_submission, table_rules
+from croupier.rules import (
+    CustomWagerError,
+    Offer,
+    Outcome,
+    TableRules,
+    custom_offer,
+    default_submission,
+    table_rules,
+)
 from support.oracles.odds import LOSES, Coup, Weighed, fresh
 from support.oracles.odds import Shoe as Cards
 from support.par import Data, called, census, depleted, exact, hold, sheet_of, told, wagers_of
@@ -65,13 +73,13 @@ def sheet_with(rules: TableRules, offer: Offer, decks: int = 8) -> Data:
 @pytest.mark.parametrize("shoe", [fresh(8), fresh(6), depleted(4), depleted(11)], ids=["8", "6", "some", "few"])  # fmt: skip
 def test_lucky_6_is_worth_what_the_oracle_says(shoe: Cards) -> None:
     sheet = sheet_of(
-        "--law", "us-nj/minibaccarat@2011-02-22", "--shoe", told(shoe), "--custom-wager", LUCKY_6
+        "--law", "us-nj/minibaccarat@2011-02-22", "--shoe", told(shoe), "--own", LUCKY_6
     )
     hold(wagers_of(sheet)["lucky_6"], of_oracle(shoe, lucky_6))
 
 
 def test_a_wager_of_ones_own_stands_beside_those_of_the_table() -> None:
-    own = sheet_of("--law", "us-nj/minibaccarat@2011-02-22", "--custom-wager", LUCKY_6)
+    own = sheet_of("--law", "us-nj/minibaccarat@2011-02-22", "--own", LUCKY_6)
     law = sheet_of("--law", "us-nj/minibaccarat@2011-02-22")
     assert list(wagers_of(own)) == ["player", "banker", "tie", "lucky_6"]
     assert own["wagers"][:3] == law["wagers"]
@@ -214,7 +222,7 @@ def test_a_file_that_is_no_wager_is_refused(text: str, detail: str, tmp_path: Pa
 
 def test_the_command_line_tells_every_error_of_a_file_and_exits_with_status_two(tmp_path: Path) -> None:  # fmt: skip
     path = file_of(tmp_path, '[wager]\nid = "tie"\n')
-    result = called("par", "--law", "us-nj/minibaccarat@2011-02-22", "--custom-wager", path)
+    result = called("par", "--law", "us-nj/minibaccarat@2011-02-22", "--own", path)
     assert result.exit_code == 2
     assert result.stdout == ""
     assert f"{path}:2:1: [wager] id" in result.stderr

@@ -131,7 +131,7 @@ def sheets(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Mapping[str
                 f'[[line]]\nname = "yes"\nwhen = {{ {place.when} }}\npays = "{place.pays}"\n',
                 encoding="utf-8",
             )
-            own += ["--custom-wager", path]
+            own += ["--own", path]
     return {
         table: wagers_of(
             sheet_of(

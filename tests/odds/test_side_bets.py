@@ -16,11 +16,11 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
-from croupier.odds.custom_wagers import CustomWagerError, read_wager
+from croupier.odds.custom_wagers import read_wager
 from croupier.odds.par import census_of
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
-from croupier.rules import TableRules, default_submission, table_rules
+from croupier.rules import CustomWagerError, TableRules, default_submission, table_rules
 from support.oracles.odds import VALUE, next_hand
 from support.par import called
 from support.project import ROOT

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,7 @@ def test_a_shoe_has_the_rounds_that_it_has_at_the_table(name: str, seed: int) ->
     rules, drawn = table(name), Drawn()
     session = TableSession(rules, drawn)
     pilot = Autopilot(session, Chance(seed=seed), patrons=1)
-    pilot.open(gaming_date="2022-02-22")
+    pilot.open(gaming_date=date(2022, 2, 22))
     pilot.play_shoe()
     found = list(rounds_of(rules, drawn.cards))
     # No round starts after the last of the table; every card was needed for those that did.

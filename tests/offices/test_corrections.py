@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -540,7 +541,7 @@ def test_a_correction_is_told_and_stands_in_the_ledger_and_the_log_is_verified(
     session = TableSession(rules_of(), record=recorder, clock=SteppedClock())
     heard: list[Event] = []
     session.listeners.append(lambda _, events: heard.extend(events))
-    session.execute(commands.OpenTable(5_000_000, "Dana", "Flo", "2011-02-22"))
+    session.execute(commands.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 22)))
     session.execute(commands.SeatPatron(SEAT, "Rosa"))
     session.execute(commands.BuyChips(SEAT, 10_000_00))
     advance(session, Phase.BETTING)

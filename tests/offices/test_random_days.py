@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import permutations
 from random import Random
 from typing import Any, Final
@@ -128,7 +129,7 @@ class Day:
         phase: AnyPhase = self.session.state.phase
         return phase is Phase.BETTING and not self.session.state.stakes
 
-    def play(self, gaming_date: str, cents: int) -> None:
+    def play(self, gaming_date: date, cents: int) -> None:
         """Play a day: rounds, acts of the house among them, then the closing with its count."""
         self.pilot.open(gaming_date=gaming_date, inventory_cents=cents)
         for office, person in STAFF:
@@ -154,12 +155,12 @@ class Day:
 @pytest.mark.parametrize("seed", range(12))
 def test_the_win_of_random_days_is_what_came_less_what_went(seed: int) -> None:
     day = Day(seed)
-    day.play("2011-02-22", 2_000_000_00)
+    day.play(date(2011, 2, 22), 2_000_000_00)
     closing = day.session.state[Tray].closing_cents
     assert closing is not None
-    day.play("2011-02-23", closing)
+    day.play(date(2011, 2, 23), closing)
     told = accounts_of(day.events)
-    assert [one.gaming_date for one in told.days] == ["2011-02-22", "2011-02-23"]
+    assert [one.gaming_date for one in told.days] == [date(2011, 2, 22), date(2011, 2, 23)]
     for one in told.days:
         assert one.reconciles, one
         assert one.win_cents == sum(shoe.win_cents for shoe in one.shoes) - (
@@ -179,7 +180,7 @@ def test_the_win_of_random_days_is_what_came_less_what_went(seed: int) -> None:
 def test_random_days_correct_settlements_too() -> None:
     days = [Day(seed) for seed in range(100, 103)]
     for day in days:
-        day.play("2011-02-22", 2_000_000_00)
+        day.play(date(2011, 2, 22), 2_000_000_00)
     assert sum(day.corrections for day in days) > 3
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Final
 
 from croupier.money import ledger
@@ -31,7 +32,7 @@ def opened(rack: int = RACK) -> TableSession:
     """Return a table that is open, with a cage and three people of accounting."""
     session = TableSession(rules_of())
     session.execute(
-        commands.OpenTable(rack, "Dunja", "Femke", "2011-02-22"), Stamp((FLOOR, DEALER))
+        commands.OpenTable(rack, "Dunja", "Femke", date(2011, 2, 22)), Stamp((FLOOR, DEALER))
     )
     for one in (CAGE, COUNT, SECOND, THIRD):
         session.execute(commands.AssignOffice(one.office, one.person), Stamp((FLOOR,)))
@@ -172,7 +173,7 @@ def test_the_closing_count_is_what_the_next_day_opens_with() -> None:
         code(session, commands.CountInventory({100_00: 400}, closing=True), DEALER, FLOOR)
         == "counted"
     )
-    day = "2011-02-23"
+    day = date(2011, 2, 23)
     both = (FLOOR, DEALER)
     assert code(session, commands.OpenTable(RACK, "Dunja", "Femke", day), *both) == "differs"
     did(session, commands.OpenTable(399_00_00, "Dunja", "Femke", day), *both)
@@ -232,6 +233,6 @@ def test_each_box_is_counted_by_others_than_those_who_removed_it_also_on_the_nex
     assert code(session, commands.CountDrop("2", 0), SECOND, THIRD) == "two_persons"
     did(session, commands.CountDrop("1", 0), SECOND, THIRD)
     session.execute(commands.CloseTable(), Stamp((FLOOR, DEALER)))
-    did(session, commands.OpenTable(RACK, "Dunja", "Femke", "2011-02-23"), FLOOR, DEALER)
+    did(session, commands.OpenTable(RACK, "Dunja", "Femke", date(2011, 2, 23)), FLOOR, DEALER)
     assert code(session, commands.CountDrop("2", 0), SECOND, THIRD) == "two_persons"
     did(session, commands.CountDrop("2", 0), COUNT, THIRD)

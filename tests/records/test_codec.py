@@ -4,7 +4,7 @@ import ast
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
@@ -51,6 +51,8 @@ def values_of(kind: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(list(kind))
     if is_dataclass(kind):
         return instances_of(kind)
+    if kind is date:
+        return st.dates()
     if kind is datetime:
         return st.datetimes(timezones=st.just(UTC))
     return {str: st.text(), bool: st.booleans(), types.NoneType: st.none()}[kind]
@@ -71,6 +73,7 @@ def sample(name: str) -> dict[str, Any]:
         str: "text",
         bool: True,
         Card: "9h",
+        date: "2011-02-22",
         datetime: "2011-02-22T12:00:00Z",
     }
     data: dict[str, Any] = {"type": name} | ({"v": EVENTS[name].VERSION} if name in EVENTS else {})
@@ -224,7 +227,7 @@ def test_an_unknown_card_is_told_with_how_cards_are_written() -> None:
         ("drawcard", r"; did you mean DrawCard\?"),
         ("Command", ""),
         ("Event", ""),
-        ("Release", ""),
+        ("Release", r"; did you mean ReleaseSeat\?"),
         ("Card", ""),
         ("__init__", ""),
     ],

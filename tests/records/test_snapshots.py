@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ def deal_into(stream: Stream, rounds: int = 20, *, every: int = EVERY) -> Record
     table = TableSession(rules, record=recorder, clock=SteppedClock())
     pilot = Autopilot(table, Chance(5), patrons=2)
     with table.together():
-        pilot.open("2011-02-22")
+        pilot.open(date(2011, 2, 22))
     pilot.play_shoe(rounds)
     return recorder
 
@@ -363,7 +364,7 @@ def test_a_key_from_before_the_snapshot_is_answered_as_it_was(place: InFile | In
     recorder = Recorder.begin(stream, new_header(rules, "by hand"))
     recorder.every = 4
     table = TableSession(rules, record=recorder, clock=SteppedClock())
-    opening = commands.OpenTable(7_310_000, "Theo", "Noor", "2011-02-22")
+    opening = commands.OpenTable(7_310_000, "Theo", "Noor", date(2011, 2, 22))
     first = table.execute(opening, Stamp(key="open-1"))
     for seat in (2, 4, 5, 6):
         table.execute(commands.SeatPatron(seat, f"Ines {seat}"), Stamp(key=f"seat-{seat}"))

@@ -6,9 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import LiteralString
 
-import psycopg
 import pytest
 
 from croupier.records.postgres_store import PostgresStore
@@ -177,12 +175,14 @@ def test_refusals_are_kept_apart_from_the_record_and_forgotten(store: Store) -> 
 
 def test_documents_are_kept_by_kind_and_name(opens: Opens) -> None:
     with closing(opens()) as store:
-        store.put("grant", "b", b"1")
-        store.put("grant", "a", b"2")
-        store.put("token", "a", b"3")
-        store.put("grant", "b", b"4")
+        assert not store.put("grant", "b", b"1")
+        assert not store.put("grant", "a", b"2")
+        assert not store.put("token", "a", b"3")
+        assert store.put("grant", "b", b"4")
         assert list(store.documents("grant").items()) == [("b", b"4"), ("a", b"2")]
-        store.put("grant", "a", None)
+        assert store.put("grant", "a", None)
+        # Who removes it first has it: of two processes only one is told that it was there.
+        assert not store.put("grant", "a", None)
     with closing(opens()) as store:
         assert dict(store.documents("grant")) == {"b": b"4"}
         assert store.document("token", "a") == b"3"
@@ -216,26 +216,3 @@ def test_an_entry_is_neither_changed_nor_deleted(tmp_path: Path, forged: str) ->
         with pytest.raises(sqlite3.IntegrityError, match="an entry is never"):
             store.connection.execute(forged)
         assert [*store.lines("T")] == [b"header", b"entry"]
-
-
-@pytest.mark.parametrize(
-    "forged",
-    ["update line set content = ''", "delete from line where number > 0", "truncate line"],
-)
-def test_an_entry_in_postgres_is_neither_changed_nor_deleted(forged: LiteralString) -> None:
-    address = cluster().database()
-    with PostgresStore(address) as store:
-        store.create("T").append(0, [b"header", b"entry"])
-        with (
-            psycopg.connect(address) as other,
-            pytest.raises(psycopg.errors.CheckViolation, match="an entry is never"),
-        ):
-            other.execute(forged)
-        assert [*store.lines("T")] == [b"header", b"entry"]
-
-
-def test_no_message_names_the_password() -> None:
-    with pytest.raises(StoreError) as caught:
-        PostgresStore("postgresql://u:hush@127.0.0.1:1/pit")
-    assert "hush" not in str(caught.value)
-    assert "postgresql://127.0.0.1/pit" in str(caught.value)

@@ -25,7 +25,7 @@ TABLES: Final[dict[str, Callable[[], TableRules]]] = {
     "MA": massachusetts.MASSACHUSETTS.rules,
     "NJ face-down": lambda: table.rules_of(deal__option="face-down"),
     "NJ handed over": lambda: table.rules_of(deal__option="hand-over"),
-    "NJ face-up, cards held": table.rules_of,
+    "NJ face-up, with cards held": table.rules_of,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Final
 
 import pytest
@@ -37,8 +38,8 @@ LETTERS: Final = {
 """S sits in the seat concerned, O in another one; X is the board."""
 
 FORM: Final = e.FormPrepared(
-    7, 500, "2011-02-22", "1", "2", "Pat", "Dana", "Bo", "Clark", patron_signed=True,
-    statement=None, clauses=(),
+    7, 500, date(2011, 2, 22), "1", "2", "Pat", "Dana", "Bo", "Clark", patron_signed=True,
+    statement=None, stated_by=None, clauses=(),
 )  # fmt: skip
 
 SEEN: Final = (
@@ -47,8 +48,8 @@ SEEN: Final = (
     (e.WagerPaid(3, "tie", "win", "8:1", 500, ()), "cents", "DFBSOXV"),
     (e.VigorishMarked(3, 500, 700, ()), "owed_cents", "DFBSV"),
     (e.ChipsBought(3, 500, ()), "cents", "DFBSV"),
-    (e.TableOpened(500, "Dana", "Flo", "2011-02-22", {}, ()), "inventory_cents", "DFBVAGL"),
-    (e.TableOpened(500, "Dana", "Flo", "2011-02-22", {}, ()), "dealer", "DFBVKAGL"),
+    (e.TableOpened(500, "Dana", "Flo", date(2011, 2, 22), {}, ()), "inventory_cents", "DFBVAGL"),
+    (e.TableOpened(500, "Dana", "Flo", date(2011, 2, 22), {}, ()), "dealer", "DFBVKAGL"),
     (e.FillReceived(1, 500, ()), "cents", "DFBVAGL"),
     (e.InventoryCounted({}, 500, 600, True, ()), "expected_cents", "FBVAGL"),  # noqa: FBT003
     (e.DropRemoved("1", "2", 500, 0, ()), "cash_cents", "FBVAGL"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from itertools import islice
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def test_a_client_makes_a_table_opens_it_and_reads_its_record(house: Served) -> 
         assert (made["table"], [one["table"] for one in floor.tables()]) == ("MB-101", ["MB-101"])
         granted = licensee.grant("Dana", "dealer", tables=["MB-101"])
         with Client(house.place, granted["token"]) as dealer:
-            told = floor.command("MB-101", c.OpenTable(5_000_000, "Dana", "Flo", "2011-02-22"))
+            told = floor.command("MB-101", c.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 22)))
             assert dealer.consent("MB-101", told["consent"]["id"])["seq"] == 1
             both = (c.SeatPatron(1, "Ann"), {"type": "SeatPatron", "seat": 2, "patron": "Bob"})
             assert dealer.command("MB-101", *both)["seq"] == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,7 @@ def test_days_are_dealt_over_http_and_the_record_is_that_of_the_table(
     people = People(house, layout.table, layout.pit)
     session = TableSession(rules, record=people, clock=SteppedClock())
     pilot = Autopilot(session, Chance(7), patrons=2)
-    for day in ("2026-11-20", "2026-11-21"):
+    for day in (date(2026, 11, 20), date(2026, 11, 21)):
         pilot.open(day)
         pilot.play_shoe(4)
         pilot.close()
@@ -109,6 +110,8 @@ def sample(name: str, kind: Any) -> Any:
         return "floorperson" if name in {"supervisor", "floorperson"} else name.replace("_", " ")
     if "datetime" in text:
         return "2026-11-20T12:00:00Z"
+    if "date" in text:
+        return "2026-11-20"
     if "Mapping" in text:
         return {}
     if "tuple" in text:
@@ -119,7 +122,7 @@ def sample(name: str, kind: Any) -> Any:
 def test_no_command_is_taken_from_an_office_that_does_not_give_it(house: Served) -> None:
     make_table(house)
     people = People(house, "MB-101", "1")
-    people.send(c.OpenTable(5_000_000, "dealer", "floorperson", "2026-11-20"))
+    people.send(c.OpenTable(5_000_000, "dealer", "floorperson", date(2026, 11, 20)))
     for more in ("accounting", "cage", "surveillance"):
         people.by[more] = house.person(more)
     people.by["board"] = house.person("board")

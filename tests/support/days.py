@@ -7,6 +7,7 @@ with the closing count of the day before and ends with its own; every command na
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -94,7 +95,7 @@ class Day:
         }
         return replace(command, **held) if held else command
 
-    def open(self, cents: int, gaming_date: str) -> None:
+    def open(self, cents: int, gaming_date: date) -> None:
         self.do(commands.OpenTable(cents, "Dunja", "Femke", gaming_date))
 
     def wager(self, seat: int, **stakes: int) -> int:
@@ -122,13 +123,13 @@ class Day:
 def new_jersey(log: Path) -> Day:
     """A day with two reliefs, a fill, a credit, corrections of each kind, and two Forms."""
     day = Day(table_rules(read_submission(PLAIN)), log)
-    day.open(40_000_00, "2011-02-22")
+    day.open(40_000_00, date(2011, 2, 22))
     for office, persons in STAFF.items():
         for person in persons:
             day.do(commands.AssignOffice(office, person), Actor("Femke", Role.FLOORPERSON))
     day.do(commands.CloseTable())
     day.count(40_000_00)
-    day.open(40_000_00, "2011-02-23")
+    day.open(40_000_00, date(2011, 2, 23))
     day.do(commands.ReceiveForms("Kaja", 101, 110))
     for seat, patron, cents in ((3, "Rosa", 2_000_00), (5, "Siem", 1_000_00)):
         day.do(commands.SeatPatron(seat, patron))
@@ -184,8 +185,8 @@ def _evening(day: Day) -> None:
     day.do(commands.ChangeChips(3, {25_00: 8}, {100_00: 2}))
     for seat in (3, 5):
         day.do(commands.LeaveTable(seat))
-    day.do(commands.EndGamingDay("Kaja"))
     day.do(commands.CloseTable())
+    day.do(commands.EndGamingDay("Kaja"))
     day.count(31_412_50)
     day.do(commands.RemoveDrop("D1", "D2"), Actor("Asta", Role.ACCOUNTING))
     day.do(
@@ -204,13 +205,13 @@ def massachusetts_day(log: Path) -> Day:
         wagers__royal_9__hand_pay__above="5000.00",
     )
     day = Day(rules, log)
-    day.open(60_000_00, "2026-11-19")
+    day.open(60_000_00, date(2026, 11, 19))
     for office, persons in STAFF.items():
         for person in persons:
             day.do(commands.AssignOffice(office, person), Actor("Femke", Role.FLOORPERSON))
     day.do(commands.CloseTable())
     day.count(60_000_00)
-    day.open(60_000_00, "2026-11-20")
+    day.open(60_000_00, date(2026, 11, 20))
     day.do(commands.RecordTime(massachusetts.NOON))
     day.do(commands.SeatPatron(1, "Ada"))
     day.do(commands.BuyChips(1, 500_00))

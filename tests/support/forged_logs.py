@@ -52,7 +52,7 @@ def play(
             rules, lambda _, events: told.extend(events), record=writer, clock=SteppedClock()
         )
         pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors)
-        pilot.open(rules.submission.on.isoformat())
+        pilot.open(rules.submission.on)
         pilot.play_shoe(rounds)
         pilot.close()
     return told

@@ -52,7 +52,7 @@ class Game:
 
     law: str
     on: date
-    gaming_date: str
+    gaming_date: date
     dealer: str
     floorperson: str
     readings: Mapping[str, str] = field(default_factory=dict)

@@ -6,6 +6,7 @@ import gzip
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -16,13 +17,13 @@ from croupier.files.json import JsonError, read_json
 from croupier.files.text import read_text
 from croupier.files.toml import read_toml
 from croupier.law.elect import SubmissionError
-from croupier.odds.custom_wagers import CustomWagerError, read_wager
+from croupier.odds.custom_wagers import read_wager
 from croupier.odds.shoe import ShoeError, parse_shoe
 from croupier.records.clock import SteppedClock
 from croupier.records.header import LogError
 from croupier.records.rounds.mapping import read_mapping
 from croupier.records.rounds.reading import open_rounds
-from croupier.rules import default_submission, read_rules, table_rules
+from croupier.rules import CustomWagerError, default_submission, read_rules, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
@@ -72,7 +73,7 @@ def _log(folder: Path) -> tuple[bytes, ...]:
     path = folder / "seed.jsonl"
     with recorded(path, RULES, shuffle="seed 1") as writer:
         pilot = Autopilot(TableSession(RULES, record=writer, clock=SteppedClock()), Chance(1))
-        pilot.open("2011-02-22")
+        pilot.open(date(2011, 2, 22))
     return (path.read_bytes(),)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
@@ -69,7 +69,7 @@ def _layout(elections: Mapping[str, Any]) -> TableLayout | None:
 MASSACHUSETTS: Final = Game(
     "us-ma/minibaccarat",
     MA_MINI,
-    gaming_date="2026-11-20",
+    gaming_date=date(2026, 11, 20),
     dealer="Maya",
     floorperson="Miro",
     layout=_layout,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Final
 
 from croupier.law.elect import ErrorDetail
@@ -39,7 +40,7 @@ PANDA_8: Final = "2h 7d Kh Ks 6c"  # Player 2 draws a 6, Banker stays on 7.
 NEW_YORK: Final = Game(
     "us-ny/mini-midi-baccarat",
     NY_MINI_MIDI,
-    gaming_date="2024-11-02",
+    gaming_date=date(2024, 11, 2),
     dealer="Nora",
     floorperson="Nils",
     readings=ACKNOWLEDGED,

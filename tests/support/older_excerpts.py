@@ -98,7 +98,7 @@ def made(
         NOBODY_DRAWS,
         OpeningProcedure(batches=rules.batches),
         phase,
-        "2001-01-16",
+        date(2001, 1, 16),
         seats,
         lying,
         decks=decks,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Final
 
 from croupier.table import Phase, commands
@@ -22,7 +23,7 @@ TIE = "8h 8d Kh Ks"
 PUNTO_BANCO: Final = Game(
     "us-nj/punto-banco",
     NJ_PUNTO,
-    gaming_date="2011-03-05",
+    gaming_date=date(2011, 3, 5),
     dealer="Petra",
     floorperson="Pablo",
     verifies=True,

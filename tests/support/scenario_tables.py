@@ -256,14 +256,14 @@ def _replay(session: TableSession, name: str) -> None:
 def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
     """Open a table under the people of a scenario, and seat its patrons."""
     rules = table.session.rules
-    day = given.get("gaming_date", rules.submission.on.isoformat())
+    day = date.fromisoformat(given.get("gaming_date", rules.submission.on.isoformat()))
     tray = in_cents(given.get("tray", "$1,000,000.00"))
     people = given.get("dealer", "Inez Farrow"), given.get("floorperson", "Ruben Vale")
     table.execute(commands.OpenTable(tray, *people, day))
     if rules.applies("forms.prepared"):
         table.execute(commands.ReceiveForms("Odile Brandt", 101, 199))
     if rules.applies("decks.change"):
-        noon = datetime.combine(date.fromisoformat(day), time(12), UTC)
+        noon = datetime.combine(day, time(12), UTC)
         table.execute(commands.RecordTime(given.get("clock", noon)))
     for one in given["patrons"]:
         table.execute(commands.SeatPatron(one["seat"], one.get("name", f"Patron {one['seat']}")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import date
 from typing import Any, Final, TypeVar
 
 from croupier.rules import TableLayout
@@ -17,7 +18,7 @@ from support.texts import NJ_MINI
 MINIBACCARAT: Final = Game(
     "us-nj/minibaccarat",
     NJ_MINI,
-    gaming_date="2011-02-22",
+    gaming_date=date(2011, 2, 22),
     dealer="Dana",
     floorperson="Flo",
     verifies=True,

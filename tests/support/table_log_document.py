@@ -7,7 +7,7 @@ import re
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
@@ -22,6 +22,7 @@ WORDS: Final[dict[Any, str]] = {
     str: "text",
     bool: "flag",
     Card: "card",
+    date: "date",
     datetime: "moment",
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
@@ -92,6 +92,12 @@ class Walk:
         elections = dict(self.rules.submission.elections)
         return "\n".join([why, self.rules.law.key, str(elections), *map(str, last)])
 
+    @property
+    def next_day(self) -> date:
+        """The day after the last gaming day, or the first one."""
+        last = self.state.gaming_date
+        return date(2011, 2, 22) if last is None else last + timedelta(days=1)
+
     def _took(self, command: Command) -> bool:
         answer = decide(self.state, command, self.rules)
         if isinstance(answer, Refusal):
@@ -111,7 +117,7 @@ class Walk:
 
     def _open(self) -> None:
         self._took(commands.EndGamingDay(PIT_CLERK))
-        opening = commands.OpenTable(10**11, DEALER, FLOORPERSON, "2011-02-22")
+        opening = commands.OpenTable(10**11, DEALER, FLOORPERSON, self.next_day)
         if not self._took(opening):
             raise DeadEndError(self._told([opening], "the table does not open again"))
         self._took(commands.RecordTime(NOON))
@@ -243,7 +249,7 @@ class Walk:
                 chance.choice(["riffle", "turn", "strip", "plug"])
             ),
             commands.OpenTable: lambda: commands.OpenTable(
-                10**11, DEALER, FLOORPERSON, "2011-02-22"
+                10**11, DEALER, FLOORPERSON, self.next_day
             ),
             commands.PrepareForm: lambda: commands.PrepareForm(
                 state[FormBook].next_serial or 0, seat, PIT_CLERK, DEALER, PIT_BOSS,

@@ -6,6 +6,7 @@ who holds a log can. What he cannot do is make the commands bring about other ev
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -398,7 +399,7 @@ def test_a_ninth_nine_of_hearts_in_eight_decks_is_caught(path: Path) -> None:
     nine, rules = Card.of("9h"), rules_of()
     with recorded(path, rules, shuffle="by hand") as writer:
         session = TableSession(rules, record=writer, clock=SteppedClock())
-        session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
+        session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2011, 2, 22)))
         session.execute(commands.SeatPatron(1, "Pat"))
         session.execute(commands.ReceiveCards(8))
         session.execute(commands.InspectCards())

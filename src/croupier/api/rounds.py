@@ -322,7 +322,7 @@ def _settled(
     stakes: Mapping[tuple[int, str], Stake],
     meters: Mapping[str, int],
 ) -> RoundResult:
-    facts = coup.facts
+    facts = rules.facts_of(coup)
     return RoundResult(
         tuple(map(str, coup.player)),
         tuple(map(str, coup.banker)),

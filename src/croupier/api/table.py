@@ -43,7 +43,7 @@ def open_table(
     session = TableSession(rules.table)
     do, binding = session.execute, rules.table
     day = rules.in_force_from if gaming_date is None else gaming_date
-    do(commands.OpenTable(inventory_cents, "Dealer", "Floorperson", day.isoformat()))
+    do(commands.OpenTable(inventory_cents, "Dealer", "Floorperson", day))
     if binding.applies("forms.prepared"):
         do(commands.ReceiveForms("Pit clerk", 1, 100))
     if binding.applies("decks.change"):

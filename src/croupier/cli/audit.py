@@ -87,7 +87,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
     mapping: Path | None,
-    custom_wager: tuple[Path, ...],
+    own: tuple[Path, ...],
     cards_behind: int | None,
     shoes: int,
     max_listed: int,
@@ -106,12 +106,10 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     """  # noqa: D205  (the command's help is its first paragraph)
     check_outputs(out, force=force)
     form = form_named(out, form, _FORMS, to_file=_FILES)
-    reproduce = _reproduce(
-        record, submission, mapping, custom_wager, cards_behind, shoes, max_listed
-    )
+    reproduce = _reproduce(record, submission, mapping, own, cards_behind, shoes, max_listed)
     if submission is None:
         asked = mapping, cards_behind, encoding_asked()
-        if asked != (None,) * 3 or custom_wager or not limits_checked():
+        if asked != (None,) * 3 or own or not limits_checked():
             fail(
                 "external rounds are verified against the rules of their table: add "
                 "--submission FILE"
@@ -123,14 +121,14 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         except LogError as error:
             fail(f"{error}\n  To verify external rounds, add --submission FILE.")
     else:
-        rules = with_own(table_of(submission), custom_wager)
+        rules = with_own(table_of(submission), own)
         behind_named(rules, cards_behind)
         named = mapping_named(mapping, rules)
         try:
             report = audit_file(
                 record, rules, submission, named,
                 cards_behind=cards_behind, shoes=shoes, listed=max_listed, reproduce=reproduce,
-                sources=(mapping, custom_wager),
+                sources=(mapping, own),
             )  # fmt: skip
         except FileError as error:
             unread(record, error)

@@ -131,7 +131,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     decks: int | None,
     shoe_text: str | None,
     *,
-    custom_wager: tuple[Path, ...],
+    own: tuple[Path, ...],
     wager: str,
     tags_told: str | None,
     max_tag: int,
@@ -152,7 +152,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     """
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    rules = with_own(rules, custom_wager)
+    rules = with_own(rules, own)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
     if output_format in STUDY_FORMS and cards_path is not None:

@@ -35,6 +35,7 @@ from croupier.cli.output import (
     print_paragraph,
     print_table,
 )
+from croupier.cli.own import own_option, with_own
 from croupier.cli.record_options import table_option
 from croupier.cli.rules import table_of
 from croupier.cli.verify import verdict_data
@@ -78,6 +79,7 @@ _CONTINUOUS_ROUNDS = 80
 
 @click.command()
 @click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@own_option
 @log_option
 @table_option
 @force_option
@@ -121,6 +123,7 @@ _CONTINUOUS_ROUNDS = 80
 @format_option
 def deal(  # noqa: PLR0913  (each is an option of the command)
     submission: Path,
+    own: tuple[Path, ...],
     log_path: Path | None,
     *,
     force: bool,
@@ -148,7 +151,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     Exit status: 1 if the log diverges, 2 if the submission is refused or a file cannot be read or
     written.
     """
-    rules = table_of(submission)
+    rules = with_own(table_of(submission), own, dealt=True)
     text = output_format == "text"
     check_shown(
         rounds, step=step, transcript=transcript_path, force=force, hidden=quiet or not text
@@ -158,10 +161,8 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     reads = read_files()
     signer = None if key_path is None else _signer(key_path, log_path or resume_path, reads)
     with tempfile.TemporaryDirectory() as scratch:
-        if log_path is None and resume_path is None:
-            path: Path | None = Path(scratch) / "table.jsonl"
-        else:
-            path = log_path
+        unkept = log_path is None and resume_path is None
+        path = Path(scratch) / "table.jsonl" if unkept else log_path
         clock = system_clock if seed is None else SteppedClock(_FIRST_MOMENT)
         with table_log(
             rules, path, resume_path,
@@ -297,9 +298,9 @@ def _play(
                 checkpoint(log.recorder.sequence, log.head)
 
     if session.state.phase is Phase.CLOSED:
-        day = "" if log.resumed is None else log.resumed.position.state.gaming_date
+        day = None if log.resumed is None else log.resumed.position.state.gaming_date
         with session.together():
-            pilot.open(day or datetime.now(tz=UTC).date().isoformat())
+            pilot.open(day or datetime.now(tz=UTC).date())
     shoe = session.state.shoe.number
     done = shoe if session.state.phase is Phase.SHOE_COMPLETED else max(shoe - 1, 0)
     continuous = session.rules.elected("device", "continuous")

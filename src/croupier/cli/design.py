@@ -24,9 +24,10 @@ from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import print_rules
 from croupier.law.resolve import AsOf
 from croupier.law.values import Kind, parse_value
-from croupier.odds.custom_wagers import CustomWagerError, read_wager
+from croupier.odds.custom_wagers import read_wager
 from croupier.odds.design import Bounds, Design, design_data
 from croupier.odds.shoe import ShoeError
+from croupier.rules import CustomWagerError
 
 __all__ = ["design"]
 

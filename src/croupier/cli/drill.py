@@ -2,84 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import click
 
+from croupier.cli.drill_options import rules_options, seed_options
+from croupier.cli.drill_paper import mark_answers, paper
 from croupier.cli.drill_text import print_answer, print_question, print_score
 from croupier.cli.files import check_outputs, document_options, output_path, put_file
 from croupier.cli.helping import HelpGroup, dress
 from croupier.cli.output import command_line, fail, print_json
 from croupier.cli.par import rules_named
-from croupier.cli.text_named import as_of_option
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
+from croupier.drills.documents import DrillBoxes
 from croupier.drills.papers import paper_of, results_of
-from croupier.drills.question import LEVELS
 from croupier.drills.result_files import written_results
-from croupier.files.write import form_of
+from croupier.drills.spacing import boxes_from, chosen, no_boxes, spaced
+from croupier.files.errors import FileError
+from croupier.files.json import read_json
+from croupier.files.write import form_of, write_file
 from croupier.law.resolve import AsOf
+from croupier.records.clock import system_clock
 from croupier.rules import TableRules
 
 __all__ = ["drill"]
 
-Function = TypeVar("Function", bound=Callable[..., object])
-
 _ALL: Final = "mixed"
 _ALL_TITLE: Final = "Questions of every kind in turn"
-
-
-def _rules_options(function: Function) -> Function:
-    """Add the options that name a table: a submission, or a regulation with default elections."""
-    options = (
-        click.option(
-            "--submission",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Rules submission of the table.",
-        ),
-        click.option(
-            "--law",
-            "law_id",
-            metavar="ID",
-            help="Regulation, as ID@DATE, with its default elections.",
-        ),
-        as_of_option,
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
-def _paper_options(function: Function) -> Function:
-    """Add the options that say which questions are asked."""
-    options = (
-        click.option(
-            "--seed",
-            type=click.IntRange(0, 2**63 - 1),
-            default=1,
-            show_default=True,
-            help="Seed of the questions: the same seed, the same questions.",
-        ),
-        click.option(
-            "--questions",
-            "count",
-            type=click.IntRange(1, 1000),
-            default=10,
-            show_default=True,
-            help="Number of questions.",
-        ),
-        click.option(
-            "--level",
-            type=click.IntRange(LEVELS[0], LEVELS[-1]),
-            help="1 for plain cases, 3 for those that go wrong most often.  [default: mixed]",
-        ),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+_CANDIDATES: Final = 8
+"""How many times as many questions are drawn as are asked, to find those that are due."""
 
 
 class _DrillGroup(HelpGroup):
@@ -112,14 +68,20 @@ def drill() -> None:
 def _ask_command(kind: str, title: str) -> click.Command:
     """Return the command that asks questions of a kind."""
 
-    @_rules_options
-    @_paper_options
+    @rules_options
+    @seed_options
     @click.option("--student", default="", metavar="NAME", help="Name in the results.")
     @click.option(
         "--results",
         type=output_path,
         metavar="FILE.json|csv",
         help="Write what was answered to FILE.",
+    )
+    @click.option(
+        "--boxes",
+        type=output_path,
+        metavar="FILE.json",
+        help="Ask what is due by FILE, and keep there how well each clause is known.",
     )
     @document_options("text", "json", takes_force=True)
     def ask(  # noqa: PLR0913  (each is an option of the command)
@@ -132,6 +94,7 @@ def _ask_command(kind: str, title: str) -> click.Command:
         level: int | None,
         student: str,
         results: Path | None,
+        boxes: Path | None,
         output_format: str,
         force: bool,
     ) -> None:
@@ -140,15 +103,28 @@ def _ask_command(kind: str, title: str) -> click.Command:
         check_outputs(results, force=force)
         rules = rules_named(submission, law_id, as_of, None)
         kinds = tuple(DRILLS) if kind == _ALL else (kind,)
-        questions = tuple(drawn_questions(DrillRoom(rules), kinds, seed, count, level))
+        room, today = DrillRoom(rules), system_clock().date()
+        known = None if boxes is None else _boxes(boxes)
+        if known is None:
+            questions = tuple(drawn_questions(room, kinds, seed, count, level))
+        else:
+            # Each day has its own questions, or what is due would be what was asked before.
+            drawn = drawn_questions(
+                room, kinds, seed + today.toordinal(), _CANDIDATES * count, level
+            )
+            questions = tuple(chosen(drawn, known["laws"].get(rules.law.key, {}), count, today))
         if not questions:
             fail(f"{kind}: the rules of this table leave no room for such a question")
-        paper = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
+        asked = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
         if output_format == "json":
-            print_json(paper)
+            print_json(asked)
             return
-        marked = tuple(_asked(questions, rules))
-        told = results_of(rules, marked, paper, student=student, reproduce=command_line())
+        marked = tuple(_asked(questions, rules, time.monotonic))
+        if boxes is not None and known is not None:
+            kept = spaced(known, rules.law.key, marked, today)
+            content = f"{json.dumps(kept, indent=2)}\n".encode()
+            write_file(boxes, content, force=True)
+        told = results_of(rules, marked, asked, student=student, reproduce=command_line())
         print_score(told)
         if results is not None:
             put_file(results, written_results(told, form_of(results, ("json", "csv"))), force=force)
@@ -161,11 +137,25 @@ def _ask_command(kind: str, title: str) -> click.Command:
     return click.command(kind, short_help=f"{title}.")(ask)
 
 
-def _asked(questions: Sequence[Question], rules: TableRules) -> Iterator[MarkedAnswer]:
+def _boxes(path: Path) -> DrillBoxes:
+    """Return the boxes of a file, and empty ones where there is none yet."""
+    if not path.exists():
+        return no_boxes()
+    try:
+        return boxes_from(read_json(path))
+    except FileError as error:
+        fail(str(error))
+    except ValueError as error:
+        fail(f"{path}: {error}")
+
+
+def _asked(
+    questions: Sequence[Question], rules: TableRules, clock: Callable[[], float]
+) -> Iterator[MarkedAnswer]:
     """Ask questions one by one, and show what is right after each."""
     for at, question in enumerate(questions, start=1):
         print_question(question, f"Question {at} of {len(questions)}")
-        begun, given = time.monotonic(), dict[str, str]()
+        begun, given = clock(), dict[str, str]()
         for field in question.fields:
             sys.stdout.write(f"{field.label} > " if len(question.fields) > 1 else "> ")
             sys.stdout.flush()
@@ -175,6 +165,10 @@ def _asked(questions: Sequence[Question], rules: TableRules) -> Iterator[MarkedA
             if not line:
                 return
             given[field.name] = line.strip()
-        marked = mark(question, given, time.monotonic() - begun)
+        marked = mark(question, given, clock() - begun)
         print_answer(marked, rules)
         yield marked
+
+
+drill.add_command(paper)
+drill.add_command(mark_answers)

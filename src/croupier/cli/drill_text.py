@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from croupier.cli.output import blank, headline, plain_table, print_table, print_text
 from croupier.drills import MarkedAnswer, Question
 from croupier.drills.answers import accepted, lettered, written_answer
@@ -10,7 +12,7 @@ from croupier.drills.marking import readings_behind
 from croupier.law.interpretations import interpretations
 from croupier.rules import TableRules
 
-__all__ = ["print_answer", "print_question", "print_score"]
+__all__ = ["print_answer", "print_marked", "print_question", "print_score"]
 
 _WORST = 8
 """How many clauses that went wrong are listed."""
@@ -49,6 +51,24 @@ def print_answer(marked: MarkedAnswer, rules: TableRules) -> None:
         print_text(f"{entry}, {reading}: {interpretations()[entry].says(reading)}", indent=4)
     for text, clauses in marked.broken:
         print_text(f"{text} [{', '.join(clauses)}]" if clauses else text, indent=2)
+    blank()
+
+
+def print_marked(marked: Sequence[MarkedAnswer]) -> None:
+    """Print a line for each question of a paper: right, or what was given and what is right."""
+    table = plain_table("Question", "kind", "", "given", "right")
+    for one in marked:
+        for part, field in zip(one.fields, one.question.fields, strict=True):
+            first = field is one.question.fields[0]
+            told = "" if part.given is None else written_answer(field, part.given)
+            table.add_row(
+                str(one.question.number) if first else "",
+                one.question.kind if first else "",
+                "right" if part.is_right else "wrong",
+                told,
+                "" if part.is_right else written_answer(field, part.right),
+            )
+    print_table(table)
     blank()
 
 

@@ -74,7 +74,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     shoe: str | None,
     submission: Path | None,
     mapping: Path | None,
-    custom_wager: tuple[Path, ...],
+    own: tuple[Path, ...],
     seat: int | None,
     report: Path | None,
     at: int | None,
@@ -99,9 +99,9 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None:
         from croupier.cli.explain_rounds import explain_round  # noqa: PLC0415  (a log needs none)
 
-        explain_round(record, submission, mapping, (shoe, number), output_format, own=custom_wager)
+        explain_round(record, submission, mapping, (shoe, number), output_format, own=own)
         return
-    if (shoe, mapping, encoding_asked()) != (None,) * 3 or custom_wager:
+    if (shoe, mapping, encoding_asked()) != (None,) * 3 or own:
         fail("external rounds are explained under the rules of their table: add --submission FILE")
     if not (number.isascii() and number.isdigit() and int(number) >= 1):
         fail(f"--round {number}: the rounds of a table log are numbered from 1")

@@ -11,6 +11,7 @@ import click
 from croupier.cli.files import document_options, input_path
 from croupier.cli.output import blank, command_line, headline, plain_table, print_json, print_table
 from croupier.cli.output import print_text as say
+from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
 from croupier.records.layout import LayoutShown, layout_of
 from croupier.reports.felt import FELT_CSS, draw_felt
@@ -20,6 +21,7 @@ __all__ = ["layout"]
 
 @click.command()
 @click.argument("submission", type=input_path)
+@own_option
 @click.option(
     "--side",
     type=click.Choice(["patrons", "dealer"]),
@@ -28,14 +30,20 @@ __all__ = ["layout"]
     help="From which side of the table a picture is seen.",
 )
 @document_options("text", "json", "svg")
-def layout(submission: Path, *, side: Literal["patrons", "dealer"], output_format: str) -> None:
+def layout(
+    submission: Path,
+    *,
+    own: tuple[Path, ...],
+    side: Literal["patrons", "dealer"],
+    output_format: str,
+) -> None:
     """Show the layout for SUBMISSION: the seats, an area for each wager with what it pays, the
     spaces for vigorish, and the sign that a push needs.
 
     With -o FILE.svg it is drawn. Colors and lettering are Croupier's own: a regulator approves the
     licensee's artwork, not this.
     """  # noqa: D205  (the command's help is its first paragraph)
-    shown = layout_of(table_of(submission), command_line())
+    shown = layout_of(with_own(table_of(submission), own), command_line())
     if output_format == "json":
         print_json(shown)
     elif output_format == "svg":

@@ -99,7 +99,7 @@ def _document(accounts: TableAccounts, rules: TableRules) -> AccountsOfLog:
 def _day(day: DayAccounts) -> AccountsOfDay:
     hold = day.hold
     return {
-        "gaming_date": day.gaming_date,
+        "gaming_date": day.gaming_date.isoformat(),
         "rounds": day.rounds,
         "opened_cents": day.opened_cents,
         "fills_cents": day.fills_cents,

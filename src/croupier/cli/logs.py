@@ -128,7 +128,7 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
         raise LogError(
             f"{path}: this log was begun under different rules "
             f"({found.header.rules.submission.title or found.header.rules.law.id}): resume it "
-            "with the submission that it was begun with"
+            "with the submission and the custom wagers that it was begun with"
         )
     recorder = found.recorder(stream)
     return TableLog(path, found.session(recorder, clock), recorder, found)

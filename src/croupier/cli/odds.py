@@ -86,7 +86,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     decks: int | None,
     shoe_text: str | None,
     *,
-    custom_wager: tuple[Path, ...],
+    own: tuple[Path, ...],
     player: str,
     banker: str,
     gone: str,
@@ -116,7 +116,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
         shoe, known = _told(shoe_named(rules, decks, shoe_text), player, banker, gone)
         if shoe.cards - unseen < LEAST_CARDS:
             fail(f"--unseen {unseen}: fewer than {LEAST_CARDS} of {shoe.cards} cards are left")
-    rules = with_own(rules, custom_wager)
+    rules = with_own(rules, own)
     try:
         if by is not None:
             _table(rules, shoe, known, by, unseen, output_format)

@@ -171,7 +171,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     decks: int | None,
     shoe_text: str | None,
     wagers: tuple[str, ...],
-    custom_wager: tuple[Path, ...],
+    own: tuple[Path, ...],
     stakes: tuple[str, ...],
     form: str | None,
     paper: str,
@@ -195,7 +195,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     asked = decks if shoe_text is None else None
     rules = rules_named(submission, law_id, as_of, asked, dealt=False)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    rules = with_own(rules, custom_wager)
+    rules = with_own(rules, own)
     if unknown := [wager for wager in wagers if wager not in rules.offers]:
         offered = ", ".join(rules.offers)
         fail(f"{', '.join(unknown)}: this table offers {offered}")
@@ -303,7 +303,7 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     as_of: AsOf | None,
     decks: int | None,
     shoe_text: str | None,
-    custom_wager: tuple[Path, ...],
+    own: tuple[Path, ...],
     names: dict[str, str],
     page: str | None,
     output_format: str,
@@ -321,7 +321,7 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     asked = decks if shoe_text is None else None
     rules = rules_named(submission, law_id, as_of, asked, dealt=False)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    rules = with_own(rules, custom_wager)
+    rules = with_own(rules, own)
     try:
         sheet = par_sheet(rules, shoe, stakes=())
         how = HowToRead(names, encoding_asked(), page)

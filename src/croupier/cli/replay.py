@@ -185,7 +185,7 @@ def _lying(table: TableSeen) -> Lying:
 def _facts(table: TableSeen) -> dict[str, str]:
     """Return the facts beside the pictures; a viewer who does not see one has none of that name."""
     facts = {
-        "Gaming day": table["gaming_date"],
+        "Gaming day": table["gaming_date"] or "",
         "Phase": table["phase"]["words"],
         "Rounds today": str(table["rounds"]),
         "Cards in the shoe": str(table["shoe"]["remaining"]),

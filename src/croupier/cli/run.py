@@ -13,6 +13,7 @@ import click
 from croupier.cli.files import force_option, read_files
 from croupier.cli.logs import log_option, resume_option, table_log
 from croupier.cli.output import command_line, console, format_option, print_json, print_json_line
+from croupier.cli.own import own_option, with_own
 from croupier.cli.record_options import encoding_asked, encoding_option, table_option
 from croupier.cli.rules import table_of
 from croupier.cli.transcript import print_lines
@@ -44,6 +45,7 @@ _PIPE = Path("-")
 @click.argument(
     "commands", type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True)
 )
+@own_option
 @log_option
 @table_option
 @resume_option
@@ -55,6 +57,7 @@ _PIPE = Path("-")
 def run(  # noqa: PLR0913  (each is an option of the command)
     submission: Path,
     commands: Path,
+    own: tuple[Path, ...],
     log_path: Path | None,
     *,
     resume_path: Path | None,
@@ -76,7 +79,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     The log stays open until the table is closed: --resume continues it, and verify checks it up to
     its last entry.
     """
-    rules = table_of(submission)
+    rules = with_own(table_of(submission), own, dealt=True)
     shuffle = f"cards of {'standard input' if commands == _PIPE else commands.name}"
     with table_log(
         rules, log_path, resume_path, shuffle=shuffle, reads=read_files(), replace=force

@@ -57,6 +57,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,
+    "drill-boxes": drills.DrillBoxes,
     "drill-key": drills.DrillKey,
     "drill-results": drills.DrillResults,
     "external-round": tables.RoundExplained,

@@ -11,6 +11,7 @@ import click
 from rich.text import Text
 
 from croupier.cli.output import console, fail, print_text
+from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
 from croupier.records.header import LogError
 from croupier.records.places import open_store
@@ -25,6 +26,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 @click.argument(
     "submissions", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
+@own_option
 @click.option(
     "--store",
     "store_place",
@@ -82,6 +84,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 def serve(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     *,
+    own: tuple[Path, ...],
     store_place: str,
     host: str,
     port: int,
@@ -104,7 +107,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     """
     if host not in _LOOPBACK and tls is None and not origin:
         fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
-    rules = [table_of(path) for path in submissions]
+    rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
         from croupier.server.problems import Problem  # noqa: PLC0415

@@ -16,12 +16,12 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.files import check_outputs, writer
 from croupier.cli.output import command_line, error_console, fail
+from croupier.cli.own import with_own
 from croupier.files.errors import FileError
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
-from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError, plan_of
@@ -48,11 +48,11 @@ def played(
     Exits with status 2 and every error if the options are not valid.
     """
     try:
-        rules = rules.with_offers(*map(read_wager, told["custom_wager"]))
+        rules = with_own(rules, told["own"])
         _check_files(told)
         session = _session(rules, shoe, told)
         return _report(session, told)
-    except (CustomWagerError, CountingError, ShoeError, SimulationError) as error:
+    except (CountingError, ShoeError, SimulationError) as error:
         fail("\n".join(error.errors))
 
 

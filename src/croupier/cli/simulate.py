@@ -18,7 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.files import STUDY_FORMS, document_options
 from croupier.cli.output import error_console, fail, print_json, write_study
-from croupier.cli.own import own_option
+from croupier.cli.own import own_offers, own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
@@ -26,9 +26,8 @@ from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError
 from croupier.law.resolve import AsOf
-from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.shoe import ShoeComposition
-from croupier.rules import TableRules, table_rules
+from croupier.rules import CustomWagerError, TableRules, table_rules
 
 if TYPE_CHECKING:  # Imports numba, which is an extra.
     from croupier.simulation.runner import Blocks
@@ -146,7 +145,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
     decks: int | None,
     shoe_text: str | None,
     *,
-    custom_wager: tuple[Path, ...],
+    own: tuple[Path, ...],
     form: str,
     **told: Any,
 ) -> None:
@@ -167,7 +166,8 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
         for detail in asked.errors:
             say(detail)
         raise
-    offers = asked.each(custom_wager, read_wager)
+    offers, errors = own_offers(own, rules)
+    asked.errors += errors
     try:
         rules = rules.with_offers(*offers)
     except CustomWagerError as error:
@@ -182,7 +182,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
         law=None if law_id is None else rules.law.key,
         decks=decks,
         shoe=shoe_text,
-        custom_wager=custom_wager,
+        own=own,
     )
     data = report(
         simulation,

@@ -118,7 +118,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     *,
     submission: Path | None,
     mapping: Path | None,
-    custom_wager: tuple[Path, ...],
+    own: tuple[Path, ...],
     cards_behind: int | None,
     max_listed: int | None,
     repair: Path | None,
@@ -158,12 +158,12 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         max_listed = shown if max_listed is None else max_listed
         outputs = Outputs(repair, differences, force=force)
         verify_rounds(
-            record, submission, mapping, outputs, own=custom_wager,
+            record, submission, mapping, outputs, own=own,
             cards_behind=cards_behind, max_listed=max_listed, output_format=output_format,
         )  # fmt: skip
         return
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
-    if asked != (None,) * len(asked) or custom_wager or not limits_checked():
+    if asked != (None,) * len(asked) or own or not limits_checked():
         fail("rounds of others are judged by the rules of their table: name its --submission")
     if checkpoints is not None and public_key is None:
         fail("--checkpoints are checked with a key: name its --public-key")

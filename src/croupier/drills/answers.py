@@ -9,7 +9,9 @@ from croupier.money.chips import breakdown, chips_in_words, value_of
 from croupier.money.settlement import dollars
 from croupier.table.acts import Field
 
-__all__ = ["accepted", "in_chips", "lettered", "read_answer", "written_answer"]
+__all__ = [
+    "accepted", "cents_in", "chips_in", "in_chips", "lettered", "read_answer", "written_answer",
+]  # fmt: skip
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _AMOUNT: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.([0-9]{1,2}))?")
@@ -87,6 +89,16 @@ def in_chips(cents: int) -> str | None:
         return None
 
 
+def cents_in(text: str) -> int:
+    """Return an amount as ``read_answer`` writes it, in cents."""
+    return _cents(text) or 0
+
+
+def chips_in(text: str) -> int:
+    """Return what chips are worth, as ``read_answer`` writes them, in cents."""
+    return value_of(_read_chips(text) or {})
+
+
 def _choice(field: Field, text: str) -> str | None:
     for letter, value, words in lettered(field):
         if text.casefold() in {letter, value.casefold(), words.casefold()}:
@@ -111,6 +123,11 @@ def _cents(text: str) -> int | None:
 
 
 def _chips(text: str) -> str | None:
+    chips = _read_chips(text)
+    return chips_in_words(chips) if chips else None
+
+
+def _read_chips(text: str) -> dict[int, int] | None:
     chips: dict[int, int] = {}
     for part in re.split(
         r"[,;+]\s+|;|\+|,(?=\s*[0-9]+\s*[x*])|(?<=[0-9])\s+(?=[0-9]+\s*[x*])", text
@@ -120,7 +137,7 @@ def _chips(text: str) -> str | None:
         if found is None or not cents or not int(found[1]):
             return None
         chips[cents] = chips.get(cents, 0) + int(found[1])
-    return chips_in_words(chips) if value_of(chips) else None
+    return chips
 
 
 def _words(text: str) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.drills.answers import read_answer, written_answer
+from croupier.drills.answers import cents_in, chips_in, read_answer, written_answer
 from croupier.drills.question import Question, Told
 from croupier.frozen import frozen
+from croupier.money.settlement import dollars
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
 from croupier.table.acts import Field
+from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal
 
-__all__ = ["MarkedAnswer", "MarkedField", "mark", "readings_behind", "why_of"]
+__all__ = ["MarkedAnswer", "MarkedField", "mark", "readings_behind", "why_answered", "why_of"]
 
 
 @frozen
@@ -49,6 +51,15 @@ def why_of(events: Events, rules: TableRules) -> tuple[tuple[str, tuple[str, ...
     return tuple(dict.fromkeys(lines))
 
 
+def why_answered(
+    answer: Events | Refusal, rules: TableRules
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return what a table answered in words: its events, or why it refused."""
+    if isinstance(answer, Refusal):
+        return ((answer.message[:1].upper() + answer.message[1:], answer.clauses),)
+    return why_of(answer, rules)
+
+
 def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, str]:
     """Return the readings taken of the interpretations that some clauses rest on, by entry."""
     law = rules.law.clauses
@@ -74,6 +85,8 @@ def _marked(question: Question, field: Field, text: str) -> MarkedField:
     right = question.key[field.name]
     given = read_answer(field, text)
     same = given == (read_answer(field, right) if field.kind == "text" else right)
+    if field.kind == "chips" and given is not None:
+        same = chips_in(given) == chips_in(right)
     return MarkedField(field.name, text if field.kind == "text" else given, right, same)
 
 
@@ -83,20 +96,34 @@ def _broken(
     told = {one.name: one.given for one in marked if one.given}
     stage = question.stage.fork()
     stage.execute(*question.commands)
-    tried = question.tries(told)
-    for command in tried:
-        answer = stage.try_execute(command)
+    refused = question.refused(told)
+    tried: tuple[Refusal | Command, ...] = (*refused, *question.tries(told))
+    for one in tried:
+        answer = one if isinstance(one, Refusal) else stage.try_execute(one)
         if isinstance(answer, Refusal):
-            yield f"The table refuses it: {answer.message}", answer.clauses
+            # What is merely too early is refused without a clause: those of what comes first are.
+            yield f"The table refuses it: {answer.message}", answer.clauses or question.clauses
         else:
             for text, clauses in why_of(answer, stage.rules):
                 yield f"At the table it would have come to this: {text}", clauses
     fields = {field.name: field for field in question.fields}
-    for one in marked if not tried else ():
-        if not one.is_right:
-            field = fields[one.name]
-            gave = written_answer(field, one.given) if one.given else "no answer"
-            yield (
-                f"{field.label}: the table has {written_answer(field, one.right)}, not {gave}",
-                question.clauses,
-            )
+    for field in marked if not tried else ():
+        if not field.is_right:
+            yield _difference(fields[field.name], field), question.clauses
+
+
+def _difference(field: Field, one: MarkedField) -> str:
+    """Say how an answer differs from what the table has."""
+    right = f"{field.label}: the table has {written_answer(field, one.right)}"
+    if not one.given:
+        return f"{right}; no answer was given, or none that can be read"
+    if field.kind == "order":
+        given, wanted = one.given.split(), one.right.split()
+        at = next(at for at, (a, b) in enumerate(zip(given, wanted, strict=True)) if a != b)
+        first, second = (written_answer(field, told)[3:] for told in (wanted[at], given[at]))
+        return f"At place {at + 1} the table has “{first}” before “{second}”"
+    if field.kind == "cents":
+        more = cents_in(one.given) - cents_in(one.right)
+        way = "too much" if more > 0 else "too little"
+        return f"{right}, not {one.given}: {dollars(abs(more))} {way}"
+    return f"{right}, not {written_answer(field, one.given)}"

@@ -10,7 +10,7 @@ from croupier.frozen import frozen
 from croupier.scenarios import Stage
 from croupier.table.acts import Field
 from croupier.table.commands import Command
-from croupier.table.core import Events
+from croupier.table.core import Events, Refusal
 from croupier.table.shuffling import Chance
 
 __all__ = ["LEVELS", "MAKERS", "Asking", "Draw", "DrillKind", "Question", "Told", "asks"]
@@ -27,6 +27,11 @@ def _nothing(told: Told) -> tuple[Command, ...]:
     return ()
 
 
+def _unrefused(told: Told) -> tuple[Refusal, ...]:
+    del told
+    return ()
+
+
 def _unread(events: Events) -> Told:
     del events
     return {}
@@ -38,7 +43,8 @@ class Question:
 
     ``stage`` is the table before ``commands``, which bring about what is asked for; ``found`` reads
     the key off their events. ``tries`` are the commands that a given answer comes to once these
-    have been carried out, so that the table itself says what is wrong with it.
+    have been carried out, so that the table itself says what is wrong with it; ``refused`` are
+    refusals of what is no command, such as an office that may not act.
     """
 
     kind: str
@@ -52,6 +58,7 @@ class Question:
     found: Callable[[Events], Told] = _unread
     tries: Callable[[Told], tuple[Command, ...]] = _nothing
     why: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    refused: Callable[[Told], tuple[Refusal, ...]] = _unrefused
     number: int = 0
 
     @property

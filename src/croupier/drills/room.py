@@ -2,23 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from croupier.baccarat.hand import CARD_VALUE
+from croupier.baccarat.wagers import PLAYER
 from croupier.cards import DECK, Card
+from croupier.records.narration import narrate
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, Starts, starts
-from croupier.table.core import Events
+from croupier.scenarios.recipes.recipe import make_ready
+from croupier.scenarios.stakes import least_stake
+from croupier.table import commands as c
+from croupier.table.commands import Command
+from croupier.table.core import Action, Events, due, legal
 from croupier.table.dealing import card_due
+from croupier.table.office_rows import OFFICES
 from croupier.table.shuffling import Chance
-from croupier.table.state import Phase
+from croupier.table.state import AnyPhase, Phase
 
-__all__ = ["DrillRoom", "dealt_in_full", "drawn_card", "drawn_hand", "heard_events", "rest_of"]
+__all__ = [
+    "DrillRoom",
+    "PlacedStage",
+    "Shown",
+    "dealt_in_full",
+    "drawn_card",
+    "drawn_hand",
+    "heard_events",
+    "rest_of",
+]
 
 _MOST_STEPS: Final = 60
+_LINES: Final = 3
+"""How much is told of what happened before a step."""
 _FINISHED: Final = (Phase.DECIDED, Phase.SETTLED, Phase.BETTING, Phase.SHOE_COMPLETED)
 """Where the hands of a round need no more cards."""
+
+
+Shown: TypeAlias = tuple[tuple[str, str], ...]
+
+
+class PlacedStage(NamedTuple):
+    """A table, and what is told of how it came there."""
+
+    stage: Stage
+    shown: Shown
 
 
 class DrillRoom:
@@ -35,6 +64,7 @@ class DrillRoom:
 
     def __init__(self, rules: TableRules) -> None:
         self.rules = rules
+        self._cut: dict[int, Stage | None] = {}
 
     @cached_property
     def starts(self) -> Starts:
@@ -45,6 +75,106 @@ class DrillRoom:
         """Return a table at a start, of which nothing was asked yet; ``None`` if there is none."""
         start = self.starts.get(name)
         return None if start is None else start.stage.fork()
+
+    @cached_property
+    def dues(self) -> Mapping[type[Command], Action]:
+        """Every command that must be done next at some start, with its action there."""
+        found: dict[type[Command], Action] = {}
+        for start in self.starts.values():
+            action = due(start.stage.state, self.rules)
+            if action is not None:
+                found.setdefault(action.command, action)
+        return found
+
+    @cached_property
+    def everything(self) -> Mapping[type[Command], Action]:
+        """Every command that may or must be done at some start, with its action there."""
+        found = dict(self.dues)
+        for start in self.starts.values():
+            for action in legal(start.stage.state, self.rules):
+                if not OFFICES[action.command.__name__].house:
+                    found.setdefault(action.command, action)
+        return found
+
+    @cached_property
+    def opening(self) -> tuple[PlacedStage, ...]:
+        """Every step from the arrival of the cards to the first wagers."""
+        return self._steps("seated", Phase.BETTING)
+
+    @cached_property
+    def reshuffle(self) -> tuple[PlacedStage, ...]:
+        """Every step from the end of a shoe to the next one."""
+        return self._steps("shoe-completed", Phase.BETTING)
+
+    @cached_property
+    def rounds(self) -> tuple[PlacedStage, ...]:
+        """Every step of two rounds, from the call to the layout cleared."""
+        steps: tuple[PlacedStage, ...] = ()
+        for name in ("wagered", "four-dealt", "banker-draws", "both-stayed", "nobody-on-banker"):
+            steps += self._steps(name, Phase.SHOE_COMPLETED)
+        return steps
+
+    @cached_property
+    def ends(self) -> tuple[PlacedStage, ...]:
+        """Tables at the end of a shoe."""
+        return self.placed("last-hand", "shoe-completed", "round-void", "shoe-empty")
+
+    def placed(self, *names: str) -> tuple[PlacedStage, ...]:
+        """Return the starts of these names that there are, with what happened last."""
+        found = (self.starts.get(name) for name in names)
+        return tuple(
+            PlacedStage(one.stage.fork(), self._said(one.stage, one.title))
+            for one in found
+            if one is not None
+        )
+
+    def _said(self, stage: Stage, title: str) -> Shown:
+        lines = self._lines(stage)
+        last = (("So far", "; ".join(lines[-_LINES:])),) if lines else ()
+        return (("Table", title), *last)
+
+    def _lines(self, stage: Stage) -> list[str]:
+        """Return what happened at a table, line by line."""
+        return [line.text.rstrip(":") for line in narrate(tuple(stage.events), self.rules.wagers)]
+
+    def _steps(self, name: str, *ends: AnyPhase) -> tuple[PlacedStage, ...]:
+        """Return a table at each step from a start on, until it is in some phase."""
+        start = self.starts.get(name)
+        if start is None:
+            return ()
+        stage, steps = start.stage.fork(), list[PlacedStage]()
+        lines: list[str] = [
+            line.text for line in narrate(tuple(start.stage.events), self.rules.wagers)
+        ]
+        while stage.state.phase not in ends and due(stage.state, self.rules) is not None:
+            shown = (("So far", "; ".join(lines[-_LINES:])),) if lines else ()
+            steps.append(PlacedStage(stage.fork(), shown))
+            at = stage.fork()
+            at.go_on()
+            lines += self._lines(at)
+            stage = at.fork()
+            if len(steps) >= _MOST_STEPS or stage.state.phase is Phase.BETTING:
+                break
+        return tuple(steps)
+
+    def with_cutting_card(self, after: int) -> Stage | None:
+        """Return a table with wagers whose next round meets the cutting card after some cards."""
+        if after not in self._cut:
+            self._cut[after] = self._with_cutting_card(after)
+        stage = self._cut[after]
+        return None if stage is None else stage.fork()
+
+    def _with_cutting_card(self, after: int) -> Stage | None:
+        cut, burned = self.at("cut"), self.starts.get("betting")
+        if cut is None or burned is None:
+            return None
+        # What the burn takes lies before the round: the table is asked how much that is.
+        left = burned.stage.state.shoe.remaining
+        cut.execute(c.InsertCuttingCards(left - after))
+        cut.until(Phase.BETTING)
+        make_ready(cut)
+        cut.execute(c.PlaceWager(1, PLAYER.id, least_stake(self.rules, PLAYER.id)))
+        return cut
 
 
 def drawn_card(chance: Chance, stage: Stage, value: int, used: tuple[Card, ...] = ()) -> Card:

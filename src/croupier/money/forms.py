@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
-from croupier.frozen import field, frozen
+from croupier.frozen import field, frozen, replace
 
 __all__ = ["Form", "FormBook"]
 
 
 @frozen
 class Form:
-    """One Form that has left the pad: filled in, or void."""
+    """One Form that has left the pad: filled in for the patron of a seat, or void."""
 
     serial: int
     patron: str
@@ -20,6 +21,7 @@ class Form:
     pit_clerk: str
     void: bool = False
     dropped: bool = False
+    seat: int = 0
 
 
 @frozen
@@ -27,40 +29,40 @@ class FormBook:
     """The series that a pit clerk holds, and the Forms used from it since it was accounted for.
 
     ``next_serial`` is the only one that may be used next; ``None`` where no series was received
-    or where it is used up. ``forwarded`` are the serials whose duplicates went to accounting.
+    or where it is used up. ``forwarded`` are the amounts of the Forms whose duplicates went to
+    accounting, by serial. ``ended`` is the last gaming day that was ended.
     """
 
     custodian: str | None = None
     next_serial: int | None = None
     last_serial: int = 0
     used: Mapping[int, Form] = field(default_factory=dict)
-    forwarded: tuple[int, ...] = ()
+    forwarded: Mapping[int, int] = field(default_factory=dict)
+    ended: date | None = None
 
     def received(self, pit_clerk: str, first: int, last: int) -> FormBook:
         """Return the book after a new series has come in."""
-        return FormBook(pit_clerk, first, last, self.used, self.forwarded)
+        return replace(self, custodian=pit_clerk, next_serial=first, last_serial=last)
+
+    def handed_over(self, pit_clerk: str) -> FormBook:
+        """Return the book once another pit clerk holds what is on the pad and what was used."""
+        return replace(self, custodian=pit_clerk)
 
     def with_form(self, form: Form) -> FormBook:
         """Return the book after a Form was used or changed; a new one moves the series on."""
         following = self.next_serial
         if form.serial == following:
             following = form.serial + 1 if form.serial < self.last_serial else None
-        return FormBook(
-            self.custodian,
-            following,
-            self.last_serial,
-            {**self.used, form.serial: form},
-            self.forwarded,
-        )
+        return replace(self, next_serial=following, used={**self.used, form.serial: form})
 
-    def after_forwarding(self, duplicates: tuple[int, ...]) -> FormBook:
+    def after_forwarding(self, duplicates: tuple[int, ...], ended: date | None = None) -> FormBook:
         """Return the book at the end of the gaming day: the used Forms have left it."""
-        forwarded = (*self.forwarded, *duplicates)
-        return FormBook(self.custodian, self.next_serial, self.last_serial, {}, forwarded)
+        sent = {serial: self.used[serial].cents for serial in duplicates}
+        return replace(self, used={}, forwarded={**self.forwarded, **sent}, ended=ended)
 
     def after_comparison(self) -> FormBook:
         """Return the book once accounting has compared what was forwarded."""
-        return FormBook(self.custodian, self.next_serial, self.last_serial, self.used)
+        return replace(self, forwarded={})
 
     @property
     def unused(self) -> tuple[int, ...]:

@@ -32,6 +32,13 @@ def own_wager() -> dict[str, Any]:
                         "description": "Where its pay table is published.",
                     },
                     "stake": {"type": "string", "pattern": _AMOUNT},
+                    "limits": {
+                        "type": "array",
+                        "minItems": 2,
+                        "maxItems": 2,
+                        "items": {"type": ["string", "integer"]},
+                        "description": "The least and the most that is staked on it, in dollars.",
+                    },
                     "award_is": {"enum": ["to-one", "for-one"]},
                 },
                 "id",

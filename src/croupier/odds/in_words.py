@@ -169,7 +169,7 @@ def readings_in_words(readings: Mapping[str, str]) -> dict[str, str]:
     """Return what each reading of the register says, by its id.
 
     >>> readings_in_words({"T32": "void"})["T32"].partition(":")[0]
-    'Whether a prematurely disclosed card is void'
+    'A card disclosed in the middle of a round'
     """
     register = interpretations()
     return {

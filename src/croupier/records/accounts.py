@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from fractions import Fraction
 
 from croupier.money import ledger
@@ -37,7 +38,7 @@ class DayAccounts:
     ``unpaid_cents``; ``uncollected_cents`` is what patrons owe for good.
     """
 
-    gaming_date: str
+    gaming_date: date
     opened_cents: int
     tray_cents: int = 0
     is_counted: bool = False
@@ -116,6 +117,10 @@ class _Reader:
         if isinstance(event, (e.DropCounted, e.InventoryCounted)):
             # What a count finds missing was lost by the day, and not in the cards of a shoe.
             self._shoe_won += self.ledger.table_win_cents - won
+        if isinstance(event, e.DuplicatesForwarded) and event.next_date is not None:
+            self._settle_day()
+            self._start_day(event.next_date, self.ledger.balance(ledger.INVENTORY))
+            return
         self._note(event, won)
 
     def _note(self, event: e.Event, won: int) -> None:
@@ -147,9 +152,12 @@ class _Reader:
 
     def _begin_day(self, event: e.TableOpened) -> None:
         self.ledger = booked(self.ledger, (event,))
+        self._start_day(event.gaming_date, event.inventory_cents)
+
+    def _start_day(self, gaming_date: date, opened_cents: int) -> None:
         self._begun = self.ledger
         self._shoe_won = self.ledger.table_win_cents
-        day = DayAccounts(event.gaming_date, event.inventory_cents)
+        day = DayAccounts(gaming_date, opened_cents)
         day.meters_opened_cents = ledger.meters_of(self.ledger.balances)
         self.days.append(day)
 
@@ -193,7 +201,7 @@ class _Reader:
 def accounts_of(events: Iterable[e.Event]) -> TableAccounts:
     """Return the accounts that the events of a table make, in order.
 
-    >>> opened = e.TableOpened(1_000_000, "Lee", "Ray", "2011-02-22", {}, ())
+    >>> opened = e.TableOpened(1_000_000, "Lee", "Ray", date(2011, 2, 22), {}, ())
     >>> bought = e.ChipsBought(3, 40_000, ())
     >>> day, = accounts_of((opened, bought)).days
     >>> day.drop_cents, day.tray_cents, day.win_cents, day.reconciles

@@ -92,6 +92,7 @@ class HeaderLine(ByProgram):
     binding_sha256: Hash
     cited_sha256: Hash
     shuffle: str
+    own: NotRequired[list[Mapping[str, object]]]
     prev: Annotated[str, Keywords(const=FIRST)]
     sha256: Annotated[Hash, "The seal of the line."]
 

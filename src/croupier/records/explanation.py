@@ -77,7 +77,7 @@ class LoggedRound:
             return None
         for event in self.events:
             if isinstance(event, e.LayoutCleared) and not event.simulated:
-                return Coup(self.rules.tableau, event.player, event.banker).facts
+                return self.rules.facts_of(Coup(self.rules.tableau, event.player, event.banker))
         return None
 
 

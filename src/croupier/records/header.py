@@ -51,7 +51,13 @@ class LogHeader:
 
 
 def new_header(rules: TableRules, shuffle: str, stream: str | None = None) -> LogHeader:
-    """Return the header of a log that begins now, under these rules."""
+    """Return the header of a log that begins now, under these rules.
+
+    Raises ``LogError`` for a wager that is decided by a function: no log could hold it.
+    """
+    if undefined := [one.wager.id for one in rules.own if not one.definition]:
+        names = ", ".join(undefined)
+        raise LogError(f"{names}: a table log holds the definition of a wager: write it in TOML")
     return LogHeader(
         rules,
         shuffle,
@@ -89,6 +95,8 @@ def header_body(header: LogHeader) -> bytes:
                 for wager, one in limits.items()
             },
             "interpretations": submission.readings,
+            # Left out where there are none, as in every log before there were any.
+            **({"own": submission.own} if submission.own else {}),
             "readings": header.rules.binding_readings,
             "law_sha256": header.law_sha256,
             "binding_sha256": header.binding_sha256,
@@ -120,6 +128,7 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
     cited_sha256: str
     shuffle: str
     prev: str
+    own: list[dict[str, Any]] = msgspec.field(default_factory=list)
 
 
 def _dollars(limit: Any) -> Any:
@@ -142,6 +151,7 @@ def _submission(head: _Head) -> Submission:
             "limits": limits,
         }
     )
+    submission = replace(submission, own=tuple(head.own))
     return replace(submission, limits=None) if head.limits is None else submission
 
 

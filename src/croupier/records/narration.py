@@ -94,11 +94,15 @@ def _cleared(event: e.LayoutCleared) -> str:
     return f"Discarded: Player {player}, Banker {banker}"
 
 
+def _by(person: str | None) -> str:
+    return f" ({person})" if person else ""
+
+
 def _form(event: e.FormPrepared) -> str:
     signed = (
         "signed by the patron"
         if event.patron_signed
-        else f"not signed by the patron: {event.statement}"
+        else f"not signed by the patron: {event.statement}{_by(event.stated_by)}"
     )
     return (
         f"Complimentary Vigorish Form {event.serial}: {short(event.cents)} owed by "
@@ -310,7 +314,15 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.FormPrepared: ("act", _form),
     e.VigorishDocumented: (
         "money",
-        lambda x: f"The marker of seat {x.seat} is removed: {short(x.cents)} is on Form {x.serial}",
+        lambda x: f"{short(x.cents)} of the marker of seat {x.seat} is on Form {x.serial}",
+    ),
+    e.FormsHandedOver: (
+        "act",
+        lambda x: f"{who(x.pit_clerk)} hands the Forms over to {x.taken_by}",
+    ),
+    e.VigorishRestored: (
+        "money",
+        lambda x: f"Seat {x.seat} owes {short(x.cents)} again: Form {x.serial} is void",
     ),
     e.FormVoided: ("act", lambda x: f"Form {x.serial} is marked void and signed"),
     e.FormDropped: ("act", lambda x: f"The original of Form {x.serial} is dropped"),
@@ -323,13 +335,15 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         lambda x: (
             f"To accounting: {len(x.duplicates)} duplicates, {len(x.void)} void Forms;"
             f" {len(x.unused)} unused"
+            + (f"; the gaming day of {x.next_date} begins" if x.next_date else "")
         ),
     ),
     e.FormsCompared: (
         "act",
         lambda x: (
             f"Accounting matches {len(x.matched)} Forms; without original"
-            f" {len(x.without_original)}, without duplicate {len(x.without_duplicate)}"
+            f" {len(x.without_original)}, without duplicate {len(x.without_duplicate)}, of another"
+            f" amount {len(x.differing)}"
         ),
     ),
     e.TableClosed: ("act", lambda _: "The table is closed"),

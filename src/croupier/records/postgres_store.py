@@ -8,24 +8,21 @@ store looks afterwards what became of it.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import starmap
-from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from croupier.records.postgres_reading import NOW, PATIENCE, PostgresReader, first_line
 from croupier.records.postgres_schema import SCHEMA, VERSION
 from croupier.records.store import (
-    Answer,
     Append,
     FencedError,
     FullError,
     InDoubtError,
     KeyTakenError,
-    Lease,
-    RefusalKept,
     StoredStream,
+    UnreachableError,
 )
 from croupier.records.stream import PositionError, StoreError
 
@@ -34,18 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PostgresStore"]
 
-_PAGE: Final = 500
-_PATIENCE: Final = 5.0
-"""Seconds in which the database must be there again, for an answer to what it was asked."""
-_OPTIONS: Final = {
-    "connect_timeout": "5",
-    "keepalives_idle": "2",
-    "keepalives_interval": "1",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "5000",
-    # Told means committed, whatever the database is set to for others.
-    "options": "-c synchronous_commit=on -c statement_timeout=10s -c timezone=UTC",
-}
 _HELD: Final = """
 select stream.name, stream.id, lease.epoch,
   (select coalesce(max(number) + 1, 0) from line where line.stream = stream.id)
@@ -64,38 +49,17 @@ insert into refusal (stream, at, grant_name, code, command)
 select * from unnest(%b::bigint[], %b::bigint[], %b::text[], %b::text[], %b::text[])
 """
 _TELL: Final = "select pg_notify('croupier', 'line ' || name) from unnest(%s::text[]) name"
-_NOW: Final = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
-_ANSWERS: Final = "select grant_name, key, digest, status, body, at, kept from answer"
 
 
-class PostgresStore:
+class PostgresStore(PostgresReader):
     """The records of many tables in one database, by its address ``postgresql://...``.
 
     Raises ``StoreError`` if it cannot be opened, and ``ModuleNotFoundError`` without psycopg.
     """
 
-    is_shared: Final = True
-
     def __init__(self, address: str) -> None:
-        import psycopg  # noqa: PLC0415  (an extra)
-        import psycopg_pool  # noqa: PLC0415
-
-        self._pg: Final = psycopg
-        self._ids: dict[str, int] = {}
+        super().__init__(address)
         self._writer: Connection[Any] | None = None
-        self._listener: Connection[Any] | None = None
-        self._lock: Final = Lock()
-        try:
-            stated = psycopg.conninfo.conninfo_to_dict(address)
-        except psycopg.Error as error:
-            raise StoreError("no address of a database: write postgresql://HOST/NAME") from error
-        # The password is in no message.
-        self.path: Final = f"postgresql://{stated.get('host', '')}/{stated.get('dbname', '')}"
-        self._address: Final = psycopg.conninfo.make_conninfo(address, **_OPTIONS)
-        self._pool: Final = psycopg_pool.ConnectionPool(
-            self._address, min_size=1, max_size=4, open=False, kwargs={"autocommit": True},
-            timeout=_PATIENCE, reconnect_timeout=_PATIENCE,
-        )  # fmt: skip
         try:
             with self._writing() as connection:
                 self._lay_out(connection)
@@ -138,41 +102,16 @@ class PostgresStore:
             try:
                 self._writer = self._pg.connect(self._address, autocommit=True)
             except self._pg.Error as error:
-                raise StoreError(f"{self.path}: it cannot be reached: {_first(error)}") from error
+                message = f"{self.path}: it cannot be reached: {first_line(error)}"
+                raise UnreachableError(message) from error
         return self._writer
 
     def _unwritable(self, error: Exception, *, lost: bool) -> StoreError:
         full = isinstance(error, self._pg.errors.DiskFull)
         kind = FullError if full else InDoubtError if lost else StoreError
-        return kind(f"{self.path}: it cannot be written: {_first(error)}")
-
-    def _rows(self, query: str, *values: object) -> list[Any]:
-        """Return what a query finds; asked again once, as a connection may be of another day."""
-        for again in (True, False):
-            try:
-                with self._pool.connection() as connection:
-                    return connection.execute(query, values, binary=True).fetchall()
-            except (self._pg.OperationalError, self._pg.InterfaceError) as error:
-                if not again:
-                    raise StoreError(f"{self.path}: it cannot be read: {_first(error)}") from error
-            except self._pg.Error as error:
-                raise StoreError(f"{self.path}: it cannot be read: {_first(error)}") from error
-        raise AssertionError(query)
+        return kind(f"{self.path}: it cannot be written: {first_line(error)}")
 
     # --- streams ---
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The name of every stream, in the order of their creation."""
-        rows = self._rows("select name, id from stream order by id")
-        self._ids = dict(rows)
-        return tuple(name for name, _ in rows)
-
-    def _id(self, name: str) -> int:
-        if name not in self._ids and name not in self.names:
-            held = ", ".join(self._ids) or "none"
-            raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
-        return self._ids[name]
 
     def create(self, name: str) -> StoredStream:
         """Create the record of a table. Raises ``StoreError`` if there is one of that name."""
@@ -202,22 +141,6 @@ class PostgresStore:
                 connection.execute(f"delete from {table} where stream = %s", (stream,))  # noqa: S608  (our names)
             connection.execute("delete from stream where id = %s", (stream,))
         del self._ids[name]
-
-    def count(self, name: str) -> int:
-        """Return how many lines of a stream are durable."""
-        found = self._rows(
-            "select coalesce(max(number) + 1, 0) from line where stream = %s", self._id(name)
-        )
-        return int(found[0][0])
-
-    def counts(self) -> Mapping[str, int]:
-        """Return how many lines of each stream are durable, by name."""
-        rows = self._rows(
-            "select name, id, (select coalesce(max(number) + 1, 0) from line"
-            " where line.stream = stream.id) from stream order by id"
-        )
-        self._ids = {name: stream for name, stream, _ in rows}
-        return {name: count for name, _, count in rows}
 
     # --- writing ---
 
@@ -290,7 +213,7 @@ class PostgresStore:
 
         What a backend is still writing holds its leases, so that they are waited for.
         """
-        end = monotonic() + _PATIENCE
+        end = monotonic() + PATIENCE
         while True:
             try:
                 with self._writing() as connection:
@@ -348,11 +271,12 @@ class PostgresStore:
         with self._writing() as connection:
             found = connection.execute(
                 f"update lease set owner = %s, address = %s, epoch = epoch + 1,"  # noqa: S608  (our own words)
-                f" until = {_NOW} + %s where stream = %s"
-                f" and (not %s or until <= {_NOW} or owner = %s) returning epoch",
+                f" until = {NOW} + %s where stream = %s"
+                f" and (not %s or until <= {NOW} or owner = %s) returning epoch",
                 (owner, address, int(seconds * 1000), stream, free, owner),
             ).fetchone()
-            connection.execute("select pg_notify('croupier', %s)", (f"lease {name}",))
+            if found is not None:
+                connection.execute("select pg_notify('croupier', %s)", (f"lease {name}",))
         return 0 if found is None else int(found[0])
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
@@ -360,7 +284,7 @@ class PostgresStore:
         with self._writing() as connection:
             found = connection.execute(
                 "update lease set until = "  # noqa: S608  (our own words)
-                f"{_NOW} + %s from (select lease.stream, name from lease join stream"
+                f"{NOW} + %s from (select lease.stream, name from lease join stream"
                 " on stream.id = lease.stream where owner = %s order by lease.stream"
                 " for no key update of lease) mine"
                 " where mine.stream = lease.stream returning name, epoch",
@@ -370,24 +294,22 @@ class PostgresStore:
                 connection.execute("select pg_notify('croupier', 'lease')")
         return dict(found)
 
-    def now(self) -> int:
-        """Return the time by which leases end, in milliseconds since 1970."""
-        return int(self._rows(f"select {_NOW}")[0][0])
-
-    def put(self, kind: str, name: str, content: bytes | None) -> None:
-        """Keep a document in place of the one before, or remove it. Raises ``StoreError``."""
+    def put(self, kind: str, name: str, content: bytes | None) -> bool:
+        """Keep a document in place of the one before, or remove it; return whether it was there."""
         with self._writing() as connection:
             if content is None:
-                connection.execute(
+                was_there = connection.execute(
                     "delete from document where kind = %s and name = %s", (kind, name)
-                )
+                ).rowcount
             else:
-                connection.execute(
-                    "insert into document (kind, name, content) values (%s, %s, %s)"
-                    " on conflict (kind, name) do update set content = excluded.content",
+                was_there = not connection.execute(
+                    "with kept as (insert into document (kind, name, content) values (%s, %s, %s)"
+                    " on conflict (kind, name) do update set content = excluded.content"
+                    " returning xmax = 0 as made) select 1 from kept where made",
                     (kind, name, content),
-                )
-            connection.execute("select pg_notify('croupier', %s)", (f"document {kind}",))
+                ).rowcount
+            connection.execute("select pg_notify('croupier', %s)", (f"document {kind} {name}",))
+        return bool(was_there)
 
     def forget(self, before: int) -> None:
         """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
@@ -395,100 +317,14 @@ class PostgresStore:
             connection.execute("delete from answer where not kept and at < %s", (before,))
             connection.execute("delete from refusal where at < %s", (before,))
 
-    # --- reading ---
-
-    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """Yield the durable lines of a stream from number ``first`` to ``last``, in order."""
-        stream = self._id(name)
-        while last is None or first <= last:
-            end = first + _PAGE if last is None else min(last + 1, first + _PAGE)
-            found = self._rows(
-                "select content from line where stream = %s and number >= %s and number < %s"
-                " order by number",
-                *(stream, first, end),
-            )
-            for (line,) in found:
-                yield line
-            first += len(found)
-            if first < end:
-                return
-
-    def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return what was answered under a key of a grant, if anything was."""
-        found = self._rows(
-            f"{_ANSWERS} where stream = %s and grant_name = %s and key = %s",
-            *(self._id(name), grant, key),
-        )
-        return Answer(*found[0]) if found else None
-
-    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """Return the last refusals at a table, the newest first."""
-        found = self._rows(
-            "select at, grant_name, code, command from refusal where stream = %s"
-            " order by at desc, id desc limit %s",
-            *(self._id(name), most),
-        )
-        return tuple(starmap(RefusalKept, found))
-
-    def snapshot(self, name: str) -> bytes | None:
-        """Return the snapshot of a stream, if there is one."""
-        found = self._rows("select content from snapshot where stream = %s", self._id(name))
-        return found[0][0] if found else None
-
-    def lease(self, name: str) -> Lease | None:
-        """Return who owns a stream; ``None`` if nobody ever did."""
-        found = self._rows(
-            "select owner, address, epoch, until from lease where stream = %s and epoch > 0",
-            self._id(name),
-        )
-        return Lease(*found[0]) if found else None
-
-    def document(self, kind: str, name: str) -> bytes | None:
-        """Return a document, if there is one of that kind and name."""
-        found = self._rows("select content from document where kind = %s and name = %s", kind, name)
-        return found[0][0] if found else None
-
-    def documents(self, kind: str) -> Mapping[str, bytes]:
-        """Return every document of a kind, by name, in the order in which they were first kept."""
-        return dict(
-            self._rows("select name, content from document where kind = %s order by id", kind)
-        )
-
-    # --- what others write ---
-
-    def heard(self, seconds: float) -> frozenset[str]:
-        """Wait until another process may have written, so long at most, and return what.
-
-        ``line NAME``, ``lease NAME``, ``document KIND``. What was written while nobody listened is
-        not told: look at everything from time to time. Call it from one thread at a time.
-        """
-        try:
-            if self._listener is None or self._listener.closed:
-                self._listener = self._pg.connect(self._address, autocommit=True)
-                self._listener.execute("listen croupier")
-            told = {one.payload for one in self._listener.notifies(timeout=seconds, stop_after=1)}
-            if told:
-                told |= {one.payload for one in self._listener.notifies(timeout=0)}
-            return frozenset(told)
-        except self._pg.Error as error:
-            raise StoreError(f"{self.path}: it cannot be read: {_first(error)}") from error
-
-    # --- the end ---
-
     def close(self) -> None:
         """Close the store."""
-        self._pool.close()
-        for one in (self._writer, self._listener):
-            if one is not None:
-                one.close()
+        super().close()
+        if self._writer is not None:
+            self._writer.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _first(error: Exception) -> str:
-    """Return the first line of what a database says; the others quote what was sent."""
-    return str(error).partition("\n")[0]

@@ -34,7 +34,7 @@ class Recorder:
     >>> stream = MemoryStream("table 7")
     >>> recorder = Recorder.begin(stream, new_header(rules, "by hand"))
     >>> session = TableSession(rules, record=recorder, clock=SteppedClock())
-    >>> session.execute(commands.OpenTable(5_000_000, "Lee", "Ray", "2011-02-22"))[0].dealer
+    >>> session.execute(commands.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22)))[0].dealer
     'Lee'
     >>> stream.count, recorder.sequence, len(recorder.head)
     (2, 1, 64)

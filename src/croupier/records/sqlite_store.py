@@ -305,8 +305,12 @@ class SQLiteStore:
         """Return the time by which leases end, in milliseconds since 1970."""
         return int(time() * 1000)
 
-    def put(self, kind: str, name: str, content: bytes | None) -> None:
-        """Keep a document in place of the one before, or remove it. Raises ``StoreError``."""
+    def put(self, kind: str, name: str, content: bytes | None) -> bool:
+        """Keep a document in place of the one before, or remove it; return whether it was there.
+
+        Raises ``StoreError``.
+        """
+        was_there = self.document(kind, name) is not None
 
         def write() -> None:
             run = self.connection.execute
@@ -320,6 +324,7 @@ class SQLiteStore:
             )
 
         self._transaction(write)
+        return was_there
 
     def forget(self, before: int) -> None:
         """Remove answers that are not kept, and refusals, from before a time in milliseconds."""

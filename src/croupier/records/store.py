@@ -16,7 +16,7 @@ from croupier.records.stream import StoreError, Stream
 
 __all__ = [
     "Answer", "Append", "FencedError", "FullError", "InDoubtError", "KeyTakenError", "Lease",
-    "RefusalKept", "Store", "StoredStream",
+    "RefusalKept", "Store", "StoredStream", "UnreachableError",
 ]  # fmt: skip
 
 
@@ -28,7 +28,11 @@ class FencedError(StoreError):
     """An append by an owner that is no longer the owner of the stream."""
 
 
-class InDoubtError(StoreError):
+class UnreachableError(StoreError):
+    """The store does not answer: nothing else that is asked of it now will be done either."""
+
+
+class InDoubtError(UnreachableError):
     """The store went away while it was written to: nobody can say yet what is durable."""
 
 
@@ -156,8 +160,11 @@ class Store(Protocol):
     def lease(self, name: str) -> Lease | None:
         """Return who owns a stream; ``None`` if nobody ever did."""
 
-    def put(self, kind: str, name: str, content: bytes | None) -> None:
-        """Keep a document in place of the one before, or remove it. Raises ``StoreError``."""
+    def put(self, kind: str, name: str, content: bytes | None) -> bool:
+        """Keep a document in place of the one before, or remove it; return whether it was there.
+
+        Raises ``StoreError``.
+        """
 
     def document(self, kind: str, name: str) -> bytes | None:
         """Return a document, if there is one of that kind and name."""

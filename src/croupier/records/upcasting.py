@@ -71,6 +71,30 @@ def _from_seed_alone(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**fields, "from_reserve_cents": 0}
 
 
+@upcasts("FormPrepared", 1)
+def _author_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Say nothing of whose statement it is; a day that the Form does not record was empty."""
+    return {**fields, "gaming_date": fields.get("gaming_date") or None, "stated_by": None}
+
+
+@upcasts("DuplicatesForwarded", 1)
+def _day_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Say nothing of the gaming day that was ended."""
+    return {**fields, "gaming_date": None, "next_date": None}
+
+
+@upcasts("FormsCompared", 1)
+def _without_amounts(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Find no amounts that differ: serials alone were compared."""
+    return {**fields, "differing": []}
+
+
+@upcasts("CardsReceived", 1)
+def _unnamed(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give the decks no name."""
+    return {**fields, "name": ""}
+
+
 @upcasts("CardsSpread", 1)
 def _laid_out_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Say nothing of rows or columns, which the event did not tell."""

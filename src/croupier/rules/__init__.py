@@ -12,6 +12,7 @@ from croupier.rules.build import (
     rules_with,
     table_rules,
 )
+from croupier.rules.custom_wagers import custom_offer, wager_of, with_limits
 from croupier.rules.drafting import (
     SubmissionDraft,
     as_elected,
@@ -22,7 +23,7 @@ from croupier.rules.drafting import (
     opening_limit,
 )
 from croupier.rules.offer_builder import build_offers
-from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
+from croupier.rules.offers import Award, CustomWagerError, Decision, Offer, Outcome, Pays
 from croupier.rules.pit import other_table, pit_errors
 from croupier.rules.submission import (
     MOST_SEATS,
@@ -44,6 +45,7 @@ __all__ = [
     "MOST_SEATS",
     "SCHEMA_FILE",
     "Award",
+    "CustomWagerError",
     "Decision",
     "Limit",
     "MalformedSubmissionError",
@@ -59,6 +61,7 @@ __all__ = [
     "build_offers",
     "choices_of",
     "condition_text",
+    "custom_offer",
     "default_of",
     "default_submission",
     "draft_rules",
@@ -76,4 +79,6 @@ __all__ = [
     "submission_of",
     "table_rules",
     "template",
+    "wager_of",
+    "with_limits",
 ]

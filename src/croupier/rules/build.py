@@ -24,7 +24,9 @@ from croupier.law.interpretations import interpretations, reading_ids, readings_
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
+from croupier.rules.custom_wagers import offer_of_definition
 from croupier.rules.offer_builder import build_offers, check_chairs, check_meters
+from croupier.rules.offers import CustomWagerError, Offer
 from croupier.rules.submission import (
     TABLES,
     Limit,
@@ -121,11 +123,36 @@ def table_rules(submission: Submission) -> TableRules:
         rules = _with_drawing_table(rules, submission.drawing_table, errors)
     errors += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
     if not errors:
-        rules = replace(rules, offers=build_offers(rules))
-        errors = _check_limits(rules)
+        rules, errors = _with_own(replace(rules, offers=build_offers(rules)))
+        errors += _check_limits(rules)
     if errors:
         raise SubmissionError(tuple(errors))
     return rules
+
+
+def _with_own(rules: TableRules) -> tuple[TableRules, list[ErrorDetail]]:
+    """Return the rules with the wagers that the submission defines itself, and what is wrong."""
+    posted = rules.submission.limits or {}
+    offers, errors = list[Offer](), list[ErrorDetail]()
+    for definition in rules.submission.own:
+        try:
+            offer = offer_of_definition(definition)
+            rules.with_offers(*offers, offer)
+        except CustomWagerError as error:
+            errors += [ErrorDetail("own", message) for message in error.errors]
+            continue
+        if offer.fixed_cents is None:
+            offer = replace(offer, limit=posted.get(offer.wager.id, offer.limit))
+        errors += [
+            ErrorDetail(
+                f"own.{offer.wager.id}.{meter}.increment",
+                "this share of a stake is not in whole cents, but the meter is",
+            )
+            for meter, share in offer.increments.items()
+            if ((offer.fixed_cents or 0) * share).denominator != 1
+        ]
+        offers.append(offer)
+    return rules.with_offers(*offers) if offers else rules, errors
 
 
 def rules_with(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
+from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,7 +14,15 @@ from croupier.frozen import field, frozen
 from croupier.law.values import Odds
 from croupier.rules.submission import Limit
 
-__all__ = ["Award", "Decision", "Offer", "Outcome", "Pays"]
+__all__ = ["Award", "CustomWagerError", "Decision", "Offer", "Outcome", "Pays"]
+
+
+class CustomWagerError(ValueError):
+    """A wager that no law has and that cannot be read or offered; ``errors`` lists all the why."""
+
+    def __init__(self, errors: Sequence[str]) -> None:
+        super().__init__("\n".join(errors))
+        self.errors = tuple(errors)
 
 
 class Outcome(Enum):
@@ -84,6 +93,8 @@ class Offer:
     floor_cents: int = 1
     seeds: Mapping[str, int] = field(default_factory=dict)
     """The meters of a wager that no law has, each with its seed in cents."""
+    increments: Mapping[str, Fraction] = field(default_factory=dict)
+    """What part of each stake feeds each of these meters."""
     definition: Mapping[str, object] = field(default_factory=dict)
     """All that defines a wager that no law has, as data."""
     hand_pay_above_cents: int | None = None

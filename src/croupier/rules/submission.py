@@ -27,6 +27,7 @@ __all__ = [
     "TableLayout",
     "default_submission",
     "fitting",
+    "limit_of",
     "located",
     "read_submission",
 ]  # fmt: skip
@@ -67,6 +68,8 @@ class Submission:
     readings: Mapping[str, str] = field(default_factory=dict)
     drawing_table: str = ""
     """The text, as ``ID@DATE``, whose drawing table counts where an excerpt has none."""
+    own: tuple[Mapping[str, Any], ...] = ()
+    """The definitions of wagers that no law has, which stand beside those of the law."""
 
 
 class MalformedSubmissionError(SubmissionError):
@@ -148,21 +151,27 @@ def _layout(table: Mapping[str, Any], errors: _Errors) -> TableLayout:
 def _limits(table: Mapping[str, Any], errors: _Errors) -> dict[str, Limit]:
     limits = {}
     for wager, pair in table.items():
-        where = f"limits.{wager}"
-        if not isinstance(pair, list) or len(pair) != 2:
-            errors.add(
-                where, 'write the minimum and the maximum, such as [25, 5000] or ["2.50", "500.00"]'
-            )
-            continue
         try:
-            least, most = map(cents_of, pair)
+            limits[wager] = limit_of(pair)
         except ValueError as error:
-            errors.add(where, str(error))
-            continue
-        if not 0 < least <= most:
-            errors.add(where, "the minimum must be greater than zero and not above the maximum")
-        limits[wager] = Limit(least, most)
+            errors.add(f"limits.{wager}", str(error))
     return limits
+
+
+def limit_of(pair: object) -> Limit:
+    """Return the limits that a file names, in dollars. Raises ``ValueError`` for what is wrong.
+
+    >>> limit_of(["2.50", 500])
+    Limit(min_cents=250, max_cents=50000)
+    """
+    if not isinstance(pair, list) or len(pair) != 2:
+        raise ValueError(
+            'write the minimum and the maximum, such as [25, 5000] or ["2.50", "500.00"]'
+        )
+    least, most = map(cents_of, pair)
+    if not 0 < least <= most:
+        raise ValueError("the minimum must be greater than zero and not above the maximum")
+    return Limit(least, most)
 
 
 def _readings(table: Mapping[str, Any], errors: _Errors) -> dict[str, str]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import cached_property, wraps
 from types import FunctionType
 from typing import Any, Final, TypeVar, cast
 
 from croupier.baccarat import hand, tableau
-from croupier.baccarat.coup import Coup
+from croupier.baccarat.coup import CardFacts, Coup, Facts
 from croupier.baccarat.tableau import Tableau
-from croupier.baccarat.wagers import WAGERS, Wager, shaped_wager
+from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
 from croupier.frozen import field, frozen, replace
 from croupier.law.cite import register_implementation
 from croupier.law.interpretations import interpretations, reading_ids
@@ -24,7 +25,7 @@ from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import known_rule_ids
 from croupier.law.values import Kind, Value, canonical, parse_value
-from croupier.rules.offers import Offer
+from croupier.rules.offers import CustomWagerError, Offer
 from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.vigorish import VigorishTerms, vigorish_terms
 
@@ -121,7 +122,7 @@ class TableRules:
     ``in_force`` the rules that these elections leave room for, ``readings`` the reading taken of
     every interpretation they rest on. ``offers`` are the wagers on the layout, by id, in the order
     in which a dealer settles them. ``own`` are wagers that somebody has added to those of the law,
-    to weigh or to simulate them. ``sha256`` names the rules in every record that rests on them.
+    to weigh, deal or simulate them. ``sha256`` names the rules in every record that rests on them.
     """
 
     submission: Submission
@@ -277,9 +278,44 @@ class TableRules:
         return Tableau.of(draws, {int(count): row for count, row in banker.items()})
 
     def with_offers(self, *offers: Offer) -> TableRules:
-        """Return the rules with wagers of somebody's own on the layout, after those of the law."""
-        named = {offer.wager.id: offer for offer in offers}
-        return replace(self, offers={**self.offers, **named}, own=(*self.own, *offers))
+        """Return the rules with wagers of somebody's own on the layout, after those of the law.
+
+        Their definitions become part of the submission. Raises ``CustomWagerError`` where one has
+        the id or a meter of another wager.
+        """
+        ids, meters = set(self.wagers), set(self.meter_seeds)
+        errors = []
+        for offer in offers:
+            name = offer.wager.id
+            if name in ids:
+                errors.append(f"{name}: another wager of this table has that id")
+            errors += [
+                f"{name}: another wager of this table has a meter {meter}"
+                for meter in sorted(meters.intersection(offer.seeds))
+            ]
+            ids.add(name)
+            meters.update(offer.seeds)
+        if errors:
+            raise CustomWagerError(errors)
+        own = (*self.own, *offers)
+        defined = tuple(offer.definition for offer in own if offer.definition)
+        named = {offer.wager.id: offer for offer in own}
+        submission = replace(self.submission, own=defined)
+        return replace(self, offers={**self.offers, **named}, own=own, submission=submission)
+
+    def facts_of(self, coup: Coup) -> Facts:
+        """Return the facts of a finished coup, with its cards if a wager on offer asks for them.
+
+        Raises ``CoupError`` while a card is still due.
+        """
+        if not self._of_cards:
+            return coup.facts
+        due = coup.due
+        return coup.facts if due is not None else CardFacts.of(coup.player, coup.banker)
+
+    @cached_property
+    def _of_cards(self) -> bool:
+        return any(CARDS in offer.wager.asks for offer in self.own)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -299,6 +335,21 @@ class TableRules:
             for offer in self.offers.values()
             for meter, rule_id in offer.meters.items()
         } | {meter: cents for offer in self.own for meter, cents in offer.seeds.items()}
+
+    @cached_property
+    def meter_shares(self) -> Mapping[str, Mapping[str, Fraction]]:
+        """What part of each stake feeds each progressive meter, by wager and by meter."""
+        return {
+            wager: {
+                **{
+                    meter: self.value(f"{rule_id}.increment", Fraction)
+                    for meter, rule_id in offer.meters.items()
+                },
+                **offer.increments,
+            }
+            for wager, offer in self.offers.items()
+            if offer.meters or offer.increments
+        }
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:

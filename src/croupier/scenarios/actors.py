@@ -22,7 +22,7 @@ def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tu
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import commands, new_table
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> opening = commands.OpenTable(5_000_000, "Lee", "Ray", "2011-02-22")
+    >>> opening = commands.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22))
     >>> [f"{one.person}, {one.office}" for one in given_by(new_table(rules), opening)]
     ['Ray, floorperson', 'Lee, dealer']
     """

@@ -24,6 +24,7 @@ from croupier.table.core import Action, Events, Refusal, decide
 from croupier.table.dealing import card_due
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive, draw_terms, mystery_uncommitted
+from croupier.table.parts.timed_decks import others
 from croupier.table.position import Stamp
 from croupier.table.roles import Role
 from croupier.table.session import TableSession
@@ -76,7 +77,7 @@ class Autopilot:
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> session = TableSession(rules)
     >>> pilot = Autopilot(session, Chance(seed=1))
-    >>> pilot.open(gaming_date="2011-02-22")
+    >>> pilot.open(gaming_date=date(2011, 2, 22))
     >>> pilot.play_shoe()
     >>> session.state.phase.name, 70 < session.state.rounds < 95, session.ledger.in_balance
     ('SHOE_COMPLETED', True, True)
@@ -120,13 +121,13 @@ class Autopilot:
 
     # --- the day at the table ---
 
-    def open(self, gaming_date: str, *, inventory_cents: int = 100_000_000) -> None:
+    def open(self, gaming_date: date, *, inventory_cents: int = 100_000_000) -> None:
         """Open the table, seat the patrons and prepare the first shoe, up to the first wagers."""
         self._do(c.OpenTable(inventory_cents, DEALER, FLOORPERSON, gaming_date))
         for command in self._staff():
             # Whoever was assigned on the day before still is.
             self._try(command)
-        for command in self._arrivals(gaming_date):
+        for command in self._arrivals():
             self._do(command)
         self._advance(Phase.BETTING)
 
@@ -147,15 +148,16 @@ class Autopilot:
             for number in range(1, 4):
                 yield c.AssignOffice(Role.DEALER, f"{DEALER} {number}")
 
-    def _arrivals(self, gaming_date: str) -> Iterator[c.Command]:
+    def _arrivals(self) -> Iterator[c.Command]:
         """Yield what comes to a table that has just been opened: Forms, decks, patrons."""
         rules = self.session.rules
         book = self.session.state[FormBook]
         if rules.applies("forms.prepared") and book.next_serial is None:
             yield c.ReceiveForms(PIT_CLERK, book.last_serial + 1, book.last_serial + _FORMS)
-        if rules.applies("decks.change"):
-            yield c.RecordTime(datetime.combine(date.fromisoformat(gaming_date), time(), UTC))
-        yield c.ReceiveCards(rules.value("decks", int))
+        state = self.session.state
+        if rules.applies("decks.change") and state.at is None and state.gaming_date is not None:
+            yield c.RecordTime(datetime.combine(state.gaming_date, time(), UTC))
+        yield c.ReceiveCards(rules.value("decks", int), name=others(state))
         for seat in range(1, self.patrons + 1):
             yield c.SeatPatron(seat, f"Patron {seat}")
             yield c.BuyChips(seat, _CHIPS_CENTS)
@@ -201,7 +203,7 @@ class Autopilot:
         state = self.session.state
         if state.phase is Phase.OPEN:
             # What has come already is refused.
-            for command in self._arrivals(state.gaming_date):
+            for command in self._arrivals():
                 self._try(command)
         in_shoe = state.shoe.unseen if state.phase not in _BEFORE_THE_SHOE else ()
         self._stack = [
@@ -241,15 +243,15 @@ class Autopilot:
         self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
     def close(self) -> None:
-        """See the patrons off, end the gaming day and close the table."""
+        """See the patrons off, close the table and end the gaming day."""
         for seat in tuple(self.session.state.seats):
             self._do(c.LeaveTable(seat))
         while self._owes():
             if (action := self.session.due()) is not None:
                 self._carry_out(self._command(action))
+        self._do(c.CloseTable())
         if self.session.rules.applies("forms.prepared"):
             self._do(c.EndGamingDay(PIT_CLERK))
-        self._do(c.CloseTable())
 
     def _owes(self) -> bool:
         """Return whether the shoe still owes discards, or a round without wagers."""
@@ -416,6 +418,7 @@ class Autopilot:
             PIT_BOSS,
             patron_signed=False,
             statement="The patron declined.",
+            stated_by=DEALER,
         )
 
     def _slip(self, actions: tuple[Action, ...]) -> bool:

@@ -33,7 +33,8 @@ def closing_command(state: TableState, rules: TableRules) -> Command:
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.scenarios.stage import Stage
     >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
-    >>> stage.execute(c.OpenTable(1000, "dealer", "floor", "2011-02-22"), c.SeatPatron(3, "Pat"))
+    >>> stage.execute(c.OpenTable(1000, "dealer", "floor", date(2011, 2, 22)))
+    >>> stage.execute(c.SeatPatron(3, "Pat"))
     >>> closing_command(stage.state, stage.rules)
     DismissPatron(seat=3, supervisor='floorperson', reason='the table closes')
     """
@@ -67,7 +68,14 @@ def _settled(state: TableState, seat: int, rules: TableRules) -> Command:
         return c.ReceiveForms(book.custodian or PIT_CLERK, first, first + _FORMS)
     clerk = book.custodian or PIT_CLERK
     return c.PrepareForm(
-        book.next_serial, seat, clerk, DEALER, PIT_BOSS, patron_signed=False, statement=_REASON
+        book.next_serial,
+        seat,
+        clerk,
+        DEALER,
+        PIT_BOSS,
+        patron_signed=False,
+        statement=_REASON,
+        stated_by=DEALER,
     )
 
 

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from croupier.records.stream import StoreError
 from croupier.server import (
     event_calls,
     openapi,
@@ -162,6 +163,11 @@ class Application:
             return await serves(Call(self._front, request))
         except Problem as problem:
             return problem_answer(problem, trace)
+        except StoreError as error:
+            _LOG.warning("request %s: %s", trace, error)
+            detail = "the store does not answer: ask again, under the same key if it has one"
+            again = {"Retry-After": "1"}
+            return problem_answer(Problem("no_store", detail, headers=again), trace)
 
     def _found(self, request: Request) -> Serves:
         scope = request.scope

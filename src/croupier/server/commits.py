@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Final, ParamSpec, Protocol, TypeVar
 
-from croupier.records.store import Answer, Append, RefusalKept, Store
+from croupier.records.store import Answer, Append, RefusalKept, Store, UnreachableError
 from croupier.records.stream import StoreError
 
 __all__ = ["Commits", "Item", "Source"]
@@ -90,6 +90,12 @@ class Commits:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._writer, lambda: act(*args, **kwargs))
 
+    async def answer(self, name: str, grant: str, key: str) -> Answer | None:
+        """Return what was answered under a key; a store elsewhere is asked in another thread."""
+        if not self.store.is_shared:
+            return self.store.answer(name, grant, key)
+        return await asyncio.to_thread(self.store.answer, name, grant, key)
+
     def after(self, act: Callable[[], object]) -> None:
         """Do other writing later, for which nobody waits."""
         self._writer.submit(act)
@@ -140,6 +146,8 @@ def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreErr
     """Commit a group; if it fails as a whole, table by table, so that each fails alone."""
     try:
         return store.commit(appends)
+    except UnreachableError as error:
+        return {one.name: error for one in appends}
     except StoreError as error:
         failed = error
     except Exception as error:  # noqa: BLE001  (whatever it is, nothing waits for it forever)

@@ -14,15 +14,16 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from croupier.records.entry import sealed_entry
-from croupier.records.log import Resumed
+from croupier.records.log import Resumed, follow_line, unsealed_line
 from croupier.records.snapshot import snapshot
-from croupier.records.store import Answer, FencedError, FullError, RefusalKept
+from croupier.records.store import Answer, FencedError, FullError, InDoubtError, RefusalKept
 from croupier.records.stream import PositionError, StoreError
 from croupier.server.commits import Commits, Item
 from croupier.server.problems import Problem
 from croupier.server.views import asks_of_closed
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
+from croupier.table.offices import may
 from croupier.table.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.session import Clock
 
@@ -101,10 +102,13 @@ class Desk:
         self.ahead = self.durable = found.position
         self.listeners: list[Heard] = []
         self.lost = ""
-        """Why the table is not this process's any more; empty while it is."""
+        """Why the table is not this process's; empty while it is."""
+        self.owner = ""
+        """Where its owner answers, if another process is."""
         self.finished = False
         """Whether the record has its last line."""
-        self._header: Final = found.seal
+        self._header: Final = found.header
+        self._seal: Final = found.seal
         self._head = self.head = found.head
         self._snapped = found.position.sequence
         self._commits: Final = commits
@@ -123,21 +127,28 @@ class Desk:
         Raises ``Problem`` for a key that came with another request, and if nothing can be stored.
         """
         place = (asked.grant, asked.key)
+        kept = await self._commits.answer(self.name, *place)
         flying = self._flying.get(place)
         if flying is not None:
             digest, future = flying
             _same(asked, digest)
             return (await asyncio.shield(future))._replace(again=True)
-        kept = self._commits.store.answer(self.name, *place)
         if kept is not None:
             _same(asked, kept.digest)
             return Told(kept.status, kept.body, self.durable.sequence, again=True)
-        if self.lost:
-            raise Problem("not_owner", self.lost, headers={"Retry-After": "1"})
+        self.check_owned()
         future = self._told(asked, written)
         self._flying[place] = asked.digest, future
         future.add_done_callback(lambda _: self._flying.pop(place, None))
         return await asyncio.shield(future)
+
+    def check_owned(self) -> None:
+        """Raise ``Problem``, which says where to ask instead, if another process has the table."""
+        if self.lost:
+            raise self._not_owner()
+
+    def _not_owner(self) -> Problem:
+        return Problem("not_owner", self.lost, owner=self.owner, headers={"Retry-After": "1"})
 
     def _told(self, asked: Asked, written: Written) -> asyncio.Future[Told]:
         begin, head, at = self.ahead, self._head, self._now_ms()
@@ -180,13 +191,21 @@ class Desk:
             command = given if isinstance(given, Command) else given(self.ahead)
             key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
-            told = asks_of_closed(self.ahead, command)
+            told = self._closed_to(command, stamp.by)
             answer = told or propose(self.ahead, command, stamp, self._clock())
             if isinstance(answer, Refusal):
                 return CameOf(tuple(entries), self.ahead, answer, command), lines
             lines.append(self._accept(answer))
             entries.append(answer)
         return CameOf(tuple(entries), self.ahead), lines
+
+    def _closed_to(self, command: Command, by: tuple[Actor, ...]) -> Refusal | None:
+        """Refuse what asks about a card that lies face down; first, whoever may not ask at all."""
+        told, at = asks_of_closed(self.ahead, command), self.ahead
+        if told is None:
+            return None
+        barred = may(at.state, command, by, at.rules, at.house)
+        return barred if barred is not None and barred.code != "consent_needed" else told
 
     def _accept(self, proposal: Proposal) -> bytes:
         line, self._head = sealed_entry(self._head, proposal)
@@ -234,6 +253,11 @@ class Desk:
         self.ahead, self._head = self.durable, self.head
         if isinstance(error, FencedError | PositionError):
             self.lost = f"{self.name}: another process serves this table now"
+        if isinstance(error, InDoubtError):
+            self.lost = (
+                f"{self.name}: the store went away, and nobody can say yet whether this was stored:"
+                " ask again under the same key"
+            )
         self._done(len(items))
         for item in items:
             future = _of(item).future
@@ -242,7 +266,7 @@ class Desk:
 
     def _problem(self, error: StoreError) -> Problem:
         if self.lost:
-            return Problem("not_owner", self.lost, headers={"Retry-After": "1"})
+            return self._not_owner()
         if isinstance(error, FullError):
             return Problem(
                 "disk_full", "the store is full: nothing was done; make space, ask again"
@@ -255,9 +279,47 @@ class Desk:
         if not self.under_way:
             self._idle.set()
 
+    # --- while another process has the table ---
+
+    def read_on(self) -> tuple[Resumed, list[Proposal]]:
+        """Return where the record stands beyond this position, and the entries in between.
+
+        Raises ``LogError`` for a line that does not follow. Called in a thread of its own.
+        """
+        found = Resumed(self._header, self._seal, self.durable, self.head)
+        entries = []
+        begin = self.durable.sequence + 1
+        for number, line in enumerate(self._commits.store.lines(self.name, begin), begin + 1):
+            place = f"{self.name}:{number}"
+            body, digest = unsealed_line(place, line)
+            step = follow_line(place, found, body)
+            found.head = digest
+            if step is not None:
+                entries.append(step)
+        return found, entries
+
+    def follow(self, found: Resumed, entries: Sequence[Proposal]) -> bool:
+        """Move on to where the record stands; return whether it went on from this position."""
+        if not self.lost or self.under_way:
+            return False
+        if entries and entries[0].before is not self.durable:
+            return False
+        self.ahead = self.durable = found.position
+        self._head = self.head = found.head
+        self.finished = self.finished or found.closed
+        if entries:
+            for heard in tuple(self.listeners):
+                heard(entries)
+        return True
+
+    def own(self, epoch: int) -> None:
+        """Have the table from now on, as the owner of this epoch; all of it was followed."""
+        self.epoch = epoch
+        self.lost = self.owner = ""
+
     def snap(self, position: Position, head: str) -> None:
         """Keep a snapshot of a durable position. Called in the thread that writes."""
-        self._commits.store.keep(self.name, snapshot(self._header, position, head))
+        self._commits.store.keep(self.name, snapshot(self._seal, position, head))
 
 
 class _Waits(NamedTuple):

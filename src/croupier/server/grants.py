@@ -6,9 +6,10 @@ token once. Both end with their grant.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -27,6 +28,8 @@ BOARD: Final = "board"
 HOURS_12: Final = 12 * 3600 * 1000
 _LINK_MS: Final = 10 * 60 * 1000
 _BYTES: Final = 32
+_KINDS: Final = ("grant", "token", "link")
+_GONE: Final = "this link was used before, or has expired: ask for another one"
 
 OFFICES_GRANTED: Final = (*ASSIGNED, Role.PATRON, Role.MACHINE, BOARD)
 _OF_NOBODY: Final = frozenset({Role.MACHINE, BOARD})
@@ -83,17 +86,31 @@ class Grants:
     def __init__(self, store: Store, commits: Commits) -> None:
         self._store: Final = store
         self._commits: Final = commits
-        self._grants = {
-            name: msgspec.json.decode(content, type=Grant)
-            for name, content in store.documents("grant").items()
-        }
-        self._proofs = {
-            kind: {
-                name: msgspec.json.decode(content, type=_Proof)
-                for name, content in store.documents(kind).items()
-            }
-            for kind in ("token", "link")
-        }
+        self._grants: dict[str, Grant] = {}
+        self._proofs: dict[str, dict[str, _Proof]] = {"token": {}, "link": {}}
+        for kind in _KINDS:
+            for name, content in store.documents(kind).items():
+                self._known(kind, name, content)
+
+    def _known(self, kind: str, name: str, content: bytes | None) -> None:
+        """Know a document as it is kept; or know it no longer."""
+        kept: dict[str, Any] = self._grants if kind == "grant" else self._proofs[kind]
+        if content is None:
+            kept.pop(name, None)
+        else:
+            kept[name] = msgspec.json.decode(content, type=Grant if kind == "grant" else _Proof)
+
+    async def read_again(self, kind: str = "", name: str = "") -> None:
+        """Read what another process may have written: one document, or all of them."""
+        if kind in _KINDS:
+            content = await asyncio.to_thread(self._store.document, kind, name)
+            self._known(kind, name, content)
+        for one in () if kind else _KINDS:
+            kept: dict[str, Any] = self._grants if one == "grant" else self._proofs[one]
+            before = set(kept)
+            found = await asyncio.to_thread(self._store.documents, one)
+            for each in before | found.keys():
+                self._known(one, each, found.get(each))
 
     def get(self, name: str) -> Grant | None:
         """Return a grant by its id."""
@@ -163,8 +180,10 @@ class Grants:
         proof = self._proofs["link"].pop(digest, None)
         grant = None if proof is None else self._grants.get(proof.grant)
         if proof is None or grant is None or now >= proof.until or not grant.stands(now):
-            raise Problem("gone", "this link was used before, or has expired: ask for another one")
-        await self._commits.write(self._store.put, "link", digest, None)
+            raise Problem("gone", _GONE)
+        # Another process may have taken it meanwhile.
+        if not await self._commits.write(self._store.put, "link", digest, None):
+            raise Problem("gone", _GONE)
         return grant, *await self.token(grant, now)
 
     async def _proof(self, kind: str, grant: Grant, until: int) -> tuple[str, int]:

@@ -64,7 +64,7 @@ async def deal_on(table: Table, seconds: float) -> None:
                 pilot.take_over()
             while True:
                 _step(pilot)
-                if not await desk.settled():
+                if not await desk.settled() or desk.lost:
                     break
                 await asyncio.sleep(seconds)
         except (RefusedError, RuntimeError, LookupError, ValueError) as error:
@@ -78,6 +78,6 @@ async def deal_on(table: Table, seconds: float) -> None:
 def _step(pilot: Autopilot) -> None:
     state = pilot.session.state
     if state.phase is Phase.CLOSED:
-        pilot.open(datetime.now(tz=UTC).date().isoformat())
+        pilot.open(datetime.now(tz=UTC).date())
         return
     pilot.step()

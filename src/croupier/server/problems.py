@@ -38,6 +38,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "failed": (500, "The service has failed"),
     "not_stored": (503, "The request could not be stored, and nothing of it was done"),
     "not_owner": (503, "Another process serves this table"),
+    "no_store": (503, "The store does not answer"),
     "closing": (503, "The service is shutting down"),
     "timeout": (408, "The request did not arrive in time"),
     "disk_full": (507, "There is no space left, and nothing of the request was done"),
@@ -61,6 +62,7 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
         seq: int | None = None,
         legal: Iterable[Mapping[str, Any]] | None = None,
         errors: Iterable[Mapping[str, Any]] | None = None,
+        owner: str = "",
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(detail)
@@ -76,6 +78,8 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
             "detail": detail,
             "clauses": list(clauses),
         }
+        if owner:
+            self.body["owner"] = owner
         for name, told in (("seq", seq), ("legal", legal), ("errors", errors)):
             if told is not None:
                 self.body[name] = told if isinstance(told, int) else list(told)

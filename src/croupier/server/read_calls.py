@@ -75,7 +75,7 @@ async def log(call: Call) -> Response:
     call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
     last = await _open_point(call, table)
     # A finished record has one line more.
-    last = call.service.store.count(table.desk.name) - 1 if table.desk.finished else last
+    last = last + 1 if table.desk.finished else last
     lines = _lines(call.service, table.desk.name, last)
     headers = {
         "Content-Disposition": f'attachment; filename="{table.desk.name}.jsonl"',
@@ -180,7 +180,8 @@ async def refusals(call: Call) -> Response:
     """Return the last refusals at a table, the newest first."""
     table = call.table()
     call.allow(Role.SURVEILLANCE)
-    found = call.service.store.refused(table.desk.name, call.number("most", 100, 1000))
+    most = call.number("most", 100, 1000)
+    found = await asyncio.to_thread(call.service.store.refused, table.desk.name, most)
     return json_answer({"refusals": [one._asdict() for one in found]})
 
 

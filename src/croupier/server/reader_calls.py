@@ -58,7 +58,7 @@ async def read(call: Call) -> Response:
 
 async def _card(call: Call, table: Table, grant: str, key: str, text: str) -> str:
     desk = table.desk
-    before = call.service.store.answer(desk.name, grant, key)
+    before = await call.service.commits.answer(desk.name, grant, key)
     digest = sha256(text.encode()).digest()
     if before is None:
         if not table.reader_locked and not _is_due(desk.ahead):

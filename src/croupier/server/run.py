@@ -88,11 +88,13 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     names = {address.host, "localhost"} if address.host == "127.0.0.1" else {address.host}
     hosts = {f"{name}:{port}" for name in names} | ({address.origin} if address.origin else set())
     front = Front(service, frozenset(hosts), limits, secure=secure)
-    tasks: set[asyncio.Task[None]] = set()
+    tasks: dict[str, asyncio.Task[None]] = {}
 
     def deal(table: Table) -> None:
-        if table.opened.cards == "autopilot":
-            tasks.add(asyncio.get_running_loop().create_task(deal_on(table, pace)))
+        name = table.desk.name
+        # A table that comes back may still be dealt.
+        if table.opened.cards == "autopilot" and (name not in tasks or tasks[name].done()):
+            tasks[name] = asyncio.get_running_loop().create_task(deal_on(table, pace))
 
     service.on_table = deal
     chain, key = address.tls or (None, None)
@@ -112,17 +114,17 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         proxy_headers=False,
     )
     server = Server(config, service)
+    scheme = "https" if secure else "http"
+    place = service.address = f"{scheme}://{address.origin or f'{address.host}:{port}'}"
     await service.start()
     try:
-        scheme = "https" if secure else "http"
-        place = f"{scheme}://{address.origin or f'{address.host}:{port}'}"
         if begin is not None:
             await begin(service, place)
         started(server, place)
         await server.serve([bound])
     finally:
-        for task in tasks:
+        for task in tasks.values():
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
         await service.stop()
         bound.close()

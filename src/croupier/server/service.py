@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import secrets
 import socket
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -20,15 +22,18 @@ from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
 from croupier.records.header import new_header
 from croupier.records.log import Resumed, resume
+from croupier.records.postgres_store import PostgresStore
 from croupier.records.recorder import Recorder
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Store
+from croupier.records.stream import StoreError
 from croupier.rules import TableRules
 from croupier.server.commits import Commits
 from croupier.server.consents import Consents
 from croupier.server.desk import Desk
 from croupier.server.grants import Grant, Grants
 from croupier.server.hub import Hub
+from croupier.server.leases import USUAL, Leases, Terms
 from croupier.server.metrics import Metrics
 from croupier.server.past import Past
 from croupier.server.problems import Problem
@@ -88,12 +93,17 @@ class Service:
         vault: ShoeVault | None = None,
         clock: Clock = system_clock,
         address: str = "",
+        terms: Terms = USUAL,
     ) -> None:
         self.store: Final = SQLiteStore(store) if isinstance(store, Path) else store
         self._vault = vault
         self.clock: Final = clock
-        self.address: Final = address
-        self.owner: Final = f"{socket.gethostname()}:{os.getpid()}"
+        self.address = address
+        """Where it answers, as other processes that share the store tell who asks them."""
+        self.owner: Final = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        self.leases: Final = (
+            Leases(self, self.store, terms) if isinstance(self.store, PostgresStore) else None
+        )
         self.metrics: Final = Metrics()
         self.tables: Final[dict[str, Table]] = {}
         self.verifying: Final = asyncio.Lock()
@@ -117,6 +127,15 @@ class Service:
         """Return the time in milliseconds since 1970, UTC."""
         return int(self.clock().timestamp() * 1000)
 
+    @property
+    def desks(self) -> Mapping[str, Desk]:
+        """The desk of every table, by name."""
+        return {name: table.desk for name, table in self.tables.items()}
+
+    def owned(self, name: str) -> None:
+        """Take note that a table is this process's own from now on."""
+        self.on_table(self.tables[name])
+
     # --- beginning and end ---
 
     async def start(self) -> None:
@@ -124,27 +143,31 @@ class Service:
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
         self.grants = Grants(self.store, self.commits)
-        opened = {
-            name: msgspec.json.decode(content, type=Opened)
-            for name, content in self.store.documents("table").items()
-        }
         for name in self.store.names:
             if self.store.count(name):
-                await self._take_up(name, opened.get(name))
+                await self.take_up(name)
+        if self.leases is not None:
+            await self.leases.start()
         now = self.now()
         await self.grants.forget(now)
         await self.commits.write(self.store.forget, now - _FORGET_MS)
         self.is_ready = True
 
-    async def _take_up(self, name: str, opened: Opened | None) -> Table | None:
+    async def take_up(self, name: str) -> None:
+        """Take up a table where its record stands; where others share the store, follow it."""
         found = await asyncio.to_thread(resume, self.store.open(name))
+        kept = await asyncio.to_thread(self.store.document, "table", name)
         pit = found.header.rules.submission.layout.pit
-        return await self._add(name, opened or Opened(pit), found)
+        opened = Opened(pit) if kept is None else msgspec.json.decode(kept, type=Opened)
+        await self._add(name, opened, found, owned=self.leases is None)
 
-    async def _add(self, name: str, opened: Opened, found: Resumed) -> Table:
-        epoch = await self.commits.write(
-            self.store.take, name, self.owner, self.address, 0.0, free=False
-        )
+    async def _add(self, name: str, opened: Opened, found: Resumed, *, owned: bool = True) -> Table:
+        seconds = 0.0 if self.leases is None else self.leases.terms.lease
+        epoch = 0
+        if owned:
+            epoch = await self.commits.write(
+                self.store.take, name, self.owner, self.address, seconds, free=False
+            )
         desk = Desk(
             name,
             found,
@@ -153,6 +176,8 @@ class Service:
             commits=self.commits,
             clock=self.clock,
         )
+        if not owned:
+            desk.lost = f"{name}: another process serves this table"
         if found.closed:
             desk.finished = True
             desk.lost = f"{name}: its record is finished, and nothing follows"
@@ -164,7 +189,8 @@ class Service:
         desk.listeners.append(lambda entries: past.keep(entries[-1].after))
         table = Table(desk, Hub(desk, self.metrics), past, opened, shoes)
         self.tables[name] = table
-        self.on_table(table)
+        if owned:
+            self.on_table(table)
         return table
 
     def say_bye(self) -> None:
@@ -177,10 +203,15 @@ class Service:
         """Store what is under way, keep a snapshot of every table, and close the store."""
         self.is_ready = False
         self.say_bye()
+        if self.leases is not None:
+            await self.leases.stop()
         for table in self.tables.values():
             await table.desk.settled()
             if not table.desk.lost:
                 await self.commits.write(table.desk.snap, table.desk.durable, table.desk.head)
+        if self.leases is not None:
+            with suppress(StoreError):
+                await self.leases.release()
         await self.commits.stop()
         self.store.close()
 

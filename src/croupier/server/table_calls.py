@@ -59,7 +59,7 @@ def _about(name: str, table: Table) -> dict[str, Any]:
         "seat_count": rules.submission.layout.seats,
         "seq": table.desk.durable.sequence,
         "phase": table.desk.durable.state.phase.name,
-        "finished": bool(table.desk.lost),
+        "finished": table.desk.finished,
     }
 
 
@@ -285,6 +285,7 @@ def _still_granted(call: Call, waits: Consent) -> None:
 async def consents(call: Call) -> Response:
     """Return the acts that wait for the caller's consent, or that the caller has given."""
     found, grant = call.table(), call.grant
+    found.desk.check_owned()
     waiting = [
         {**_waiting(one), "fields": seen_command(call.viewer, one.command)}
         for one in found.consents.all(call.service.now())
@@ -305,11 +306,12 @@ async def consent(call: Call) -> Response:
         raise Problem("malformed", 'send {"consent": true}, or false to decline')
     name = call.request.path_params["consent"]
     digest = sha256(name.encode() + b"\n" + body).digest()
-    kept = call.service.store.answer(found.desk.name, grant.id, key)
+    kept = await call.service.commits.answer(found.desk.name, grant.id, key)
     by: tuple[Actor, ...] = ()
     commands: tuple[Command, ...] = ()
     corrects = None
     if kept is None:
+        found.desk.check_owned()
         waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
         if not data["consent"]:
             found.consents.take(name)

@@ -10,7 +10,8 @@ clock, no randomness, no input or output; cards arrive in commands.
 >>> from croupier.table import commands, decide, evolve, new_table
 >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
 >>> table = new_table(rules)
->>> for event in decide(table, commands.OpenTable(5_000_000, "dealer", "floor", "day"), rules):
+>>> opening = commands.OpenTable(5_000_000, "dealer", "floor", date(2011, 2, 22))
+>>> for event in decide(table, opening, rules):
 ...     table = evolve(table, event)
 >>> refusal = decide(table, commands.CallNoMoreBets(), rules)
 >>> refusal.code, refusal.clauses

@@ -7,6 +7,7 @@ those that ``decide`` takes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
@@ -76,10 +77,33 @@ def _shuffler(of: Situation, name: str) -> Field:
     return _field(name, "person", choices=choices, default=default, source="person")
 
 
-@fills_in("text", "relieved", "patron", "reason", "statement", "gaming_date", "box", "next_box")
+@fills_in(
+    "text", "relieved", "patron", "reason", "statement", "box", "next_box", "name", "taken_by"
+)
 def _text(of: Situation, name: str) -> Field:
-    given = {"statement": None, "gaming_date": of.state.gaming_date, "box": of.state[Tray].box}
+    given = {"statement": None, "box": of.state[Tray].box}
     return _field(name, "text", default=given.get(name, ""))
+
+
+@fills_in("gaming_date")
+def _gaming_date(of: Situation, name: str) -> Field:
+    """Return the day after the last gaming day, or the first of the regulation."""
+    last = of.state.gaming_date
+    following = of.rules.law.in_force_from if last is None else last + timedelta(days=1)
+    return _field(name, "text", default=following)
+
+
+@fills_in("stated_by", "PrepareForm.cents")
+def _left_out(of: Situation, name: str) -> Field:
+    """Return a field that stays empty: the patron signs, and all that is owed is documented."""
+    del of
+    return _field(name, "cents" if name == "cents" else "text")
+
+
+@fills_in("amounts")
+def _amounts(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "stakes", default={})
 
 
 @fills_in("RecallHand.reason")

@@ -100,7 +100,7 @@ class Act:
     >>> opening, *_ = acts(new_table(rules), rules)
     >>> opening.words, [one.name for one in opening.fields]
     ('Open the table', ['inventory_cents', 'dealer', 'floorperson', 'gaming_date'])
-    >>> opening.make(inventory_cents=5_000_000, gaming_date="2011-02-22").dealer
+    >>> opening.make(inventory_cents=5_000_000, gaming_date=date(2011, 2, 22)).dealer
     'dealer'
     """
 

@@ -243,8 +243,7 @@ def _no_stake(
     cents = command.cents or 0
     if cents == (stake or Stake(0)).chips_cents:
         return Refusal("same", (), f"seat {seat} was settled on {dollars(cents)} already")
-    feeding = rules.feeding
-    if feeding is not None and wager == feeding.wager.id:
+    if wager in rules.meter_shares:
         return _of_a_meter(wager)
     others = {name for at, name in stakes if at == seat and name != wager}
     if not cents:
@@ -293,7 +292,7 @@ def _settle(
     if coup.due is not None:
         return None
     stakes = {(seat, wager): stake for seat, wager, stake in settled.stakes}
-    found = settle(rules, coup.facts, stakes)
+    found = settle(rules, rules.facts_of(coup), stakes)
     won = {one.seat: one.won_cents for one in found if _is_early(one.wager, rules)}
     undue = {
         (seat, to): cents - min(cents, won.get(seat, 0))
@@ -306,7 +305,7 @@ def _settle(
         if key in stakes:
             stake = stakes[key]
             stakes = _with(stakes, key, Stake(stake.chips_cents - cents, stake.coupon_cents))
-    return settle(rules, coup.facts, stakes)
+    return settle(rules, rules.facts_of(coup), stakes)
 
 
 class _Result(NamedTuple):

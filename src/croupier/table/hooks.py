@@ -7,6 +7,7 @@ to, and says nothing where no rule of the law asks for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from typing import Final, Generic, ParamSpec, TypeVar
 
 from croupier.rules import Award, TableRules
@@ -64,9 +65,10 @@ class Every(Generic[P]):
 
 # --- why something has to wait ---
 
-before_opening: Final = First[[TableState, TableRules], Refusal]()
-before_receipt: Final = First[[TableState, TableRules], Refusal]()
-"""Why no cards are received yet."""
+before_opening: Final = First[[TableState, date, TableRules], Refusal]()
+"""Why the table does not open on a gaming day."""
+before_receipt: Final = First[[TableState, "str | None", TableRules], Refusal]()
+"""Why decks of a name are not received; whether any can be, where the name is ``None``."""
 cards_worn_out: Final = First[[TableState, TableRules], Refusal]()
 """Why nothing more is dealt from the cards in use, and they are not shuffled again."""
 before_card: Final = First[[TableState, TableRules], Refusal]()

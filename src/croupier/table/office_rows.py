@@ -180,6 +180,12 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     "ReceiveForms": OfficeRow(
         (Role.PIT_CLERK,), "forms.series", names={"pit_clerk": Role.PIT_CLERK}
     ),
+    "HandOverForms": OfficeRow(
+        (Role.PIT_CLERK,),
+        "forms.series",
+        together=(Role.PIT_CLERK,),
+        names={"pit_clerk": Role.PIT_CLERK, "taken_by": Role.PIT_CLERK},
+    ),
     "PrepareForm": OfficeRow(
         (Role.PIT_CLERK,),
         "forms.signatures",

@@ -172,7 +172,7 @@ def propose(
     >>> from croupier.table import commands
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> closed = opening_position(rules)
-    >>> opening = propose(closed, commands.OpenTable(5_000_000, "Lee", "Ray", "2011-02-22"))
+    >>> opening = propose(closed, commands.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22)))
     >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
     (5000000, 0)
     """

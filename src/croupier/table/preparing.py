@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import (
@@ -54,7 +56,10 @@ __all__ = ["viewed_under"]
 
 @decides(OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
 def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | Refusal:
-    if refusal := hooks.before_opening.ask(state, rules):
+    if state.gaming_date is not None and command.gaming_date < state.gaming_date:
+        message = f"{command.gaming_date} is before {state.gaming_date}, the last gaming day here"
+        return Refusal("gaming_day", (), message)
+    if refusal := hooks.before_opening.ask(state, command.gaming_date, rules):
         return refusal
     if command.inventory_cents <= 0:
         return Refusal("inventory", (), "a table must open with chips in its inventory")
@@ -89,11 +94,11 @@ def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Eve
             rules.cites("decks") if _outside_the_law(command.decks, rules) else (),
             f"this table uses {decks} decks, but {command.decks} were received",
         )
-    if refusal := hooks.before_receipt.ask(state, rules):
+    if refusal := hooks.before_receipt.ask(state, command.name, rules):
         return refusal
     clauses = rules.cites("opening.preshuffled") if command.preshuffled else ()
     clauses = clauses or rules.cites("opening.receive")
-    received = CardsReceived(decks, command.preshuffled, clauses)
+    received = CardsReceived(decks, command.preshuffled, command.name, clauses)
     if command.preshuffled and not state.course.seals:
         return (received, *_into_play(state, rules))
     return (received,)
@@ -393,9 +398,9 @@ def _turned_up(state: TableState, event: SpreadTurnedUp) -> TableState:
 def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.CLOSED:
-            waits = hooks.before_opening.ask(state, rules)
+            waits = hooks.before_opening.ask(state, date.max, rules)
             return () if waits else (Action(OpenTable, Role.DEALER, (), must=False),)
-        case Phase.OPEN if hooks.before_receipt.ask(state, rules):
+        case Phase.OPEN if hooks.before_receipt.ask(state, None, rules):
             return ()
         case Phase.OPEN:
             return (Action(ReceiveCards, Role.DEALER, rules.cites("opening.receive")),)

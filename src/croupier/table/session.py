@@ -64,7 +64,7 @@ class TableSession:
     >>> from croupier.table import commands
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> session = TableSession(rules)
-    >>> opening = commands.OpenTable(5_000_000, "dealer", "floorperson", "2011-02-22")
+    >>> opening = commands.OpenTable(5_000_000, "dealer", "floorperson", date(2011, 2, 22))
     >>> session.execute(opening)[0].dealer
     'dealer'
     >>> session.ledger.balance("inventory")

@@ -97,7 +97,7 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
     }
     before = hooks.before_settlement.ask(state, rules)
     meters = hooks.meters_shown.ask(evolve_all(state, before) if before else state) or {}
-    settled = settle(rules, state.round.facts, ordered, meters)
+    settled = settle(rules, rules.facts_of(state.round.coup), ordered, meters)
     losers = collect_losers(settled, rules.cites("settlement.collect_first"))
     kept = keep_stakes(settled)
     paid = tuple(_in_order(state, settled, rules))

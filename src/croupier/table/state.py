@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -107,6 +107,9 @@ AT_TABLE: Final = Phases(closed=False, in_play=True)
 """While a table is open."""
 BETWEEN_ROUNDS: Final = Phases(closed=False, in_play=False)
 """While it is open, and no round is in hand."""
+
+NOT_IN_PLAY: Final = Phases(closed=True, in_play=False)
+"""While no round is in hand, closed or open."""
 
 
 class _WithShoe(Phases):
@@ -252,7 +255,7 @@ class TableState:
     tableau: Tableau
     course: OpeningProcedure = field(default_factory=OpeningProcedure)
     phase: AnyPhase = Phase.CLOSED
-    gaming_date: str = ""
+    gaming_date: date | None = None
     seats: Mapping[int, Patron] = field(default_factory=dict)
     stakes: Mapping[tuple[int, str], Stake] = field(default_factory=dict)
     decks: int = 0

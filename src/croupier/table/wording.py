@@ -60,6 +60,7 @@ WORDS: Final[Mapping[str, str]] = {
     "FindFaceUpCard": "Report a card face up in the shoe",
     "FindShoeEmpty": "Report that the shoe is empty",
     "FindWrongCard": "Report a card that cannot be there",
+    "HandOverForms": "Hand the Forms over to another pit clerk",
     "HandCards": "Hand the {hand} to seat {seat}",
     "InsertCuttingCards": "Complete the cut and insert the cutting cards",
     "InspectCards": "Inspect the cards",
@@ -149,7 +150,9 @@ LABELS: Final[Mapping[str, str]] = {
     "serial": "Form", "slip": "Slip", "stakes": "Wagers", "statement": "Statement",
     "step": "Step", "supervisor": "Supervisor", "taken": "Chips taken", "to": "To",
     "wager": "Wager", "of": "Entry", "paid_cents": "What was handed over", "number": "Award",
-    "returned": "Seats that give it back", "shown": "What the meters show",
+    "returned": "Seats that give it back", "stated_by": "Who states it",
+    "taken_by": "Who takes them over", "amounts": "Amounts on the originals",
+    "name": "Set of decks", "shown": "What the meters show",
     "text": "Note", "until": "Until (UTC)",
 }  # fmt: skip
 """The label of each field, by its name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, fields, is_dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from typing import Any, Final
 
@@ -152,10 +152,12 @@ _FORMS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
     (Enum, lambda one: one.value),
     (Card, lambda card: card.notation),
     (datetime, lambda moment: moment.isoformat().replace("+00:00", "Z")),
+    (date, lambda day: day.isoformat()),
     (TableShoe, _shoe),
     (Coup, lambda coup: {"player": _plain(coup.player), "banker": _plain(coup.banker)}),
     (Facts, lambda facts: {name: _plain(told) for name, told in facts._asdict().items()}),
     (Mapping, _rows),
     (tuple, lambda several: [_plain(one) for one in several]),
 )
-"""How each kind of value is written; the first that fits, as facts are a tuple too."""
+"""How each kind of value is written; the first that fits, as facts are a tuple too, and
+a moment is a date."""

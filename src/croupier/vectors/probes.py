@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import product
 from typing import Any, Final
 
@@ -47,7 +47,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "face_up": (False, True),
     "first": (101, 1),
     "floorperson": (FLOORPERSON, _NOBODY),
-    "gaming_date": ("2000-01-02",),
+    "gaming_date": (date(2000, 1, 2),),
     "grounds": ("delay", "whim"),
     "hand": tuple(Hand),
     "kind": ("foreign", "surplus", "odd"),
@@ -63,6 +63,10 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "reason": ("the stack slipped", _NOBODY),
     "secret": (None, SECRET, _OTHERS_SECRET),
     "statement": (None,),
+    "stated_by": (None,),
+    "taken_by": ("another pit clerk", _NOBODY),
+    "name": ("",),
+    "amounts": ({},),
     "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),
     "supervisor": (FLOORPERSON, None),
     "notified": ((),),
@@ -103,7 +107,7 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         "wager": (PLAYER.id, BANKER.id),
         "supervisor": (FLOORPERSON, _NOBODY),
     }
-    if kind is commands.CollectVigorish:
+    if kind in {commands.CollectVigorish, commands.PrepareForm}:
         fitting["cents"] = (None, 0)
     if kind in {commands.FindFaceUpCard, commands.DrawCardInError}:
         fitting["card"] = (Card.of("9h"),)

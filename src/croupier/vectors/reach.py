@@ -27,6 +27,7 @@ from croupier.scenarios.stakes import (
 from croupier.table import events as e
 from croupier.table.events import Event
 from croupier.vectors.sites import OF_A_PIT, Site
+from croupier.vectors.unreached import UNREACHED
 
 __all__ = ["why_no_event", "why_not"]
 
@@ -270,7 +271,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "dealing._banker_first: too_late": (_BANKER_FIRST,),
     "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish"), _OTHERS),
     "dealing._turn: holder": (_HANDED,),
-    "timed_decks._time_unknown: time_unknown": (_rule("decks.change"),),
+    "timed_decks._not_these: time_unknown": (_rule("decks.change"),),
     "timed_decks._too_old: decks_too_old": (_rule("decks.change"),),
     "timed_decks._note: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._note: time": (_rule("decks.change"),),
@@ -349,20 +350,24 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "vigorish._collect: amount": (_OWING,),
     "vigorish._collect: chips": (_OWING, _RUNS_SHORT),
     "forms._no_forms: no_such_procedure": (_no_rule("forms.prepared"),),
-    "forms._receive_forms: custody": (_FORMS,),
-    "forms._receive_forms: series_open": (_FORMS,),
-    "forms._receive_forms: series": (_FORMS,),
-    "forms._receive_forms: series (2)": (_FORMS,),
-    "forms._out_of_series: no_forms": (_FORMS,),
-    "forms._out_of_series: sequence": (_FORMS,),
-    "forms._out_of_series: custody": (_FORMS,),
-    "forms._prepare: nothing_owed": (_FORMS,),
-    "forms._prepare: signatures": (_FORMS, _OWING),
-    "forms._prepare: patron_signature": (_FORMS, _OWING),
-    "forms._void_form: signatures": (_FORMS,),
-    "forms._drop: witnesses": (_FORMS, _OWING),
-    "forms._end_day: undropped": (_FORMS, _OWING),
-    "forms._end_day: custody": (_FORMS,),
+    **{
+        f"forms.{place}": (_FORMS,)
+        for place in (
+            "_receive_forms: custody", "_receive_forms: series_open", "_receive_forms: series",
+            "_receive_forms: series (2)", "_out_of_series: no_forms", "_out_of_series: sequence",
+            "_out_of_series: custody", "_prepare: nothing_owed", "_void_form: signatures",
+            "_end_day: custody", "_end_day: day_ended", "_hand_over: no_forms",
+            "_hand_over: custody", "_hand_over: custody (2)",
+        )
+    },
+    **{
+        f"forms.{place}": (_FORMS, _OWING)
+        for place in (
+            "_prepare: amount", "_unsigned: signatures", "_unsigned: patron_signature",
+            "_drop: witnesses", "_end_day: undropped", "_void_form: custody",
+            "_void_form: dropped",
+        )
+    },
     "patrons.leaving: vigorish_outstanding": (_OWING,),
     "wagering.unfit_stake: limit": (_LIMITS,),
     "wagering.unfit_stake: fraction_of_a_cent": (_UNIT,),
@@ -386,19 +391,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._round_waits: return_discards": (_elected("device", "continuous"),),
 }  # fmt: skip
 """What each place needs that not every table has; the others are reached at every table."""
-
-_GUARDS: Final = "its phase never stands without a round: it guards a state without commands to it"
-
-_ALWAYS_HANDLED: Final[Mapping[str, str]] = {
-    "house_money._settle: not_now": _GUARDS,
-    "settling._settle: not_now": _GUARDS,
-    "settling._clear: not_now": _GUARDS,
-    "progressive._end: late": "no round here follows one in which the value was hit and withheld",
-    "election_changes._moment: time (2)": "each act is tried after none that names a time",
-    "election_changes._moment: time (3)": "the tables that are asked here have no clock",
-}
-"""Places that a table need not reach, whatever its rules."""
-
 
 _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.AwardPaid: (_rule("wagers.royal_9"),),
@@ -430,8 +422,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.FormDropped: (_FORMS, _OWING),
     e.FormPrepared: (_FORMS, _OWING),
     e.FormVoided: (_FORMS,),
-    e.FormsCompared: (_FORMS,),
-    e.FormsReceived: (_FORMS,),
+    **dict.fromkeys((e.FormsCompared, e.FormsHandedOver, e.FormsReceived), (_FORMS,)),
     e.FreeHandRequested: (_FREE_HAND,),
     e.HandPayDue: (_rule("wagers.royal_9.hand_pay.above"),),
     e.HouseMoneyDue: (_rule("wagers.house_money"),),
@@ -470,7 +461,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.TurningPermitted: (_elected("deal.unwagered_hand", _YES),),
     e.VerbalWagerConfirmed: (_rule("wagers.verbal"),),
     e.VigorishCollected: (_CHARGED,),
-    e.VigorishDocumented: (_FORMS, _OWING),
+    **dict.fromkeys((e.VigorishDocumented, e.VigorishRestored), (_FORMS, _OWING)),
     e.VigorishMarked: (_OWING,),
     e.VigorishWrittenOff: (_OWING, _no_rule("forms.prepared")),
     e.VigorishWaived: (
@@ -495,6 +486,6 @@ def why_not(site: Site, rules: TableRules) -> str | None:
     """Return why a place that refuses is not reached under these rules; ``None`` for a gap."""
     if site.module in OF_A_PIT:
         return "it answers for a pit of several tables, and this is one table"
-    if site.name in _ALWAYS_HANDLED:
-        return _ALWAYS_HANDLED[site.name]
+    if site.name in UNREACHED:
+        return UNREACHED[site.name]
     return _unmet(_NEEDS.get(site.name, ()), rules)

@@ -121,7 +121,7 @@ def _anew(state: TableState, rules: TableRules, recorded: Events) -> Facts:
             facts = coup.facts
             yield _result(facts.player_count, facts.banker_count), _DRAWING
     if round_.facts is not None and any(isinstance(event, e.WagerPaid) for event in recorded):
-        for one in settle(rules, round_.facts, state.stakes):
+        for one in settle(rules, rules.facts_of(round_.coup), state.stakes):
             if one.won_cents and one.decision.award is None:
                 paid = ("paid", one.seat, one.wager, one.won_cents)
                 yield paid, _rules_of(one.wager, rules)

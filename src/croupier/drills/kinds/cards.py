@@ -21,7 +21,7 @@ from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.dealing import card_due
 
-__all__: list[str] = []
+__all__ = ["shown_hands"]
 
 _NONE: Final = "none"
 _NEXT: Final = Field(
@@ -40,7 +40,7 @@ def _said_of(cards: tuple[Card, ...], *, counted: bool) -> str:
     return f"{told} (counts {point_count(cards[:2])})" if counted else told
 
 
-def _shown(stage: Stage, *, counted: bool = False) -> tuple[tuple[str, str], ...]:
+def shown_hands(stage: Stage, *, counted: bool = False) -> tuple[tuple[str, str], ...]:
     """Return the hands as they lie."""
     round_ = stage.state.round
     if round_ is None or not round_.coup.player:
@@ -109,7 +109,7 @@ def _third_card(asking: Asking) -> Question | None:
         "third-card",
         asking.level,
         "These cards lie open. What comes next?",
-        _shown(after, counted=asking.level == 1),
+        shown_hands(after, counted=asking.level == 1),
         (_NEXT,),
         _ruling(events),
         before,
@@ -161,13 +161,13 @@ def _any_round(asking: Asking) -> tuple[Stage, Stage] | None:
 _WINNER: Final = Field(
     "winner",
     "choice",
-    "Who wins?",
+    "Winner",
     choices=(*((hand.value, f"{hand.title} wins") for hand in Hand), (TIED, "A tie")),
 )
 _NATURAL: Final = Field(
     "natural",
     "choice",
-    "Is there a natural?",
+    "Natural",
     choices=(("yes", "Yes"), ("no", "No")),
 )
 
@@ -185,7 +185,7 @@ def _counts(asking: Asking) -> Question | None:
         "counts",
         asking.level,
         "The hands are complete. What do they count?",
-        _shown(after),
+        shown_hands(after),
         (
             *(Field(hand.value, "count", f"Count of {hand.title}") for hand in Hand),
             _WINNER,
@@ -309,7 +309,7 @@ def _spoken(  # noqa: PLR0913, PLR0917  (what is asked, and where)
         "announcements",
         asking.level,
         words,
-        _shown(after),
+        shown_hands(after),
         (Field("words", "text", "Words"),),
         found(events),
         before,

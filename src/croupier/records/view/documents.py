@@ -278,7 +278,7 @@ class TableSeen(TypedDict):
     elections: Annotated[Mapping[str, Any], "What the licensee elected, by rule."]
     pit: str
     table: str
-    gaming_date: str
+    gaming_date: str | None
     phase: PhaseSeen
     prompt: PromptSeen | None
     seats: list[SeatSeen]

@@ -32,11 +32,16 @@ _BY_NAME: Final[Mapping[str, Sight]] = {
         dealer_deals designate_dealer grounds by office offer matter entry kind gaming_date
         patron_signed dealer_confirms commitment above_cents mystery_cents rules_sha256 elections
         limits min_cents max_cents rule_id value verifies spread seals batches first last serial
-        originals duplicates void unused matched without_original without_duplicate slip closing
-        pit table game law added at of now returned until
+        originals duplicates void unused matched without_original without_duplicate differing
+        slip closing
+        pit table game law added at of now returned until next_date
+        number name due used
         """,
     ),
-    **_each(Sight.STAFF, "dealer floorperson supervisor pit_boss pit_clerk person relieved"),
+    **_each(
+        Sight.STAFF,
+        "dealer floorperson supervisor pit_boss pit_clerk person relieved stated_by taken_by",
+    ),
     **_each(Sight.PATRON, "patron"),
     **_each(Sight.TEXT, "reason statement beside text"),
     **_each(Sight.CHIPS, "chips_cents owed_cents taken given"),
@@ -71,7 +76,7 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
     **_each(Sight.OPEN, "StaxWon.cards StaxWon.opening StaxWon.secret MysteryReplaced.secret"),
     **_each(Sight.SECRET, "EndProgressiveRound.secret ReplaceMystery.secret"),
     # --- names ---
-    **_each(Sight.ON_PAPER, "FormPrepared.patron ComplimentaryRecorded.patron"),
+    **_each(Sight.ON_PAPER, "FormPrepared.patron ComplimentaryRecorded.patron PaidByHand.patron"),
     **_each(Sight.TEXT, "NoticeRecorded.to RecordNotice.to Notice.to"),
     # --- money ---
     **_each(
@@ -80,6 +85,7 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         PlaceWager.cents PlaceWager.coupon_cents PlaceVerbalWager.cents PlaceWagers.stakes
         VerbalWagerConfirmed.cents WagerPlaced.cents WagerPlaced.coupon_cents WagersPlaced.stakes
         WagerWithdrawn.cents WagerWithdrawn.coupon_cents WagerPaid.cents AwardPaid.cents
+        HandPayDue.cents
         CorrectWager.cents WagerCorrected.cents WagerCorrected.recorded_cents
         CorrectSettlement.cents CorrectSettlement.paid_cents
         SettlementCorrected.stake_cents SettlementCorrected.paid_cents
@@ -97,8 +103,16 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         Difference.vigorish_cents Difference.marked_cents
         """,
     ),
-    **_each(Sight.PAPER, "VigorishDocumented.cents FormPrepared.cents ComplimentaryRecorded.cents"),
-    **_each(Sight.OPEN, "StaxWon.cents MeterReset.cents"),  # What a meter shows.
+    **_each(
+        Sight.PAPER,
+        """
+        VigorishDocumented.cents FormPrepared.cents ComplimentaryRecorded.cents PrepareForm.cents
+        VigorishRestored.cents CompareForms.amounts
+        """,
+    ),
+    # What a meter shows.
+    **_each(Sight.OPEN, "StaxWon.cents MeterReset.cents ReconcileMeters.shown"),
+    **_each(Sight.HOUSE, "MetersReconciled.shown MetersReconciled.expected PaidByHand.cents"),
     **_each(
         Sight.RACK,
         """
@@ -131,7 +145,8 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         TableShoe.number TableShoe.decks TableShoe.remaining TableShoe.cards_behind
         CuratorState.chosen CuratorState.curator CuratorState.asked CuratorState.last
         CuratorState.asked_before CuratorState.taken_over
-        Progressive.stax_before TimedDecks.now TimedDecks.received HouseMoney.settled_in
+        Progressive.stax_before TimedDecks.now TimedDecks.received TimedDecks.name
+        TimedDecks.known TimedDecks.removed FormBook.ended HouseMoney.settled_in
         FormBook.next_serial FormBook.last_serial FormBook.forwarded
         """,
     ),
@@ -148,6 +163,7 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
     **_each(Sight.STAKE, "TableState.stakes"),
     **_each(Sight.STAFF, "Duty.posts Duty.held TableState.shuffled_by FormBook.custodian"),
     **_each(Sight.HOUSE, "Tray.uncounted Tray.closing_cents"),
+    **_each(Sight.HOUSE, "HandPays.due HandPays.last HandPays.slips HandPay.cents"),
     "FormBook.used": Sight.PAPER,
     "Slip.is_issued": Sight.OPEN,
     **_each(

@@ -70,7 +70,7 @@ def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen]
         "elections": dict(rules.submission.elections),
         "pit": layout.pit,
         "table": layout.table,
-        "gaming_date": state.gaming_date,
+        "gaming_date": None if state.gaming_date is None else state.gaming_date.isoformat(),
         "phase": {
             "id": state.phase.name.lower(),
             "words": state.phase.value,

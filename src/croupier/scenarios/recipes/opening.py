@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from croupier.cards import Card
@@ -16,7 +17,7 @@ __all__ = ["RECIPES"]
 RECIPES: Final = Recipes()
 
 _CHIPS_CENTS: Final = 10_000_000
-_OPENED_ON: Final = "2000-01-01"
+_OPENED_ON: Final = date(2000, 1, 1)
 _INVENTORY_CENTS: Final = 1_000_000_000
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
+from collections.abc import Mapping
+
+from croupier.frozen import field, frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
     "CompareForms",
     "DropForm",
     "EndGamingDay",
+    "HandOverForms",
     "PrepareForm",
     "ReceiveForms",
     "VoidForm",
@@ -25,10 +28,19 @@ class ReceiveForms(Command):
 
 
 @frozen
+class HandOverForms(Command):
+    """A pit clerk hands what is on the pad, and what was used, over to another one."""
+
+    pit_clerk: str
+    taken_by: str
+
+
+@frozen
 class PrepareForm(Command):
     """Document vigorish that a patron does not pay on the next Form of the series.
 
-    ``patron_signed`` or else a ``statement`` why the signature could not be obtained.
+    ``patron_signed`` or else a ``statement`` why the signature could not be obtained, made by the
+    dealer or the pit boss (``stated_by``). ``cents`` is what is not collected; all if not given.
     """
 
     serial: int
@@ -38,11 +50,13 @@ class PrepareForm(Command):
     pit_boss: str
     patron_signed: bool
     statement: str | None = None
+    stated_by: str | None = None
+    cents: int | None = None
 
 
 @frozen
 class VoidForm(Command):
-    """Void the next Form of the series: both copies are marked and signed."""
+    """Void the next Form of the series, or one spoilt in preparation: both copies are signed."""
 
     serial: int
     pit_clerk: str
@@ -67,6 +81,10 @@ class EndGamingDay(Command):
 
 @frozen
 class CompareForms(Command):
-    """Accounting compares the duplicates with the originals found in the drop box."""
+    """Accounting compares the duplicates with the originals found in the drop box.
+
+    ``amounts`` are those on the originals, in cents by serial; any left out are not compared.
+    """
 
     originals: tuple[int, ...]
+    amounts: Mapping[int, int] = field(default_factory=dict)

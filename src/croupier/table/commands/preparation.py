@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
@@ -39,15 +41,19 @@ class OpenTable(Command):
     inventory_cents: int
     dealer: str
     floorperson: str
-    gaming_date: str
+    gaming_date: date
 
 
 @frozen
 class ReceiveCards(Command):
-    """Receive the decks at the table, pre-shuffled or to be inspected."""
+    """Receive the decks at the table, pre-shuffled or to be inspected.
+
+    ``name`` tells this set of decks from every other; empty if it has none.
+    """
 
     decks: int
     preshuffled: bool = False
+    name: str = ""
 
 
 @frozen

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
@@ -12,8 +14,10 @@ __all__ = [
     "FormPrepared",
     "FormVoided",
     "FormsCompared",
+    "FormsHandedOver",
     "FormsReceived",
     "VigorishDocumented",
+    "VigorishRestored",
 ]
 
 
@@ -28,12 +32,25 @@ class FormsReceived(Event):
 
 
 @frozen
+class FormsHandedOver(Event):
+    """Another pit clerk holds the Forms: from ``first`` on those on the pad, and those used."""
+
+    pit_clerk: str
+    taken_by: str
+    first: int | None
+    used: tuple[int, ...]
+    clauses: Clauses
+
+
+@frozen
 class FormPrepared(Event):
     """A Complimentary Vigorish Form was filled in and signed, original and duplicate."""
 
+    VERSION = 2
+
     serial: int
     cents: int
-    gaming_date: str
+    gaming_date: date | None
     pit: str
     table: str
     patron: str
@@ -42,12 +59,23 @@ class FormPrepared(Event):
     pit_clerk: str
     patron_signed: bool
     statement: str | None
+    stated_by: str | None
     clauses: Clauses
 
 
 @frozen
 class VigorishDocumented(Event):
-    """Vigorish owed was documented on a Form instead of collected; the marker is removed."""
+    """Vigorish owed was documented on a Form; the marker shows what is left, or is removed."""
+
+    seat: int
+    cents: int
+    serial: int
+    clauses: Clauses
+
+
+@frozen
+class VigorishRestored(Event):
+    """Vigorish is owed again: the Form that documented it is void."""
 
     seat: int
     cents: int
@@ -87,8 +115,15 @@ class ComplimentaryRecorded(Event):
 
 @frozen
 class DuplicatesForwarded(Event):
-    """Duplicates and void Forms went to accounting, and the series was accounted for."""
+    """Duplicates and void Forms went to accounting, and the series was accounted for.
 
+    They are those of the gaming day that is ended; a table that stays open begins the next one.
+    """
+
+    VERSION = 2
+
+    gaming_date: date | None
+    next_date: date | None
     pit_clerk: str
     duplicates: tuple[int, ...]
     void: tuple[int, ...]
@@ -98,9 +133,15 @@ class DuplicatesForwarded(Event):
 
 @frozen
 class FormsCompared(Event):
-    """Accounting compared duplicates and originals: those that match, and those that do not."""
+    """Accounting compared duplicates and originals: those that match, and those that do not.
+
+    ``differing`` have both copies, with different amounts.
+    """
+
+    VERSION = 2
 
     matched: tuple[int, ...]
     without_original: tuple[int, ...]
     without_duplicate: tuple[int, ...]
+    differing: tuple[int, ...]
     clauses: Clauses

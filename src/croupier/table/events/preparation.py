@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 from croupier.cards import Card
 from croupier.frozen import frozen
@@ -47,17 +48,20 @@ class TableOpened(Event):
     inventory_cents: int
     dealer: str
     floorperson: str
-    gaming_date: str
+    gaming_date: date
     meters: Mapping[str, int]
     clauses: Clauses
 
 
 @frozen
 class CardsReceived(Event):
-    """The decks are at the table."""
+    """The decks are at the table, under the name of their set if it has one."""
+
+    VERSION = 2
 
     decks: int
     preshuffled: bool
+    name: str
     clauses: Clauses
 
 

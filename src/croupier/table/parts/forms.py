@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
 from typing import Final
 
 from croupier.law.cite import once
 from croupier.money import ledger
 from croupier.money.forms import Form, FormBook
 from croupier.money.ledger import Posting
+from croupier.money.settlement import dollars
 from croupier.rules import TableRules
+from croupier.table import commands as c
 from croupier.table import hooks
 from croupier.table.acts import Field, Situation, also_offers, fills_in
 from croupier.table.bookkeeping import moves
-from croupier.table.commands import (
-    CompareForms,
-    DropForm,
-    EndGamingDay,
-    PrepareForm,
-    ReceiveForms,
-    VoidForm,
-)
 from croupier.table.core import Action, Events, Refusal, applies, decide, decides, keeps, offers
 from croupier.table.duty import Duty
 from croupier.table.events import (
@@ -29,12 +24,22 @@ from croupier.table.events import (
     FormDropped,
     FormPrepared,
     FormsCompared,
+    FormsHandedOver,
     FormsReceived,
     FormVoided,
     VigorishDocumented,
-)
+    VigorishRestored,
+)  # fmt: skip
 from croupier.table.roles import Role
-from croupier.table.state import ANY_TIME, BETWEEN_ROUNDS, TableState, changed, with_slice
+from croupier.table.state import (
+    ANY_TIME,
+    BETWEEN_ROUNDS,
+    NOT_IN_PLAY,
+    Phase,
+    TableState,
+    changed,
+    with_slice,
+)  # fmt: skip
 from croupier.table.wording import LABELS
 
 __all__ = ["FormBook"]
@@ -51,12 +56,26 @@ def _has_forms(rules: TableRules) -> bool:
     return rules.applies("forms.prepared")
 
 
-# More than any pad holds: every unused Form is accounted for by its number.
 _MOST_FORMS: Final = 1_000_000
+"""More than any pad holds: every unused Form is accounted for by its number."""
 
 
-@decides(ReceiveForms, ANY_TIME, cites=("forms.series",))
-def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) -> Events | Refusal:
+def _off_duty(
+    state: TableState, rules: TableRules, rule: str, signers: Mapping[Role, str]
+) -> Refusal | None:
+    """Refuse a signer who does not hold the office, where others are assigned to it."""
+    for office, person in signers.items():
+        held = state[Duty].persons(office)
+        if held and person not in held:
+            message = f"{person} is not assigned as {office} at this table: {', '.join(held)} is"
+            return Refusal("not_on_duty", rules.cites(rule), message)
+    return None
+
+
+@decides(c.ReceiveForms, ANY_TIME, cites=("forms.series",))
+def _receive_forms(
+    state: TableState, command: c.ReceiveForms, rules: TableRules
+) -> Events | Refusal:
     if not _has_forms(rules):
         return _no_forms()
     if not command.pit_clerk:
@@ -72,6 +91,8 @@ def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) 
     if command.last - command.first >= _MOST_FORMS:
         message = f"{command.first} to {command.last} are more than {_MOST_FORMS:,} Forms at once"
         return Refusal("series", clauses, message)
+    if refusal := _off_duty(state, rules, "forms.series", {Role.PIT_CLERK: command.pit_clerk}):
+        return refusal
     received = rules.cites("forms.series")
     return (FormsReceived(command.pit_clerk, command.first, command.last, received),)
 
@@ -79,6 +100,31 @@ def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) 
 @applies(FormsReceived)
 def _forms_received(state: TableState, event: FormsReceived) -> TableState:
     return with_slice(state, state[FormBook].received(event.pit_clerk, event.first, event.last))
+
+
+@decides(c.HandOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
+def _hand_over(state: TableState, command: c.HandOverForms, rules: TableRules) -> Events | Refusal:
+    """Pass the unused Forms, and the copies that are retained, from one pit clerk to another."""
+    if not _has_forms(rules):
+        return _no_forms()
+    book, access = state[FormBook], rules.cites_for("forms.series", "access")
+    if book.custodian is None:
+        return Refusal("no_forms", (), "no pit clerk holds any Forms")
+    if command.pit_clerk != book.custodian:
+        message = f"{command.pit_clerk} has no Forms to hand over: {book.custodian} holds them"
+        return Refusal("custody", access, message)
+    if not command.taken_by.strip() or command.taken_by == command.pit_clerk:
+        return Refusal("custody", access, "name another pit clerk, who takes the Forms over")
+    if refusal := _off_duty(state, rules, "forms.series", {Role.PIT_CLERK: command.taken_by}):
+        return refusal
+    clauses = once(access, rules.cites("forms.duplicate"))
+    used = tuple(book.used)
+    return (FormsHandedOver(command.pit_clerk, command.taken_by, book.next_serial, used, clauses),)
+
+
+@applies(FormsHandedOver)
+def _handed_over(state: TableState, event: FormsHandedOver) -> TableState:
+    return with_slice(state, state[FormBook].handed_over(event.taken_by))
 
 
 def _out_of_series(
@@ -100,32 +146,30 @@ def _out_of_series(
 
 
 @decides(
-    PrepareForm,
+    c.PrepareForm,
     BETWEEN_ROUNDS,
     cites=("forms.prepared", "forms.patron_signature", "forms.table_win"),
 )
-def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Events | Refusal:
-    """Fill in a Form for all that a patron owes, and take the marker off the layout."""
+def _prepare(state: TableState, command: c.PrepareForm, rules: TableRules) -> Events | Refusal:
+    """Fill in a Form for what is not collected; the marker goes once nothing is owed any more."""
     if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
         return refusal
     patron = state.seats.get(command.seat)
     if patron is None or not patron.owed_cents:
         message = f"seat {command.seat} owes no vigorish"
         return Refusal("nothing_owed", (), message)
-    if not all((command.dealer, command.pit_boss, command.pit_clerk)):
-        signers = rules.value("forms.signatures", tuple)
-        message = f"the Form must be signed by {', '.join(signers)}"
-        return Refusal("signatures", rules.cites("forms.signatures"), message)
-    if not command.patron_signed and not command.statement:
-        message = "without the patron's signature, a statement must explain why"
-        return Refusal("patron_signature", rules.cites("forms.patron_signature"), message)
+    cents = patron.owed_cents if command.cents is None else command.cents
+    if not 0 < cents <= patron.owed_cents:
+        message = f"seat {command.seat} owes {dollars(patron.owed_cents)}: document no more"
+        return Refusal("amount", rules.cites("forms.prepared"), message)
+    if refusal := _unsigned(state, command, rules):
+        return refusal
     layout, recorded = rules.submission.layout, rules.value("forms.fields", tuple)
     entries = ("forms.prepared", "forms.fields", "forms.signatures", "forms.patron_signature")
-    clauses = once(*map(rules.cites, entries))
     form = FormPrepared(
         serial=command.serial,
-        cents=patron.owed_cents,
-        gaming_date=state.gaming_date if "gaming date" in recorded else "",
+        cents=cents,
+        gaming_date=state.gaming_date if "gaming date" in recorded else None,
         pit=layout.pit if "pit" in recorded else "",
         table=layout.table if "table" in recorded else "",
         patron=patron.name,
@@ -134,19 +178,47 @@ def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Even
         pit_clerk=command.pit_clerk,
         patron_signed=command.patron_signed,
         statement=command.statement,
-        clauses=clauses,
+        stated_by=command.stated_by,
+        clauses=once(*map(rules.cites, entries)),
     )
-    settled = rules.cites("forms.table_win") + rules.cites_for("vigorish.marker", "removed")
-    return (
-        form,
-        VigorishDocumented(command.seat, patron.owed_cents, command.serial, settled),
-    )
+    marker = "removed" if cents == patron.owed_cents else "placed"
+    settled = rules.cites("forms.table_win") + rules.cites_for("vigorish.marker", marker)
+    return (form, VigorishDocumented(command.seat, cents, command.serial, settled))
+
+
+def _unsigned(state: TableState, command: c.PrepareForm, rules: TableRules) -> Refusal | None:
+    """Refuse a Form that lacks a signature, or has one of somebody else."""
+    if not all((command.dealer, command.pit_boss, command.pit_clerk)):
+        signers = rules.value("forms.signatures", tuple)
+        message = f"the Form must be signed by {', '.join(signers)}"
+        return Refusal("signatures", rules.cites("forms.signatures"), message)
+    by = {Role.DEALER: command.dealer, Role.PIT_BOSS: command.pit_boss}
+    if refusal := _off_duty(
+        state, rules, "forms.signatures", {**by, Role.PIT_CLERK: command.pit_clerk}
+    ):
+        return refusal
+    if command.patron_signed:
+        return None
+    clauses = rules.cites("forms.patron_signature")
+    if not command.statement:
+        message = "without the patron's signature, a statement must explain why"
+        return Refusal("patron_signature", clauses, message)
+    if command.stated_by not in by.values():
+        message = "the statement is the dealer's or the pit boss's who signs the Form: name one"
+        return Refusal("statement", clauses, message)
+    return None
 
 
 @applies(FormPrepared)
 def _prepared(state: TableState, event: FormPrepared) -> TableState:
     form = Form(event.serial, event.patron, event.cents, event.pit_boss, event.pit_clerk)
     return with_slice(state, state[FormBook].with_form(form))
+
+
+def _seat_of(state: TableState, form: Form) -> int | None:
+    """Return where the patron of a Form sits; ``None`` for one who has left."""
+    at = state.seats.get(form.seat)
+    return form.seat if at is not None and at.name == form.patron else None
 
 
 @moves(VigorishDocumented)
@@ -156,20 +228,49 @@ def _owed_on_paper(event: VigorishDocumented) -> tuple[Posting, ...]:
 
 @applies(VigorishDocumented)
 def _documented(state: TableState, event: VigorishDocumented) -> TableState:
-    patron = changed(state.seats[event.seat], owed_cents=0)
-    return changed(state, seats={**state.seats, event.seat: patron})
+    book = state[FormBook]
+    form = changed(book.used[event.serial], seat=event.seat)
+    return with_slice(_owes(state, event.seat, -event.cents), book.with_form(form))
 
 
-@decides(VoidForm, ANY_TIME, cites=("forms.void",))
-def _void_form(state: TableState, command: VoidForm, rules: TableRules) -> Events | Refusal:
-    if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
-        return refusal
-    clauses = rules.cites("forms.void")
+def _owes(state: TableState, seat: int, more_cents: int) -> TableState:
+    """Return the state once a patron's marker shows so much more."""
+    patron = state.seats[seat]
+    patron = changed(patron, owed_cents=patron.owed_cents + more_cents)
+    return changed(state, seats={**state.seats, seat: patron})
+
+
+@decides(c.VoidForm, ANY_TIME, cites=("forms.void",))
+def _void_form(state: TableState, command: c.VoidForm, rules: TableRules) -> Events | Refusal:
+    """Void the next Form of the pad, or one that was spoilt: its vigorish is owed again."""
+    book, clauses = state[FormBook], rules.cites("forms.void")
+    spoilt = book.used.get(command.serial)
+    if spoilt is None or spoilt.void:
+        if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
+            return refusal
+        spoilt = None
+    elif spoilt.dropped:
+        message = f"the original of Form {command.serial} is in the drop box, and stands"
+        return Refusal("dropped", (), message)
+    elif command.pit_clerk != book.custodian:
+        message = f"{command.pit_clerk} does not have the copies: {book.custodian} retains them"
+        return Refusal("custody", rules.cites("forms.duplicate"), message)
     if not command.pit_boss:
         return Refusal(
             "signatures", clauses, "a void Form must be signed by the pit boss and the pit clerk"
         )
-    return (FormVoided(command.serial, command.pit_boss, command.pit_clerk, clauses),)
+    by = {Role.PIT_BOSS: command.pit_boss, Role.PIT_CLERK: command.pit_clerk}
+    if refusal := _off_duty(state, rules, "forms.void", by):
+        return refusal
+    voided = FormVoided(command.serial, command.pit_boss, command.pit_clerk, clauses)
+    if spoilt is None:
+        return (voided,)
+    seat = _seat_of(state, spoilt)
+    if seat is None:
+        message = f"{spoilt.patron} has left, and no other Form can take the place of this one"
+        return Refusal("patron_left", (), message)
+    marker = rules.cites_for("vigorish.marker", "placed")
+    return (voided, VigorishRestored(seat, spoilt.cents, command.serial, marker))
 
 
 @applies(FormVoided)
@@ -178,8 +279,18 @@ def _form_voided(state: TableState, event: FormVoided) -> TableState:
     return with_slice(state, state[FormBook].with_form(form))
 
 
-@decides(DropForm, ANY_TIME, cites=("forms.drop",))
-def _drop(state: TableState, command: DropForm, rules: TableRules) -> Events | Refusal:
+@moves(VigorishRestored)
+def _owed_again(event: VigorishRestored) -> tuple[Posting, ...]:
+    return ((ledger.FORMS, ledger.owed(event.seat), event.cents),)
+
+
+@applies(VigorishRestored)
+def _restored(state: TableState, event: VigorishRestored) -> TableState:
+    return _owes(state, event.seat, event.cents)
+
+
+@decides(c.DropForm, ANY_TIME, cites=("forms.drop",))
+def _drop(state: TableState, command: c.DropForm, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("forms.drop")
     form = state[FormBook].used.get(command.serial)
     if form is None or form.void or form.dropped:
@@ -197,17 +308,19 @@ def _drop(state: TableState, command: DropForm, rules: TableRules) -> Events | R
 @applies(FormDropped)
 def _dropped(state: TableState, event: FormDropped) -> TableState:
     form = state[FormBook].used[event.serial]
-    dropped = Form(
-        form.serial, form.patron, form.cents, form.pit_boss, form.pit_clerk, dropped=True
-    )
-    return with_slice(state, state[FormBook].with_form(dropped))
+    return with_slice(state, state[FormBook].with_form(changed(form, dropped=True)))
 
 
-@decides(EndGamingDay, ANY_TIME, cites=("forms.duplicate", "forms.complimentary", "forms.series"))
-def _end_day(state: TableState, command: EndGamingDay, rules: TableRules) -> Events | Refusal:
+@decides(
+    c.EndGamingDay, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary", "forms.series")
+)
+def _end_day(state: TableState, command: c.EndGamingDay, rules: TableRules) -> Events | Refusal:
     """Forward the paper to accounting, and record what was waived as given to each patron."""
     if not _has_forms(rules):
         return _no_forms()
+    day = state.gaming_date
+    if state.phase is Phase.CLOSED and (day is None or day == state[FormBook].ended):
+        return Refusal("day_ended", (), "no gaming day of this table is under way")
     used = state[FormBook].used.values()
     waiting = [form.serial for form in used if not form.void and not form.dropped]
     if waiting:
@@ -223,10 +336,11 @@ def _end_day(state: TableState, command: EndGamingDay, rules: TableRules) -> Eve
         for form in used
         if not form.void
     )
-    clauses = (
-        rules.cites("forms.duplicate") + rules.cites("forms.void") + rules.cites("forms.series")
-    )
+    accounted = ("forms.duplicate", "forms.void", "forms.series")
+    clauses = once(*map(rules.cites, accounted))
     forwarded = DuplicatesForwarded(
+        day,
+        None if state.phase is Phase.CLOSED or day is None else day + timedelta(days=1),
         command.pit_clerk,
         tuple(form.serial for form in used if not form.void),
         tuple(form.serial for form in used if form.void),
@@ -250,22 +364,25 @@ def _recorded(state: TableState, event: ComplimentaryRecorded) -> TableState:
 
 @applies(DuplicatesForwarded)
 def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
-    return with_slice(state, state[FormBook].after_forwarding(event.duplicates))
+    after = with_slice(state, state[FormBook].after_forwarding(event.duplicates, event.gaming_date))
+    return after if event.next_date is None else changed(after, gaming_date=event.next_date)
 
 
-@decides(CompareForms, ANY_TIME, cites=("forms.duplicate",))
-def _compare(state: TableState, command: CompareForms, rules: TableRules) -> Events | Refusal:
+@decides(c.CompareForms, ANY_TIME, cites=("forms.duplicate",))
+def _compare(state: TableState, command: c.CompareForms, rules: TableRules) -> Events | Refusal:
     if not _has_forms(rules):
         return _no_forms()
-    duplicates, originals = set(state[FormBook].forwarded), set(command.originals)
-    return (
-        FormsCompared(
-            tuple(sorted(duplicates & originals)),
-            tuple(sorted(duplicates - originals)),
-            tuple(sorted(originals - duplicates)),
-            rules.cites("forms.duplicate"),
-        ),
-    )
+    forwarded = state[FormBook].forwarded
+    duplicates, originals = set(forwarded), set(command.originals)
+    differing = {
+        serial
+        for serial in duplicates & originals
+        if command.amounts.get(serial, forwarded[serial]) != forwarded[serial]
+    }
+    both, clauses = duplicates & originals, rules.cites("forms.duplicate")
+    found = (both - differing, duplicates - originals, originals - duplicates, differing)
+    matched, no_original, no_duplicate, other = (tuple(sorted(serials)) for serials in found)
+    return (FormsCompared(matched, no_original, no_duplicate, other, clauses),)
 
 
 @applies(FormsCompared)
@@ -278,8 +395,12 @@ def _compared(state: TableState, event: FormsCompared) -> TableState:
 
 
 @hooks.before_opening.join
-def _day_not_ended(state: TableState, rules: TableRules) -> Refusal | None:
+def _day_not_ended(state: TableState, day: date, rules: TableRules) -> Refusal | None:
     """Say why a table stays closed: the Forms of the last gaming day are not forwarded."""
+    ended = state[FormBook].ended
+    if ended is not None and day <= ended:
+        message = f"the gaming day of {ended} was ended: a later one begins"
+        return Refusal("gaming_day", (), message)
     if not state[FormBook].used:
         return None
     message = "Forms of the previous gaming day were not forwarded: end that day first"
@@ -290,7 +411,7 @@ def _day_not_ended(state: TableState, rules: TableRules) -> Refusal | None:
 def _document(rules: TableRules) -> Action | None:
     if not _has_forms(rules):
         return None
-    return Action(PrepareForm, Role.PIT_CLERK, rules.cites("forms.prepared"))
+    return Action(c.PrepareForm, Role.PIT_CLERK, rules.cites("forms.prepared"))
 
 
 @offers(ANY_TIME, optional=True)
@@ -299,9 +420,9 @@ def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Act
     if not state[FormBook].used:
         return
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
-        yield Action(DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
-    else:
-        yield Action(EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
+        yield Action(c.DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
+    elif state.phase in NOT_IN_PLAY:
+        yield Action(c.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
 
 
 # --- what a Form is filled in with -------------------------------------------------------------
@@ -315,9 +436,13 @@ def _to_drop(state: TableState) -> Form | None:
 @fills_in("serial")
 def _serial(of: Situation, name: str) -> Field:
     """Return the Form that an act is about: the next of the series, or one to be dropped."""
-    to_drop = _to_drop(of.state) if of.action.command is DropForm else None
-    serial = of.state[FormBook].next_serial if to_drop is None else to_drop.serial
-    return Field(name, "count", LABELS[name], least=serial, most=serial, default=serial)
+    to_drop, command = _to_drop(of.state), of.action.command
+    serial = of.state[FormBook].next_serial
+    if to_drop is not None and command is c.DropForm:
+        serial = to_drop.serial
+    # One that was spoilt in preparation may be void, too.
+    least = to_drop.serial if to_drop is not None and command is c.VoidForm else serial
+    return Field(name, "count", LABELS[name], least=least, most=serial, default=serial)
 
 
 @fills_in("DropForm.pit_boss", "DropForm.pit_clerk")
@@ -328,12 +453,15 @@ def _witness(of: Situation, name: str) -> Field:
 
 
 @fills_in(
-    *(f"{one}.pit_clerk" for one in ("ReceiveForms", "PrepareForm", "VoidForm", "EndGamingDay"))
+    *(
+        f"{one}.pit_clerk"
+        for one in ("ReceiveForms", "PrepareForm", "VoidForm", "EndGamingDay", "HandOverForms")
+    )
 )
 def _custodian(of: Situation, name: str) -> Field:
     there = of.state[Duty].persons(Role.PIT_CLERK)
     keeps_them = of.state[FormBook].custodian
-    if of.action.command is ReceiveForms:
+    if of.action.command is c.ReceiveForms:
         keeps_them = next(iter(there), keeps_them)
     default = keeps_them or next(iter(there), Role.PIT_CLERK.value)
     return Field(name, "person", LABELS[name], default=default, source="person")
@@ -352,7 +480,7 @@ def _series(of: Situation, name: str) -> Field:
 def _originals(of: Situation, name: str) -> Field:
     forwarded = of.state[FormBook].forwarded
     choices = tuple((one, f"Form {one}") for one in forwarded)
-    return Field(name, "serials", LABELS[name], choices=choices, default=forwarded)
+    return Field(name, "serials", LABELS[name], choices=choices, default=tuple(forwarded))
 
 
 @also_offers(ANY_TIME)
@@ -361,10 +489,12 @@ def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Act
         return
     book = state[FormBook]
     if book.next_serial is None:
-        yield Action(ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+        yield Action(c.ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
     else:
-        yield Action(VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
-    yield Action(CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
-    day_ends = EndGamingDay(book.custodian or Role.PIT_CLERK)
+        yield Action(c.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
+    if book.custodian is not None:
+        yield Action(c.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+    yield Action(c.CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
+    day_ends = c.EndGamingDay(book.custodian or Role.PIT_CLERK)
     if not isinstance(decide(state, day_ends, rules), Refusal):
-        yield Action(EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
+        yield Action(c.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

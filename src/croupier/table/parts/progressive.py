@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from typing import Final
 
 from croupier.baccarat.wagers import WAGERS
@@ -77,17 +76,16 @@ def _shown(state: TableState) -> Mapping[str, int]:
 @hooks.before_settlement.join
 def _advance(state: TableState, rules: TableRules) -> Events:
     """Put a round's wagers into the meters."""
-    feeding = rules.feeding
-    if feeding is None:
+    grown, feeding = dict(state[Progressive].meters), set[str]()
+    for _, wager in state.stakes:
+        for meter, share in rules.meter_shares.get(wager, {}).items():
+            feeding.add(wager)
+            grown[meter] += ((rules.offers[wager].fixed_cents or 0) * share).numerator
+    if not feeding:
         return ()
-    seats = tuple(seat for seat, wager in state.stakes if wager == feeding.wager.id)
-    if not seats:
-        return ()
-    fed = len(seats) * (feeding.fixed_cents or 0)
-    grown = {
-        meter: cents + (fed * rules.value(f"{feeding.meters[meter]}.increment", Fraction)).numerator
-        for meter, cents in state[Progressive].meters.items()
-    }
+    # Only who wagers on Royal 9 takes part in its draw.
+    drawn_among = feeding if rules.feeding is None else {rules.feeding.wager.id}
+    seats = [seat for seat, wager in state.stakes if wager in drawn_among & feeding]
     clauses, reserved = rules.cites_for("wagers.royal_9", "meters"), 0
     if _STAX in grown:
         most = rules.value("wagers.royal_9.stax.must_hit_by", int)
@@ -95,7 +93,7 @@ def _advance(state: TableState, rules: TableRules) -> Events:
         grown[_STAX] -= reserved
     if reserved:
         clauses += rules.cites_for("wagers.royal_9", "reserve")
-    return (MetersAdvanced(grown, tuple(sorted(seats)), reserved, clauses),)
+    return (MetersAdvanced(grown, tuple(sorted(set(seats))), reserved, clauses),)
 
 
 @moves_by_balance(MetersAdvanced)
@@ -117,10 +115,11 @@ def _advanced(state: TableState, event: MetersAdvanced) -> TableState:
 @hooks.award_paid.join
 def _begin_again(award: Award, rules: TableRules) -> Events:
     """Have a meter that was paid out begin again at its seed."""
-    feeding = rules.feeding
-    if award.meter is None or feeding is None:
+    if award.meter is None:
         return ()
-    clauses = rules.cites(f"{feeding.meters[award.meter]}.seed")
+    law = {} if rules.feeding is None else rules.feeding.meters
+    # A meter that no law has rests on no clause.
+    clauses = rules.cites(f"{law[award.meter]}.seed") if award.meter in law else ()
     return (MeterReset(award.meter, rules.meter_seeds[award.meter], 0, clauses),)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.acts import Field, Situation, also_offers, fills_in
@@ -33,7 +34,7 @@ from croupier.table.state import (
 )
 from croupier.table.wording import LABELS
 
-__all__ = ["TimedDecks"]
+__all__ = ["TimedDecks", "others"]
 
 # Between rounds, and while the cards of an idle table or of a finished shoe wait for the shuffle.
 _REMOVABLE = (
@@ -41,22 +42,80 @@ _REMOVABLE = (
 )  # fmt: skip
 
 
-@keeps("timed_decks")
+@keeps("timed_decks", past_closing=True)
 @frozen
 class TimedDecks:
-    """What the clock last showed, and when the decks in use were received."""
+    """What the clock last showed, and since when the decks in use have been open.
+
+    A table whose entries have times needs no other clock: ``now`` is what one showed that was read
+    aloud. ``known`` says since when each named set of decks has been open, ``removed`` which were
+    taken off the table; one that had no name is ``""``.
+    """
 
     now: datetime | None = None
     received: datetime | None = None
+    name: str = ""
+    known: Mapping[str, datetime] = field(default_factory=dict)
+    removed: tuple[str, ...] = ()
+
+
+def others(state: TableState) -> str:
+    """Return a name for decks that are none of those taken off the table; empty if none were."""
+    removed = state[TimedDecks].removed
+    return f"set {len(removed) + 1}" if removed else ""
+
+
+@fills_in("ReceiveCards.name")
+def _set(of: Situation, name: str) -> Field:
+    return Field(name, "text", LABELS[name], default=others(of.state))
+
+
+def _now(state: TableState) -> datetime | None:
+    """Return the time of the entry, or what the clock showed where entries have none."""
+    return state[TimedDecks].now if state.at is None else state.at
 
 
 @hooks.before_receipt.join
-def _time_unknown(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why decks cannot be received yet: they must be changed in time, and no clock was read."""
-    if state[TimedDecks].now is not None or not rules.applies("decks.change"):
+def _not_these(state: TableState, name: str | None, rules: TableRules) -> Refusal | None:
+    """Say why decks cannot be received: no clock was read, or they were used up before.
+
+    ``name`` is ``None`` where it is only asked whether any decks can be received.
+    """
+    kept, clauses = state[TimedDecks], rules.cites("decks.change")
+    now, timed = _now(state), rules.applies("decks.change")
+    if timed and now is None:
+        message = "the decks have a time limit: record the time before they are received"
+        return Refusal("time_unknown", clauses, message)
+    if name is None:
         return None
-    message = "the decks have a time limit: record the time before they are received"
-    return Refusal("time_unknown", rules.cites("decks.change"), message)
+    if name in kept.removed and name:
+        message = f"decks {name} were taken off this table: receive others"
+        return Refusal("decks_removed", clauses, message)
+    if timed and kept.removed and not name:
+        message = "decks were taken off this table: name those received, which must be others"
+        return Refusal("decks_unnamed", clauses, message)
+    opened = _open_since(kept, name, now)
+    if timed and _is_too_old(now, opened, rules):
+        message = f"decks {name or 'without a name'} were opened at {opened}: receive others"
+        return Refusal("decks_too_old", clauses, message)
+    return None
+
+
+def _open_since(kept: TimedDecks, name: str, now: datetime | None) -> datetime | None:
+    """Return since when decks that are received have been open.
+
+    Those without a name are taken to be the same that lay here before the table was closed.
+    """
+    if name:
+        return kept.known.get(name, now)
+    same = kept.received is not None and not kept.name
+    return kept.received if same else now
+
+
+def _is_too_old(now: datetime | None, opened: datetime | None, rules: TableRules) -> bool:
+    if now is None or opened is None:
+        return False
+    return now - opened >= timedelta(hours=rules.value("decks.changed_within", int))
 
 
 @hooks.before_round.join
@@ -65,12 +124,9 @@ def _too_old(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why nothing more is dealt from decks that are due to be changed."""
     if not rules.applies("decks.change"):
         return None
-    clock = state[TimedDecks]
-    if clock.now is None or clock.received is None:
+    if not _is_too_old(_now(state), state[TimedDecks].received, rules):
         return None
     hours = rules.value("decks.changed_within", int)
-    if clock.now - clock.received < timedelta(hours=hours):
-        return None
     message = f"the decks have been in use for {hours} hours: change them first"
     return Refusal("decks_too_old", rules.cites("decks.change"), message)
 
@@ -95,10 +151,14 @@ def _noted(state: TableState, event: TimeRecorded) -> TableState:
 
 @hears(CardsReceived)
 def _received(state: TableState, event: CardsReceived) -> TableState:
-    del event
-    clock = state[TimedDecks]
-    # A table whose decks have no time keeps none.
-    return state if clock.now is None else with_slice(state, changed(clock, received=clock.now))
+    """Note since when the decks have been open; a table whose decks have no time keeps none."""
+    kept = state[TimedDecks]
+    opened = _open_since(kept, event.name, _now(state))
+    known = kept.known
+    if event.name and opened is not None:
+        known = {**known, event.name: opened}
+    after = changed(kept, received=opened, name=event.name, known=known)
+    return state if after == kept else with_slice(state, after)
 
 
 @decides(RemoveCards, *_REMOVABLE, cites=("decks.change",))
@@ -125,7 +185,9 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
 def _removed(state: TableState, event: CardsRemoved) -> TableState:
     """Leave the table open and without cards; what was held for a next hand goes with them."""
     del event
-    clock = changed(state[TimedDecks], received=None)
+    kept = state[TimedDecks]
+    removed = tuple(dict.fromkeys((*kept.removed, kept.name)))
+    clock = changed(kept, received=None, name="", removed=removed)
     return changed(
         with_slice(state, clock),
         phase=Phase.OPEN,
@@ -169,15 +231,14 @@ def _out_of_use(state: TableState, rules: TableRules) -> bool:
 
 @offers(Phase.OPEN)
 def _clock_first(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if _time_unknown(state, rules) is None:
+    if _not_these(state, None, rules) is None:
         return ()
     return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change")),)
 
 
 @offers(BETWEEN_ROUNDS, optional=True)
 def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    del state
-    if not rules.applies("decks.change"):
+    if state.at is not None or not rules.applies("decks.change"):
         return ()
     return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)
 

@@ -1,0 +1,66 @@
+"""Options of the drills: whose table it is, and which questions are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from croupier.cli.text_named import as_of_option
+from croupier.drills.question import LEVELS
+
+__all__ = ["rules_options", "seed_options"]
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def rules_options(function: Function) -> Function:
+    """Add the options that name a table: a submission, or a regulation with default elections."""
+    options = (
+        click.option(
+            "--submission",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="Rules submission of the table.",
+        ),
+        click.option(
+            "--law",
+            "law_id",
+            metavar="ID",
+            help="Regulation, as ID@DATE, with its default elections.",
+        ),
+        as_of_option,
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def seed_options(function: Function) -> Function:
+    """Add the options that say which questions are asked."""
+    options = (
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**63 - 1),
+            default=1,
+            show_default=True,
+            help="Seed of the questions: the same seed, the same questions.",
+        ),
+        click.option(
+            "--questions",
+            "count",
+            type=click.IntRange(1, 1000),
+            default=10,
+            show_default=True,
+            help="Number of questions.",
+        ),
+        click.option(
+            "--level",
+            type=click.IntRange(LEVELS[0], LEVELS[-1]),
+            help="1 for plain cases, 3 for those that go wrong most often.  [default: mixed]",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function

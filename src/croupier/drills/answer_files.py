@@ -1,0 +1,93 @@
+"""Answers to a paper as files: JSON by question and field, or CSV with a row for each field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from croupier.drills.documents import DrillPaper
+from croupier.drills.papers import seal_of
+from croupier.files.errors import FileError
+from croupier.files.json import JsonError, read_json
+from croupier.files.tables import read_tables
+
+__all__ = ["Answers", "DrillFileError", "read_answers", "read_paper"]
+
+Answers = Mapping[int, Mapping[str, str]]
+"""A text for each field, by the number of the question."""
+
+
+class DrillFileError(ValueError):
+    """A paper or answers that cannot be read; the message names the file and what is wrong."""
+
+
+def read_paper(path: Path) -> DrillPaper:
+    """Return a paper from its JSON. Raises ``DrillFileError``, also for a seal of another."""
+    data = _json(path)
+    if not isinstance(data, dict) or data.get("format") != "croupier-drill/1":
+        raise DrillFileError(f'{path}: not a paper: its "format" must be croupier-drill/1')
+    if data.get("seal") != seal_of(data):
+        raise DrillFileError(
+            f"{path}: the seal does not match: the paper was changed after it was made"
+        )
+    paper: Any = data
+    made: DrillPaper = paper
+    return made
+
+
+def read_answers(path: Path) -> Answers:
+    """Return answers from ``.json``, as ``{"1": {"next": "b"}}``, or from a table.
+
+    The table has the columns ``question``, ``field`` and ``answer``. Raises ``DrillFileError``.
+    """
+    return _from_json(path) if path.suffix == ".json" else _from_table(path)
+
+
+def _json(path: Path) -> Any:
+    try:
+        return read_json(path)
+    except FileError as error:
+        raise DrillFileError(str(error)) from error
+    except JsonError as error:
+        raise DrillFileError(f"{path}: {error}") from error
+
+
+def _from_json(path: Path) -> Answers:
+    data = _json(path)
+    told = data.get("answers", data) if isinstance(data, dict) else data
+    if not isinstance(told, dict) or not all(isinstance(one, dict) for one in told.values()):
+        message = 'answers are an object by question, such as {"1": {"next": "b"}}'
+        raise DrillFileError(f"{path}: {message}")
+    return {
+        _number(path, number): {str(name): str(text) for name, text in fields.items()}
+        for number, fields in told.items()
+    }
+
+
+def _from_table(path: Path) -> Answers:
+    try:
+        table = read_tables(path)[0]
+    except FileError as error:
+        raise DrillFileError(str(error)) from error
+    rows = [row for _, row in table.rows if any(row)]
+    head = [str(one).strip().casefold() for one in rows[0]] if rows else []
+    missing = {"question", "field", "answer"} - set(head)
+    if missing:
+        raise DrillFileError(f"{path}: no column {', '.join(sorted(missing))} in its first row")
+    question, name, answer = (head.index(one) for one in ("question", "field", "answer"))
+    found: dict[int, dict[str, str]] = {}
+    for row in rows[1:]:
+        cells = [*map(_text, row), *[""] * len(head)]
+        found.setdefault(_number(path, cells[question]), {})[cells[name]] = cells[answer]
+    return found
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell).strip()
+
+
+def _number(path: Path, text: Any) -> int:
+    if not (told := str(text).strip()).isdecimal() or len(told) > 6:
+        raise DrillFileError(f"{path}: {text!r} is not the number of a question")
+    return int(told)

@@ -1,0 +1,120 @@
+"""Questions whether something is allowed at a moment: the table accepts it, or refuses it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from croupier.drills.marking import why_answered
+from croupier.drills.question import Asking, Question, Told, asks
+from croupier.money.settlement import dollars
+from croupier.scenarios import Stage
+from croupier.table.acts import Act, Field, acts
+from croupier.table.commands import Command
+from croupier.table.core import Action, Events, Refusal, decide
+from croupier.table.office_rows import OFFICES
+
+__all__: list[str] = []
+
+_ANSWERS: Final = (("yes", "Yes"), ("no", "No"))
+_TOLD: Final = {"cents", "count"}
+_CHOSEN: Final = {"choice", "hand", "seat"}
+
+
+@asks("allowed", "May it be done now: wagers, limits, and procedure")
+def _allowed(asking: Asking) -> Question | None:
+    chance, room = asking.chance, asking.room
+    start = room.starts[chance.choose(tuple(room.starts))]
+    stage = start.stage.fork()
+    wanted = chance.below(3) == 0
+    act = _act(asking, stage, allowed=wanted)
+    if act is None or "?" in act.words:
+        return None
+    try:
+        command, told = _made(asking, act)
+    except (ValueError, LookupError, StopIteration, TypeError):
+        return None
+    answer = decide(stage.state, command, stage.rules)
+    refused = isinstance(answer, Refusal)
+    if wanted == refused:
+        return None
+    why = why_answered(answer, stage.rules)
+    if not any(clauses for _, clauses in why):
+        return None  # No clause is behind it: whether it may be done is nothing to learn.
+    return Question(
+        "allowed",
+        asking.level,
+        "May this be done now?",
+        (("Table", start.title), ("Act", act.words), *told),
+        (Field("allowed", "choice", "Allowed", choices=_ANSWERS),),
+        {"allowed": "no" if refused else "yes"},
+        stage.fork(),
+        () if refused else (command,),
+        partial(_decided, stage.fork(), command),
+        partial(_done, command) if refused else _nothing,
+        why,
+    )
+
+
+def _act(asking: Asking, stage: Stage, *, allowed: bool) -> Act | None:
+    """Return an act that play offers, or one of another moment."""
+    if allowed or asking.chance.below(2):
+        offered = [one for one in acts(stage.state, stage.rules) if not _of_house(one)]
+        return asking.chance.choose(offered) if offered else None
+    action: Action = asking.chance.choose(tuple(asking.room.everything.values()))
+    return Act(action, stage.state, stage.rules)
+
+
+def _of_house(act: Act) -> bool:
+    return OFFICES[act.command.__name__].house
+
+
+def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
+    """Return a command with a value at or beyond a bound, and what is told of it."""
+    values: dict[str, Any] = {}
+    told = []
+    for field in act.fields:
+        if field.source or field.needed:
+            continue
+        value = field.default
+        if field.kind in _TOLD and field.least is not None and asking.chance.below(2):
+            value = asking.chance.choose(
+                (field.least, field.least - 1, (field.most or field.least) + field.unit)
+            )
+        elif field.choices and field.kind in _CHOSEN:
+            value = asking.chance.choose([one for one, _ in field.choices])
+        if value is None:
+            continue
+        values[field.name] = value
+        told.append((field.label, _told(field, value)))
+    return act.make(**values), tuple(told)
+
+
+def _told(field: Field, value: Any) -> str:
+    """Return a value as it is told of a proposed act."""
+    words = next((text for one, text in field.choices if one == value), None)
+    if words is not None:
+        return words
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{one} {_told(field, told)}" for one, told in value.items()) or "none"
+    if field.kind in {"cents", "stakes"} and isinstance(value, int):
+        return dollars(value)
+    return str(getattr(value, "title", None) or value) if not isinstance(value, str) else value
+
+
+def _decided(stage: Stage, command: Command, events: Events) -> Told:
+    del events
+    refused = isinstance(decide(stage.state, command, stage.rules), Refusal)
+    return {"allowed": "no" if refused else "yes"}
+
+
+def _done(command: Command, told: Told) -> tuple[Command, ...]:
+    return (command,) if told.get("allowed") == "yes" else ()
+
+
+def _nothing(told: Told) -> tuple[Command, ...]:
+    del told
+    return ()

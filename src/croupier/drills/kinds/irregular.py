@@ -1,0 +1,262 @@
+"""Questions about what goes wrong: cards drawn in error, face up, misread, or missing."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import DECK, Card
+from croupier.drills.kinds.cards import shown_hands
+from croupier.drills.kinds.rounds import cards_of
+from croupier.drills.kinds.steps import next_step
+from croupier.drills.marking import why_of
+from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.room import dealt_in_full, rest_of
+from croupier.scenarios import Stage
+from croupier.scenarios.people import FLOORPERSON
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.acts import Field
+from croupier.table.commands import Command
+from croupier.table.core import Events, Refusal, due
+from croupier.table.state import Phase
+
+__all__: list[str] = []
+
+_OUTCOMES: Final = {
+    "void": "the round is void",
+    "simulated": "the card begins a round without wagers",
+    "held": "the card is kept as the first card of the next hand",
+    "discarded": "the card is discarded",
+    "player": "the card is the third card of Player's Hand",
+    "banker": "the card is the third card of Banker's Hand",
+    "waits": "the card waits until the hands say whose it is",
+}
+_PLAUSIBLE: Final = (
+    ("held",), ("discarded",), ("simulated",), ("void", "simulated"), ("void",),
+    (Hand.BANKER.value,), (Hand.PLAYER.value,),
+)  # fmt: skip
+_MOST: Final = 5
+
+
+def _became(events: Events) -> frozenset[str]:
+    """Return what became of a card, and of the round."""
+    found = set()
+    for one in events:
+        match one:
+            case e.RoundVoided():
+                found.add("void")
+            case e.SimulatedRoundOrdered():
+                found.add("simulated")
+            case e.CardHeld():
+                found.add("held")
+            case e.CardDiscarded(from_shoe=False):
+                found.add("discarded")
+            case e.FaceUpCardFound():
+                found.add("discarded" if one.discarded else "simulated")
+            case e.CardDealt(source="irregular" | "early"):
+                found.add(one.hand.value)
+            case e.ThirdCardWaits():
+                found.add("waits")
+            case _:
+                pass
+    return frozenset(found)
+
+
+def _name(found: frozenset[str]) -> str:
+    return "-".join(one for one in _OUTCOMES if one in found)
+
+
+def _words(name: str) -> str:
+    told = " and ".join(_OUTCOMES[one] for one in name.split("-"))
+    return told[:1].upper() + told[1:]
+
+
+@asks("irregularities", "What becomes of a card that went astray, under these elections")
+def _irregularities(asking: Asking) -> Question | None:
+    chance = asking.chance
+    if asking.level == 1 and chance.below(2):
+        names = (
+            "card-held",
+            "held-card-called",
+            "card-disclosed",
+            "found-face-up",
+            "simulated",
+            "third-disclosed",
+            "shoe-empty",
+            "shoe-empty-last",
+            "cards-flawed",
+            "round-void",
+        )
+        placed = [
+            one for one in asking.room.placed(*names) if due(one.stage.state, one.stage.rules)
+        ]
+        return next_step("irregularities", asking, chance.choose(placed)) if placed else None
+    found = _astray(asking)
+    if found is None:
+        return None
+    before, command, words = found
+    after = before.fork()
+    answer = after.try_execute(command)
+    if isinstance(answer, Refusal) or not _became(answer):
+        return None
+    name = _name(_became(answer))
+    others = [one for one in map("-".join, _PLAUSIBLE) if one != name]
+    chance.shuffle(others)
+    choices = [name, *others[: _MOST - 1]]
+    chance.shuffle(choices)
+    fields = [
+        Field("card", "choice", "The card", choices=tuple((one, _words(one)) for one in choices))
+    ]
+    if "discarded" in _became(answer):
+        fields.append(Field("more", "count", "More cards discarded with it"))
+    return Question(
+        "irregularities",
+        asking.level,
+        words,
+        (("Table", f"it is {before.state.phase.value}"), *shown_hands(before)),
+        tuple(fields),
+        _outcome(answer),
+        before,
+        (command,),
+        _outcome,
+        partial(_next_under, after),
+        why_of(answer, asking.room.rules),
+    )
+
+
+def _outcome(events: Events) -> Told:
+    became = _became(events)
+    more = next(
+        (one.to_discard for one in events if isinstance(one, (e.CardDiscarded, e.FaceUpCardFound))),
+        0,
+    )
+    return {"card": _name(became)} | ({"more": str(more)} if "discarded" in became else {})
+
+
+def _next_under(after: Stage, told: Told) -> tuple[Command, ...]:
+    """Return what would be done next if the answer were right, and is not what is due."""
+    card = told.get("card", "")
+    if not card or card == _name(_became(tuple(after.events))):
+        return ()
+    card_next = after.spare_card()
+    goes_on: dict[str, Command] = {
+        "held": c.UseHeldCard(),
+        "discarded": c.DrawCard(None if after.state.discard_unseen else card_next),
+        "simulated": c.BeginSimulatedRound(),
+        "void": c.VoidRound(),
+    }
+    command = goes_on.get(card.split("-")[-1], c.SettleWagers())
+    return (command,)
+
+
+def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
+    """Return a table, what went wrong there, and how it is told."""
+    chance = asking.chance
+    if chance.below(4) == 0:
+        stage = asking.room.at(chance.choose(("betting", "wagered")))
+        if stage is None:
+            return None
+        card = _free(asking, stage)
+        words = f"{card} lies face up in the shoe. What becomes of it?"
+        return stage, c.FindFaceUpCard(card), words
+    stage = _table(asking)
+    if stage is None:
+        return None
+    card, disclosed = _free(asking, stage), bool(chance.below(2))
+    hands = (None, *Hand) if stage.state.round is not None else (None,)
+    to = chance.choose(hands)
+    where = "comes out of the shoe" if to is None else f"is dealt to {to.title}"
+    seen = "and everybody sees it" if disclosed else "and nobody sees its face"
+    words = f"A card that is not due{f', {card},' if disclosed else ''} {where} {seen}. What now?"
+    return stage, c.DrawCardInError(card, disclosed=disclosed, dealt_to=to), words
+
+
+def _table(asking: Asking) -> Stage | None:
+    """Return a table between rounds, or one with open hands of chance."""
+    chance = asking.chance
+    if chance.below(4) == 0:
+        return asking.room.at(chance.choose(("betting", "wagered", "second-round")))
+    stage = asking.room.at("called")
+    if stage is None:
+        return None
+    cards = cards_of(asking, stage)
+    _, after = dealt_in_full(stage, cards[: 4 + chance.below(len(cards) - 3)])
+    return after.fork()
+
+
+def _free(asking: Asking, stage: Stage) -> Card:
+    unseen = stage.state.shoe.unseen
+    return asking.chance.choose([card for card in DECK if unseen[card.index]])
+
+
+# --- corrections -------------------------------------------------------------------------------
+
+_AFTER: Final = {
+    "result": "The result is announced again",
+    "player": "Player's Hand is due a third card",
+    "banker": "Banker's Hand is due a third card",
+    "stands": "The settlement stands",
+}
+
+
+@asks("corrections", "A card that was misread: what the hands come to with the true one")
+def _corrections(asking: Asking) -> Question | None:
+    stage = asking.room.at("called")
+    if stage is None:
+        return None
+    chance = asking.chance
+    stage.deal(cards_of(asking, stage))
+    rest_of(stage)
+    stage.until(Phase.DECIDED)
+    if asking.level == 3 and chance.below(3) == 0:
+        stage.until(Phase.SETTLED)
+    round_ = stage.state.round
+    if round_ is None:
+        return None
+    hand = chance.choose(tuple(Hand))
+    cards = round_.coup.hand(hand)
+    at = chance.below(len(cards))
+    actual = _free(asking, stage)
+    command = c.CorrectMisreadCard(cards[at], actual, FLOORPERSON, hand, at + 1)
+    before = stage.fork()
+    after = before.fork()
+    answer = after.try_execute(command)
+    if isinstance(answer, Refusal):
+        return None
+    key = _corrected(answer)
+    if not key:
+        return None
+    fields = [Field("after", "choice", "What follows", choices=tuple(_AFTER.items()))]
+    fields += [
+        Field(one.value, "count", f"Count of {one.title}") for one in Hand if one.value in key
+    ]
+    settled = stage.state.phase is Phase.SETTLED
+    when = (
+        "The wagers are settled" if settled else "The result is announced, and nothing is settled"
+    )
+    return Question(
+        "corrections",
+        asking.level,
+        f"{when}. {cards[at]} in {hand.title} is found to be {actual}. What follows?",
+        shown_hands(before),
+        tuple(fields),
+        key,
+        before,
+        (command,),
+        _corrected,
+        why=why_of(answer, asking.room.rules),
+    )
+
+
+def _corrected(events: Events) -> Told:
+    for one in events:
+        if isinstance(one, e.CardMisread) and one.stands:
+            return {"after": "stands"}
+        if isinstance(one, e.ResultAnnounced):
+            counts = {"player": one.player_count, "banker": one.banker_count}
+            return {"after": "result"} | {hand: str(count) for hand, count in counts.items()}
+    drawing = (one for one in events if isinstance(one, e.ThirdCardRuled) and one.draws)
+    hand = next(drawing, None)
+    return {} if hand is None else {"after": hand.hand.value}

@@ -1,0 +1,264 @@
+"""Questions about money: payouts in chips, vigorish, and the order of settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from croupier.baccarat.coup import Facts
+from croupier.drills.answers import in_chips
+from croupier.drills.kinds.cards import shown_hands
+from croupier.drills.kinds.rounds import (
+    base_wager,
+    cards_of,
+    cards_that,
+    decided,
+    shown_stakes,
+    stake_on,
+    with_needed,
+)
+from croupier.drills.marking import why_of
+from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.room import heard_events
+from croupier.money.settlement import dollars
+from croupier.rules import Outcome, TableRules
+from croupier.scenarios.stakes import waiving_stakes
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.acts import Field
+from croupier.table.core import Events
+
+__all__: list[str] = []
+
+_Paid = e.WagerPaid | e.AwardPaid | e.HandPayDue
+_MOST_ITEMS: Final = 8
+
+
+def _terms(rules: TableRules) -> tuple[tuple[str, str], ...]:
+    return (("Vigorish", rules.vigorish.scheme),)
+
+
+# --- payouts -----------------------------------------------------------------------------------
+
+
+@asks("payouts", "What each wager pays, in dollars and in chips")
+def _payouts(asking: Asking) -> Question | None:
+    stage = asking.room.at("betting")
+    if stage is None:
+        return None
+    rules, chance = asking.room.rules, asking.chance
+    seat = chance.choose(tuple(stage.state.seats))
+    offer = rules.offers[chance.choose(tuple(rules.offers))]
+    stakes = {seat: with_needed(asking, offer)}
+
+    def wins(facts: Facts) -> bool:
+        return offer.decide(facts, seat).outcome is Outcome.WIN
+
+    before = stage.fork()
+    cards = cards_that(asking, stage, wins, offer.wager.settled_at)
+    if cards is None:
+        return None
+    after = decided(stage, stakes, cards)
+    hands = shown_hands(after)
+    after.execute(c.SettleWagers())
+    events = heard_events(after)
+    found = partial(_paid, seat, offer.wager.id)
+    key = found(events)
+    if not key:
+        return None
+    paid = _payments(seat, offer.wager.id, events)
+    chips = (Field("chips", "chips", "In chips"),) if "chips" in key else ()
+    return Question(
+        "payouts",
+        asking.level,
+        f"{offer.wager.title} of seat {seat} wins. What is paid on it, besides the stake?",
+        (*hands, *shown_stakes(rules, stakes)),
+        (Field("amount", "cents", "Amount"), *chips),
+        key,
+        before,
+        tuple(command for command, _ in after.heard),
+        found,
+        why=why_of(paid, rules),
+    )
+
+
+def _payments(seat: int, wager: str, events: Events) -> tuple[e.Event, ...]:
+    return tuple(
+        one for one in events if isinstance(one, _Paid) and (one.seat, one.wager) == (seat, wager)
+    )
+
+
+def _paid(seat: int, wager: str, events: Events) -> Told:
+    for one in _payments(seat, wager, events):
+        if isinstance(one, _Paid):
+            chips = None if isinstance(one, e.HandPayDue) else in_chips(one.cents)
+            return {"amount": dollars(one.cents)} | ({"chips": chips} if chips else {})
+    return {}
+
+
+# --- vigorish ----------------------------------------------------------------------------------
+
+_HOW: Final = Field(
+    "how",
+    "choice",
+    "How",
+    choices=(
+        ("collected", "It is collected now"),
+        ("marked", "It is marked, to be collected later"),
+        ("waived", "It is waived"),
+        ("none", "None is due"),
+    ),
+)
+
+
+@asks("vigorish", "Vigorish: rate, rounding, waiver, ties, and markers")
+def _vigorish(asking: Asking) -> Question | None:
+    rules, chance = asking.room.rules, asking.chance
+    owing = asking.level > 1 and rules.vigorish.deferred and chance.below(2) == 0
+    stage = asking.room.at("second-round" if owing else "betting")
+    if stage is None or not stage.state.seats:
+        return None
+    in_debt = [seat for seat, patron in stage.state.seats.items() if patron.owed_cents]
+    seat = chance.choose(in_debt or tuple(stage.state.seats))
+    bearing = rules.bearing.wager
+    stakes = {bearing.id: stake_on(asking, bearing.id)}
+    if rules.vigorish.waived and asking.level == 3:
+        stakes = waiving_stakes(rules)
+        if chance.below(2):
+            stakes[bearing.id] += rules.offers[bearing.id].unit_cents
+            if _beyond(rules, bearing.id, stakes[bearing.id]):
+                return None
+    ties = rules.vigorish.tie_rate is not None
+
+    def wanted(facts: Facts) -> bool:
+        return facts.winner is None if ties else bearing.line_of(facts) in bearing.lines
+
+    before = stage.fork()
+    cards = cards_that(asking, stage, wanted)
+    if cards is None:
+        return None
+    after = decided(stage, {seat: stakes}, cards)
+    owed = before.state.seats[seat].owed_cents
+    marker = (("Marker", f"seat {seat} owes {dollars(owed)} already"),) if owed else ()
+    hands = shown_hands(after)
+    settled = after.fork()
+    settled.execute(c.SettleWagers())
+    events = heard_events(settled)
+    found = partial(_due, seat)
+    key = found(events)
+    fields = [Field("due", "cents", "Vigorish"), _HOW]
+    if "marker" in key:
+        fields.append(Field("marker", "cents", "The marker then shows"))
+    return Question(
+        "vigorish",
+        asking.level,
+        f"The wagers of seat {seat} are settled. What vigorish is due on this round, and how?",
+        (*hands, *shown_stakes(rules, {seat: stakes}), *_terms(rules), *marker),
+        tuple(fields),
+        key,
+        after,
+        (c.SettleWagers(),),
+        found,
+        why=why_of(_about_vigorish(seat, events) or _settlement(seat, events), rules),
+    )
+
+
+def _beyond(rules: TableRules, wager: str, cents: int) -> bool:
+    limit = rules.offers[wager].limit
+    return limit is not None and cents > limit.max_cents
+
+
+def _about_vigorish(seat: int, events: Events) -> Events:
+    kinds = (e.VigorishCollected, e.VigorishMarked, e.VigorishWaived)
+    return tuple(one for one in events if isinstance(one, kinds) and one.seat == seat)
+
+
+def _settlement(seat: int, events: Events) -> Events:
+    return tuple(one for one in events if isinstance(one, e.WagerPaid) and one.seat == seat)
+
+
+def _due(seat: int, events: Events) -> Told:
+    for one in _about_vigorish(seat, events):
+        match one:
+            case e.VigorishMarked():
+                marker = dollars(one.owed_cents)
+                return {"due": dollars(one.cents), "how": "marked", "marker": marker}
+            case e.VigorishCollected():
+                return {"due": dollars(one.cents), "how": "collected"}
+            case _:
+                return {"due": dollars(0), "how": "waived"}
+    return {"due": dollars(0), "how": "none"}
+
+
+# --- the order of settlement -------------------------------------------------------------------
+
+
+@asks("order", "The order in which wagers are collected and paid")
+def _in_order(asking: Asking) -> Question | None:
+    stage = asking.room.at("betting")
+    if stage is None:
+        return None
+    rules, chance = asking.room.rules, asking.chance
+    stakes = {}
+    for seat in stage.state.seats:
+        base = base_wager(asking)
+        stakes[seat] = {base: stake_on(asking, base)}
+        if chance.below(3) < asking.level:
+            offer = rules.offers[chance.choose(tuple(rules.offers))]
+            stakes[seat] = with_needed(asking, offer) | stakes[seat]
+    after = decided(stage, stakes, cards_of(asking, stage))
+    settled = after.fork()
+    settled.execute(c.SettleWagers())
+    events = heard_events(settled)
+    items = dict(_items(rules, events))
+    if not 2 + (asking.level > 1) <= len(items) <= _MOST_ITEMS:
+        return None
+    mixed = list(items)
+    while len(items) > 1 and mixed == list(items):
+        chance.shuffle(mixed)
+    field = Field("order", "order", "Order", choices=tuple((one, items[one]) for one in mixed))
+    lines = tuple(one for one in events if isinstance(one, _ORDERED))
+    return Question(
+        "order",
+        asking.level,
+        "In which order is this done?",
+        (*shown_hands(after), *shown_stakes(rules, stakes), *_terms(rules)),
+        (field,),
+        _ordered(rules, events),
+        after,
+        (c.SettleWagers(),),
+        partial(_ordered, rules),
+        why=why_of(lines, rules),
+    )
+
+
+_ORDERED: Final = (
+    e.LosingWagersCollected, e.WagerPaid, e.VigorishCollected, e.VigorishMarked,
+)  # fmt: skip
+
+
+def _ordered(rules: TableRules, events: Events) -> Told:
+    return {"order": " ".join(name for name, _ in _items(rules, events))}
+
+
+def _items(rules: TableRules, events: Events) -> Iterator[tuple[str, str]]:
+    """Yield each act of a settlement by name and in words, in the order of the table."""
+    for one in events:
+        match one:
+            case e.LosingWagersCollected():
+                for lost in one.stakes:
+                    title = rules.offers[lost.wager].wager.title
+                    yield (
+                        f"collect-{lost.seat}-{lost.wager}",
+                        f"Collect {title} of seat {lost.seat}",
+                    )
+            case e.WagerPaid() | e.AwardPaid() | e.HandPayDue():
+                title = rules.offers[one.wager].wager.title
+                yield f"pay-{one.seat}-{one.wager}", f"Pay {title} of seat {one.seat}"
+            case e.VigorishCollected():
+                yield f"vigorish-{one.seat}", f"Collect the vigorish of seat {one.seat}"
+            case e.VigorishMarked():
+                yield f"vigorish-{one.seat}", f"Mark the vigorish of seat {one.seat}"
+            case _:
+                pass

@@ -1,0 +1,269 @@
+"""Questions about who may do what, and about Complimentary Vigorish Forms."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from croupier.drills.marking import why_answered, why_of
+from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.room import Shown
+from croupier.money.settlement import dollars
+from croupier.scenarios import Stage
+from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.acts import Act, Field, acts
+from croupier.table.commands import Command
+from croupier.table.core import Events, Refusal
+from croupier.table.office_rows import OFFICES
+from croupier.table.offices import Actor, may
+from croupier.table.parts.forms import FormBook
+from croupier.table.roles import Role
+
+__all__: list[str] = []
+
+_ASKED: Final = (
+    Role.DEALER, Role.FLOORPERSON, Role.PIT_BOSS, Role.PIT_CLERK, Role.PATRON, Role.CURATOR,
+    Role.CAGE, Role.ACCOUNTING, Role.SURVEILLANCE, Role.LICENSEE,
+)  # fmt: skip
+_DEPARTMENTS: Final = (Role.ACCOUNTING, Role.SURVEILLANCE)
+_CHOICES: Final = 4
+
+
+@asks("offices", "Who does it: the office of each act")
+def _offices(asking: Asking) -> Question | None:
+    chance, room = asking.chance, asking.room
+    start = room.starts[chance.choose(tuple(room.starts))]
+    stage = start.stage.fork()
+    offered = [one for one in acts(stage.state, stage.rules) if _asks_for_office(one)]
+    if not offered:
+        return None
+    act = chance.choose(offered)
+    try:
+        command = act.make()
+    except (ValueError, LookupError, StopIteration):
+        return None
+    row = OFFICES[type(command).__name__]
+    clauses = stage.rules.cites(row.rule) if row.rule in stage.rules.in_force else ()
+    if not clauses:
+        return None  # The house says who, and no regulation: nothing can be cited.
+    allowed = {role: _answer(stage, command, role) is None for role in _ASKED}
+    yes = [role for role, fine in allowed.items() if fine]
+    no = [role for role, fine in allowed.items() if not fine]
+    if not yes or len(no) < _CHOICES - 1 or "?" in act.words:
+        return None
+    right = act.who[0] if act.who[0] in yes else yes[0]
+    chance.shuffle(no)
+    choices = [right, *no[: _CHOICES - 1]]
+    chance.shuffle(choices)
+    also = f", with the consent of the {' and the '.join(row.together)}" if row.together else ""
+    says = f"This is for the {' or the '.join(yes)}{also}"
+    return Question(
+        "offices",
+        asking.level,
+        f"Who does this: {act.words}?",
+        (("Table", start.title),),
+        (
+            Field(
+                "who", "choice", "Who", choices=tuple((one.value, _title(one)) for one in choices)
+            ),
+        ),
+        {"who": right.value},
+        stage.fork(),
+        (),
+        partial(_who, stage, command, tuple(choices)),
+        why=((says, clauses),),
+        refused=partial(_refused, stage, command),
+    )
+
+
+def _title(role: Role) -> str:
+    """Return an office as it is named in a choice."""
+    return role.capitalize() if role in _DEPARTMENTS else f"The {role}"
+
+
+def _asks_for_office(act: Act) -> bool:
+    row = OFFICES[act.command.__name__]
+    return not row.house
+
+
+def _answer(stage: Stage, command: Command, role: Role) -> Refusal | None:
+    """Return why an office may not give a command; ``None`` where it may, whoever holds it."""
+    seat = getattr(command, "seat", None) if role is Role.PATRON else None
+    refusal = may(stage.state, command, (Actor("somebody", role, seat=seat),), stage.rules)
+    wrong = refusal is not None and refusal.code in {"not_your_office", "not_your_seat"}
+    if wrong and role is Role.PATRON and refusal is not None and Role.PATRON in _does(command):
+        return None
+    if wrong and role is Role.CURATOR and Role.CURATOR in _does(command):
+        return None
+    return refusal if wrong else None
+
+
+def _does(command: Command) -> tuple[Role, ...]:
+    return OFFICES[type(command).__name__].does
+
+
+def _who(stage: Stage, command: Command, choices: tuple[Role, ...], events: Events) -> Told:
+    del events
+    return {"who": next(one.value for one in choices if _answer(stage, command, one) is None)}
+
+
+def _refused(stage: Stage, command: Command, told: Told) -> tuple[Refusal, ...]:
+    given = told.get("who")
+    refusal = None if given is None else _answer(stage, command, Role(given))
+    return () if refusal is None else (refusal,)
+
+
+# --- Forms -------------------------------------------------------------------------------------
+
+
+@asks("forms", "Complimentary Vigorish Forms: fields, signatures, and what becomes of them")
+def _forms(asking: Asking) -> Question | None:
+    room, chance = asking.room, asking.chance
+    if not room.rules.applies("forms.prepared"):
+        return None
+    if asking.level == 1:
+        return _who_signs(asking)
+    if asking.level == 2 or chance.below(2):
+        return _filled_in(asking)
+    return _into_the_box(asking)
+
+
+def _owing(asking: Asking) -> tuple[Stage, int, int] | None:
+    """Return a table at which a patron owes vigorish, the seat, and the next Form."""
+    stage = asking.room.at("second-round")
+    if stage is None:
+        return None
+    owing = [seat for seat, patron in stage.state.seats.items() if patron.owed_cents]
+    serial = stage.state[FormBook].next_serial
+    if not owing or serial is None:
+        return None
+    for _ in range(asking.chance.below(3)):
+        stage.execute(c.VoidForm(serial, PIT_CLERK, PIT_BOSS))
+        serial += 1
+    return stage, asking.chance.choose(owing), serial
+
+
+def _about(stage: Stage, seat: int, serial: int) -> Shown:
+    patron = stage.state.seats[seat]
+    return (
+        ("Seat", f"{seat}, {patron.name}, owes {dollars(patron.owed_cents)} of vigorish"),
+        ("Forms", f"the last one used is {serial - 1}"),
+    )
+
+
+def _filled_in(asking: Asking) -> Question | None:
+    found = _owing(asking)
+    if found is None:
+        return None
+    stage, seat, serial = found
+    before = stage.fork()
+    signed = c.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
+    stage = before.fork()
+    stage.execute(signed)
+    events = tuple(stage.events)
+    return Question(
+        "forms",
+        asking.level,
+        "The vigorish is waived, and a Form is prepared. What is filled in?",
+        _about(before, seat, serial),
+        (
+            Field("serial", "count", "Number of the Form"),
+            Field("amount", "cents", "Amount"),
+            Field("patron", "text", "Patron"),
+        ),
+        _on_form(events),
+        before,
+        (signed,),
+        _on_form,
+        why=why_of(events, asking.room.rules),
+    )
+
+
+def _on_form(events: Events) -> Told:
+    one = next(one for one in events if isinstance(one, e.FormPrepared))
+    return {"serial": str(one.serial), "amount": dollars(one.cents), "patron": one.patron}
+
+
+_SIGNATURES: Final = {
+    "complete": "Yes",
+    "wanting": "No",
+}
+
+
+def _who_signs(asking: Asking) -> Question | None:
+    """Ask whether a Form that was signed in some way can be used."""
+    found = _owing(asking)
+    if found is None:
+        return None
+    stage, seat, serial = found
+    chance = asking.chance
+    boss, signed = chance.choose((PIT_BOSS, PIT_BOSS, "")), bool(chance.below(2))
+    statement = chance.choose((None, "the patron left without signing"))
+    number = chance.choose((serial, serial, serial + 1))
+    command = c.PrepareForm(
+        number, seat, PIT_CLERK, DEALER, boss, patron_signed=signed, statement=statement
+    )
+    told = (
+        ("Form", f"number {number}"),
+        ("Pit boss", "has signed" if boss else "has not signed"),
+        ("Patron", "has signed" if signed else "has not signed"),
+        ("Statement", statement or "none"),
+    )
+    shown = (*_about(stage, seat, serial), *told)
+    words = "The pit clerk and the dealer have signed. Can the Form be used?"
+    return _valid(asking, stage, command, words, shown)
+
+
+def _into_the_box(asking: Asking) -> Question | None:
+    """Ask whether the original of a Form may be dropped before some witnesses."""
+    stage = asking.room.at("form-prepared")
+    if stage is None:
+        return None
+    chance = asking.chance
+    serial = max(stage.state[FormBook].used)
+    boss = chance.choose((PIT_BOSS, PIT_BOSS, f"another {PIT_BOSS}"))
+    clerk = chance.choose((PIT_CLERK, PIT_CLERK, f"another {PIT_CLERK}"))
+    command = c.DropForm(serial, boss, clerk)
+    shown = (
+        ("Form", f"number {serial}, signed by the {PIT_BOSS} and the {PIT_CLERK}"),
+        ("Present", f"{boss}, {clerk}"),
+    )
+    words = "The dealer is about to drop the original. May it be dropped now?"
+    return _valid(asking, stage, command, words, shown)
+
+
+def _valid(asking: Asking, before: Stage, command: Command, words: str, shown: Shown) -> Question:
+    """Ask whether the table accepts a command."""
+    answer = before.fork().try_execute(command)
+    refused = isinstance(answer, Refusal)
+    why = why_answered(answer, asking.room.rules)
+    return Question(
+        "forms",
+        asking.level,
+        words,
+        shown,
+        (Field("valid", "choice", "Valid", choices=tuple(_SIGNATURES.items())),),
+        {"valid": "wanting" if refused else "complete"},
+        before.fork(),
+        () if refused else (command,),
+        partial(_used, before, command),
+        partial(_use_it, command) if refused else _nothing,
+        why,
+    )
+
+
+def _used(before: Stage, command: Command, events: Events) -> Told:
+    del events
+    refused = isinstance(before.fork().try_execute(command), Refusal)
+    return {"valid": "wanting" if refused else "complete"}
+
+
+def _use_it(command: Command, told: Told) -> tuple[Command, ...]:
+    return (command,) if told.get("valid") == "complete" else ()
+
+
+def _nothing(told: Told) -> tuple[Command, ...]:
+    del told
+    return ()

@@ -1,0 +1,83 @@
+"""Questions about the roads of a shoe, which are those of the trade: no regulation has them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from croupier.baccarat.coup import winner_name
+from croupier.baccarat.hand import Hand
+from croupier.drills.question import Asking, Question, Told, asks
+from croupier.roads import DERIVED, Result, Roads, roads_of
+from croupier.table.acts import Field
+from croupier.table.core import Events
+
+__all__: list[str] = []
+
+_LETTERS: Final = {"player": "P", "banker": "B", "tie": "T"}
+_TITLES: Final = {
+    "big_eye_boy": "Big eye boy",
+    "small_road": "Small road",
+    "cockroach_pig": "Cockroach pig",
+}
+_MARKS: Final = (("red", "A red mark"), ("blue", "A blue mark"), ("none", "No mark"))
+
+
+@asks("roads", "The roads of a shoe, and what the next win would mark")
+def _roads(asking: Asking) -> Question | None:
+    stage = asking.room.at("closed")
+    if stage is None:
+        return None
+    chance = asking.chance
+    winners = tuple(_winner(asking) for _ in range(6 + chance.below(8 * asking.level)))
+    told = " ".join(_LETTERS[winner_name(one)] for one in winners)
+    shown = (("Results", told),)
+    if asking.level == 1:
+        found = partial(_big, winners)
+        return Question(
+            "roads", 1, "Where on the big road is the last win, counted from 1?", shown,
+            (Field("row", "count", "Row"), Field("column", "count", "Column")),
+            found(()), stage, (), found,
+            why=(("A streak goes down its column; a new winner begins the next column", ()),),
+        ) if any(winners) else None  # fmt: skip
+    hand = chance.choose(tuple(Hand))
+    name = chance.choose(tuple(DERIVED))
+    found = partial(_asked, winners, hand, name)
+    return Question(
+        "roads", asking.level,
+        f"{hand.title} wins next. What does that mark on the {_TITLES[name].lower()}?", shown,
+        (Field("mark", "choice", _TITLES[name], choices=_MARKS),),
+        found(()), stage, (), found,
+        why=((_rule(name), ()),),
+    )  # fmt: skip
+
+
+def _winner(asking: Asking) -> Hand | None:
+    hands: tuple[Hand | None, ...] = (*Hand, *Hand, *Hand, None)
+    return asking.chance.choose(hands)
+
+
+def _rule(name: str) -> str:
+    back = DERIVED[name]
+    columns = "column" if back == 1 else f"{back} columns"
+    return (
+        f"The {_TITLES[name].lower()} compares with the big road {columns} back: red where it"
+        " repeats itself, blue where it does not"
+    )
+
+
+def _drawn(winners: tuple[Hand | None, ...]) -> Roads:
+    return roads_of(Result(one) for one in winners)
+
+
+def _big(winners: tuple[Hand | None, ...], events: Events) -> Told:
+    del events
+    place = _drawn(winners).big_road[-1].place
+    return {"row": str(place.row + 1), "column": str(place.column + 1)}
+
+
+def _asked(winners: tuple[Hand | None, ...], hand: Hand, name: str, events: Events) -> Told:
+    """Return the mark that the next win makes, by the roads with it and without it."""
+    del events
+    before, after = (_drawn(one).derived[name] for one in (winners, (*winners, hand)))
+    return {"mark": after[-1].mark.value if len(after) > len(before) else "none"}

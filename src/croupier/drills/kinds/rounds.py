@@ -1,0 +1,103 @@
+"""Rounds for questions: stakes that a table takes, and cards that bring about what is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from croupier.baccarat.coup import Coup, Facts
+from croupier.baccarat.wagers import BANKER, PLAYER, Moment
+from croupier.cards import DECK, Card
+from croupier.drills.question import Asking
+from croupier.drills.room import rest_of
+from croupier.money.settlement import dollars
+from croupier.rules import Offer, TableRules
+from croupier.scenarios import Stage
+from croupier.scenarios.stakes import fitting_stake, least_stake
+from croupier.table import commands as c
+from croupier.table.state import Phase
+
+__all__ = ["cards_of", "cards_that", "decided", "shown_stakes", "stake_on", "with_needed"]
+
+_TRIES: Final = 400
+_MOST_CENTS: Final = 150_000
+"""A stake that every patron of a scenario can place on each wager."""
+_WHOLE: Final = 500
+"""Stakes of plain questions are whole chips of five dollars."""
+
+Stakes = Mapping[int, Mapping[str, int]]
+
+
+def stake_on(asking: Asking, wager: str) -> int:
+    """Return a stake that the wager takes: round amounts at level 1, odd ones at level 3."""
+    rules, chance = asking.room.rules, asking.chance
+    least = least_stake(rules, wager)
+    if asking.level == 1:
+        wanted = least * (1 + chance.below(4))
+    elif asking.level == 2:
+        wanted = least + _WHOLE * chance.below(60)
+    else:
+        wanted = least + chance.below(_MOST_CENTS)
+    return fitting_stake(rules, wager, min(wanted, _MOST_CENTS))
+
+
+def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
+    """Return a stake on a wager, with one on another where it needs that."""
+    stakes = {}
+    for need in offer.needs:
+        name = asking.chance.choose([one for one in need.one_of if one in asking.room.rules.offers])
+        stakes[name] = stake_on(asking, name)
+    return {**stakes, offer.wager.id: stake_on(asking, offer.wager.id)}
+
+
+def cards_of(asking: Asking, stage: Stage) -> tuple[Card, ...]:
+    """Return the cards of a round of chance that the shoe can deal."""
+    unseen, coup = stage.state.shoe.unseen, Coup(asking.room.rules.tableau)
+    cards: list[Card] = []
+    while coup.due is not None:
+        card = DECK[asking.chance.below(len(DECK))]
+        if unseen[card.index] > cards.count(card):
+            cards.append(card)
+            coup = coup.with_card(card)
+    return tuple(cards)
+
+
+def cards_that(
+    asking: Asking, stage: Stage, wanted: Callable[[Facts], bool], moment: Moment | None = None
+) -> tuple[Card, ...] | None:
+    """Return the cards of a round whose facts are wanted; ``None`` if none came in many rounds."""
+    tableau = asking.room.rules.tableau
+    for _ in range(_TRIES):
+        cards = cards_of(asking, stage)
+        coup = Coup.of(cards, tableau)
+        if wanted(coup.initial_facts if moment is Moment.FOUR_CARDS else coup.facts):
+            return cards
+    return None
+
+
+def decided(stage: Stage, stakes: Stakes, cards: tuple[Card, ...]) -> Stage:
+    """Place wagers, deal cards, and go on to the result; return the table."""
+    for seat, wagers in stakes.items():
+        stage.execute(c.PlaceWagers(seat, dict(wagers)))
+    stage.deal(cards)
+    rest_of(stage)
+    stage.until(Phase.DECIDED)
+    return stage
+
+
+def shown_stakes(rules: TableRules, stakes: Stakes) -> tuple[tuple[str, str], ...]:
+    """Return what lies on the layout, seat by seat."""
+    return tuple(
+        (
+            f"Seat {seat}",
+            ", ".join(
+                f"{rules.offers[one].wager.title} {dollars(cents)}" for one, cents in wagers.items()
+            ),
+        )
+        for seat, wagers in stakes.items()
+    )
+
+
+def base_wager(asking: Asking) -> str:
+    """Return one of the hands to wager on."""
+    return asking.chance.choose((PLAYER.id, BANKER.id))

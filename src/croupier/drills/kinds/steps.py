@@ -1,0 +1,196 @@
+"""Questions about the next step: preparation, the burn, the last hand, and what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from croupier.cards import DECK
+from croupier.drills.marking import why_of
+from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.room import PlacedStage
+from croupier.rules import TableRules
+from croupier.scenarios import Stage, plainest
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.acts import Act, Field
+from croupier.table.commands import Command
+from croupier.table.core import Action, Events, Refusal, decide, due
+from croupier.table.state import Phase
+from croupier.table.wording import act_in_words
+
+__all__ = ["next_step"]
+
+_CHOICES: Final = {1: 3, 2: 4, 3: 6}
+_TRIES: Final = 60
+
+
+def next_step(
+    kind: str, asking: Asking, placed: PlacedStage, words: str = "What must be done next?"
+) -> Question | None:
+    """Ask what must be done next at a table; every other choice is refused by ``decide`` there."""
+    stage, rules = placed.stage, placed.stage.rules
+    action = due(stage.state, rules)
+    if action is None:
+        return None
+    right = plainest(stage.state, rules, action)
+    told = {told_of(action, stage, rules): (type(right).__name__, right)}
+    pool = list(asking.room.dues.values())
+    for _ in range(_TRIES):
+        other = asking.chance.choose(pool)
+        if len(told) == _CHOICES[asking.level]:
+            break
+        made = _wrong(stage, rules, other)
+        text = told_of(other, stage, rules)
+        if made is not None and text not in told and type(made) is not type(right):
+            told[text] = (type(made).__name__, made)
+    if len(told) < 2:
+        return None
+    choices = [(name, text) for text, (name, _) in told.items()]
+    asking.chance.shuffle(choices)
+    made_of = dict(told.values())
+    after = stage.fork()
+    after.execute(right)
+    return Question(
+        kind,
+        asking.level,
+        words,
+        placed.shown,
+        (Field("next", "choice", "Next", choices=tuple(choices)),),
+        {"next": type(right).__name__},
+        stage.fork(),
+        (),
+        partial(_due_at, stage),
+        partial(_done_instead, made_of),
+        (
+            (f"{told_of(action, stage, rules)}: the {action.who} does this next", action.clauses),
+            *why_of(tuple(after.events), rules),
+        ),
+    )
+
+
+def _due_at(stage: Stage, events: Events) -> Told:
+    del events
+    action = due(stage.state, stage.rules)
+    return {} if action is None else {"next": action.command.__name__}
+
+
+def told_of(action: Action, stage: Stage, rules: TableRules) -> str:
+    """Return what an action is in words."""
+    return act_in_words(action, stage.state, rules).replace("seat ?", "its holder")
+
+
+def _wrong(stage: Stage, rules: TableRules, action: Action) -> Command | None:
+    """Return the plainest command of an action, if the table refuses it now."""
+    try:
+        made = Act(action, stage.state, rules).make()
+    except (ValueError, LookupError, StopIteration):
+        return None
+    return made if isinstance(decide(stage.state, made, rules), Refusal) else None
+
+
+def _done_instead(made_of: dict[str, Command], told: Told) -> tuple[Command, ...]:
+    command = made_of.get(told.get("next", ""))
+    return () if command is None else (command,)
+
+
+def _any_of(asking: Asking, kind: str, placed: Sequence[PlacedStage]) -> Question | None:
+    return next_step(kind, asking, asking.chance.choose(placed)) if placed else None
+
+
+@asks("preparation", "The next step in preparing cards, shoe, and table")
+def _preparation(asking: Asking) -> Question | None:
+    placed = asking.room.opening if asking.level < 3 else asking.room.reshuffle
+    return _any_of(asking, "preparation", placed or asking.room.opening)
+
+
+@asks("round", "The next step of a round, from the call to the discard rack")
+def _round(asking: Asking) -> Question | None:
+    return _any_of(asking, "round", asking.room.rounds)
+
+
+# --- the burn ----------------------------------------------------------------------------------
+
+
+@asks("burn", "How many cards are burned")
+def _burn(asking: Asking) -> Question | None:
+    stage = asking.room.at("to-burn")
+    if stage is None:
+        return None
+    card = DECK[asking.chance.below(len(DECK))]
+    before = stage.fork()
+    stage.execute(c.DrawCard(card))
+    while stage.state.phase is Phase.TO_BURN:
+        stage.go_on()
+    events = tuple(stage.events)
+    return Question(
+        "burn",
+        asking.level,
+        "This card comes first out of the new shoe. How many more are burned with it?",
+        (("First card", str(card)),),
+        (Field("more", "count", "More cards"),),
+        _burned(events),
+        before,
+        tuple(command for command, _ in stage.heard),
+        _burned,
+        why=why_of(tuple(one for one in events if isinstance(one, e.CardBurned)), stage.rules),
+    )
+
+
+def _burned(events: Events) -> Told:
+    return {"more": str(sum(isinstance(one, e.CardBurned) for one in events) - 1)}
+
+
+# --- the last hand -----------------------------------------------------------------------------
+
+
+@asks("last-hand", "The cutting card, the last hand, and the end of the shoe")
+def _last_hand(asking: Asking) -> Question | None:
+    if asking.level == 1:
+        placed = [one for one in asking.room.ends if due(one.stage.state, one.stage.rules)]
+        return _any_of(asking, "last-hand", placed)
+    out_at = asking.chance.below(5)
+    stage = asking.room.with_cutting_card(out_at)
+    if stage is None:
+        return None
+    before = stage.fork()
+    stage.play(_NATURALS)
+    events = tuple(stage.events)
+    found = _hands_left(events)
+    if not found:
+        return None
+    where = (
+        "before the first card"
+        if out_at == 0
+        else f"after {out_at} card{'s' if out_at > 1 else ''}"
+    )
+    return Question(
+        "last-hand",
+        asking.level,
+        "The round is over. How many more rounds are dealt from this shoe?",
+        (("Cutting card", f"it came out {where} of this round"),),
+        (Field("hands", "count", "More rounds"),),
+        found,
+        before,
+        tuple(command for command, _ in stage.heard),
+        _hands_left,
+        why=why_of(_ends(events), stage.rules),
+    )
+
+
+_NATURALS: Final = "8h 9d Kh Ks"
+
+
+def _ends(events: Events) -> Events:
+    kinds = (e.CuttingCardAppeared, e.LastHandCalled, e.ShoeCompleted)
+    return tuple(one for one in events if isinstance(one, kinds))
+
+
+def _hands_left(events: Events) -> Told:
+    for one in events:
+        if isinstance(one, e.LastHandCalled):
+            return {"hands": str(one.hands)}
+        if isinstance(one, e.ShoeCompleted):
+            return {"hands": "0"}
+    return {}

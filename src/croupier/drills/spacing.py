@@ -1,0 +1,81 @@
+"""Spaced repetition by clause: what was right is asked again later each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any, Final
+
+from croupier.drills.documents import DrillBoxes, SpacedClause
+from croupier.drills.marking import MarkedAnswer
+from croupier.drills.question import Question
+
+__all__ = ["DAYS", "boxes_from", "chosen", "no_boxes", "spaced"]
+
+DAYS: Final = (1, 2, 4, 8, 16)
+"""After how many days a clause is asked again, by its box."""
+
+
+def no_boxes() -> DrillBoxes:
+    """Return the boxes of a student who has not answered anything."""
+    return {"format": "croupier-drill-boxes/1", "laws": {}}
+
+
+def boxes_from(data: Any) -> DrillBoxes:
+    """Return boxes as they were kept. Raises ``ValueError`` for what no boxes are."""
+    if not isinstance(data, dict) or data.get("format") != "croupier-drill-boxes/1":
+        raise ValueError('not the boxes of a drill: its "format" must be croupier-drill-boxes/1')
+    try:
+        laws: dict[str, dict[str, SpacedClause]] = {
+            str(law): {
+                str(clause): {
+                    "box": min(max(int(one["box"]), 0), len(DAYS) - 1),
+                    "due": date.fromisoformat(one["due"]).isoformat(),
+                }
+                for clause, one in clauses.items()
+            }
+            for law, clauses in data["laws"].items()
+        }
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"not the boxes of a drill: {error}") from error
+    return {"format": "croupier-drill-boxes/1", "laws": laws}
+
+
+def spaced(boxes: DrillBoxes, law: str, marked: Iterable[MarkedAnswer], today: date) -> DrillBoxes:
+    """Return the boxes after some answers: right goes up one box, wrong goes back to the first.
+
+    A clause that was not due stays where it is when it is answered right.
+    """
+    clauses: dict[str, SpacedClause] = dict(boxes["laws"].get(law, {}))
+    for one in marked:
+        for clause in one.question.clauses:
+            before = clauses.get(clause)
+            box = 0
+            if one.is_right and before is not None:
+                if date.fromisoformat(before["due"]) > today:
+                    continue
+                box = min(before["box"] + 1, len(DAYS) - 1)
+            due = today + timedelta(days=DAYS[box])
+            clauses[clause] = {"box": box, "due": due.isoformat()}
+    return {"format": boxes["format"], "laws": {**boxes["laws"], law: clauses}}
+
+
+def chosen(
+    candidates: Iterator[Question], known: Mapping[str, SpacedClause], count: int, today: date
+) -> Sequence[Question]:
+    """Return questions of which a clause is due or new, and others if there are too few."""
+    due: list[Question] = []
+    others: list[Question] = []
+    for one in candidates:
+        asked = due if _is_due(one, known, today) else others
+        asked.append(one)
+        if len(due) == count:
+            break
+    return [*due, *others][:count]
+
+
+def _is_due(one: Question, known: Mapping[str, SpacedClause], today: date) -> bool:
+    return any(
+        clause not in known or date.fromisoformat(known[clause]["due"]) <= today
+        for clause in one.clauses
+    )

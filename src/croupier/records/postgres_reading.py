@@ -1,0 +1,201 @@
+"""What a PostgreSQL store reads, by a few connections of its own, and what it hears of others."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from itertools import starmap
+from typing import TYPE_CHECKING, Any, Final
+
+from croupier.records.store import Answer, Lease, RefusalKept
+from croupier.records.stream import StoreError
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+__all__ = ["NOW", "PATIENCE", "PostgresReader", "first_line"]
+
+_PAGE: Final = 500
+PATIENCE: Final = 5.0
+"""Seconds in which the database must be there again, for an answer to what it was asked."""
+_OPTIONS: Final = {
+    "connect_timeout": "5",
+    "keepalives_idle": "2",
+    "keepalives_interval": "1",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "5000",
+    # Told means committed, whatever the database is set to for others.
+    "options": "-c synchronous_commit=on -c statement_timeout=10s -c timezone=UTC",
+}
+NOW: Final = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
+_ANSWERS: Final = "select grant_name, key, digest, status, body, at, kept from answer"
+
+
+class PostgresReader:
+    """What is durable in a database, by its address ``postgresql://...``."""
+
+    is_shared: Final = True
+
+    def __init__(self, address: str) -> None:
+        import psycopg  # noqa: PLC0415  (an extra)
+        import psycopg_pool  # noqa: PLC0415
+
+        self._pg: Final = psycopg
+        self._timeout: Final = psycopg_pool.PoolTimeout
+        self._ids: dict[str, int] = {}
+        self._listener: Connection[Any] | None = None
+        try:
+            stated = psycopg.conninfo.conninfo_to_dict(address)
+        except psycopg.Error as error:
+            raise StoreError("no address of a database: write postgresql://HOST/NAME") from error
+        # The password is in no message.
+        self.path: Final = f"postgresql://{stated.get('host', '')}/{stated.get('dbname', '')}"
+        self._address: Final = psycopg.conninfo.make_conninfo(address, **_OPTIONS)
+        self._pool: Final = psycopg_pool.ConnectionPool(
+            self._address, min_size=1, max_size=4, open=False, kwargs={"autocommit": True},
+            timeout=PATIENCE / 2, reconnect_timeout=PATIENCE,
+        )  # fmt: skip
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        """Return what a query finds; asked again once, as a connection may be of another day."""
+        failed = f"{self.path}: it cannot be read"
+        for again in (True, False):
+            try:
+                with self._pool.connection() as connection:
+                    return connection.execute(query, values, binary=True).fetchall()
+            except (self._pg.OperationalError, self._pg.InterfaceError) as error:
+                if not again or isinstance(error, self._timeout):
+                    raise StoreError(
+                        f"{self.path}: it cannot be read: {first_line(error)}"
+                    ) from error
+            except self._pg.Error as error:
+                raise StoreError(f"{failed}: {first_line(error)}") from error
+        raise AssertionError(query)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of every stream, in the order of their creation."""
+        rows = self._rows("select name, id from stream order by id")
+        self._ids = dict(rows)
+        return tuple(name for name, _ in rows)
+
+    def _id(self, name: str) -> int:
+        if name not in self._ids and name not in self.names:
+            held = ", ".join(self._ids) or "none"
+            raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
+        return self._ids[name]
+
+    def count(self, name: str) -> int:
+        """Return how many lines of a stream are durable."""
+        found = self._rows(
+            "select coalesce(max(number) + 1, 0) from line where stream = %s", self._id(name)
+        )
+        return int(found[0][0])
+
+    def counts(self) -> Mapping[str, int]:
+        """Return how many lines of each stream are durable, by name."""
+        rows = self._rows(
+            "select name, id, (select coalesce(max(number) + 1, 0) from line"
+            " where line.stream = stream.id) from stream order by id"
+        )
+        self._ids = {name: stream for name, stream, _ in rows}
+        return {name: count for name, _, count in rows}
+
+    def leases(self) -> Mapping[str, Lease]:
+        """Return who owns each stream, by name; those that nobody ever owned have epoch 0."""
+        rows = self._rows(
+            "select name, owner, address, epoch, until from lease"
+            " join stream on stream.id = lease.stream"
+        )
+        return {name: Lease(*more) for name, *more in rows}
+
+    def now(self) -> int:
+        """Return the time by which leases end, in milliseconds since 1970."""
+        return int(self._rows(f"select {NOW}")[0][0])
+
+    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
+        """Yield the durable lines of a stream from number ``first`` to ``last``, in order."""
+        stream = self._id(name)
+        while last is None or first <= last:
+            end = first + _PAGE if last is None else min(last + 1, first + _PAGE)
+            found = self._rows(
+                "select content from line where stream = %s and number >= %s and number < %s"
+                " order by number",
+                *(stream, first, end),
+            )
+            for (line,) in found:
+                yield line
+            first += len(found)
+            if first < end:
+                return
+
+    def answer(self, name: str, grant: str, key: str) -> Answer | None:
+        """Return what was answered under a key of a grant, if anything was."""
+        found = self._rows(
+            f"{_ANSWERS} where stream = %s and grant_name = %s and key = %s",
+            *(self._id(name), grant, key),
+        )
+        return Answer(*found[0]) if found else None
+
+    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
+        """Return the last refusals at a table, the newest first."""
+        found = self._rows(
+            "select at, grant_name, code, command from refusal where stream = %s"
+            " order by at desc, id desc limit %s",
+            *(self._id(name), most),
+        )
+        return tuple(starmap(RefusalKept, found))
+
+    def snapshot(self, name: str) -> bytes | None:
+        """Return the snapshot of a stream, if there is one."""
+        found = self._rows("select content from snapshot where stream = %s", self._id(name))
+        return found[0][0] if found else None
+
+    def lease(self, name: str) -> Lease | None:
+        """Return who owns a stream; ``None`` if nobody ever did."""
+        found = self._rows(
+            "select owner, address, epoch, until from lease where stream = %s and epoch > 0",
+            self._id(name),
+        )
+        return Lease(*found[0]) if found else None
+
+    def document(self, kind: str, name: str) -> bytes | None:
+        """Return a document, if there is one of that kind and name."""
+        found = self._rows("select content from document where kind = %s and name = %s", kind, name)
+        return found[0][0] if found else None
+
+    def documents(self, kind: str) -> Mapping[str, bytes]:
+        """Return every document of a kind, by name, in the order in which they were first kept."""
+        return dict(
+            self._rows("select name, content from document where kind = %s order by id", kind)
+        )
+
+    # --- what others write ---
+
+    def heard(self, seconds: float) -> frozenset[str]:
+        """Wait until another process may have written, so long at most, and return what.
+
+        ``line NAME``, ``lease NAME``, ``document KIND NAME``; ``all`` if anything may have been
+        written while nobody listened. Call it from one thread at a time.
+        """
+        try:
+            if self._listener is None or self._listener.closed:
+                self._listener = self._pg.connect(self._address, autocommit=True)
+                self._listener.execute("listen croupier")
+                return frozenset({"all"})
+            told = {one.payload for one in self._listener.notifies(timeout=seconds, stop_after=1)}
+            if told:
+                told |= {one.payload for one in self._listener.notifies(timeout=0)}
+            return frozenset(told)
+        except self._pg.Error as error:
+            raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._pool.close()
+        if self._listener is not None:
+            self._listener.close()
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of what a database says; the others quote what was sent."""
+    return str(error).partition("\n")[0]

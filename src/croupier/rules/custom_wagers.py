@@ -1,0 +1,290 @@
+"""Custom wagers: a small TOML paytable over the facts of a coup, or a Python function.
+
+Such a wager stands beside those of the law and is weighed, dealt, settled and simulated like them.
+No law names it, so it has no clause. Its definition is part of the submission and of a table log.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from croupier.baccarat.wagers import (
+    FACTS,
+    LOSE,
+    NO_FACT,
+    PUSH,
+    WAGERS,
+    Wager,
+    When,
+    errors_in,
+    facts_wager,
+)
+from croupier.files.errors import MAX_FAULTS
+from croupier.files.suggest import did_you_mean
+from croupier.files.toml import Toml
+from croupier.frozen import replace
+from croupier.law.values import Kind, Odds, cents_of, parse_value
+from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
+from croupier.rules.submission import Limit, limit_of
+
+__all__ = ["custom_offer", "offer_of_definition", "wager_of", "with_limits"]
+
+_MAX_LINES: Final = 100
+"""More lines than any pay table has."""
+
+
+class _Line(NamedTuple):
+    name: str
+    when: When
+    pays: Pays
+
+
+def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
+    """Return the offer of a wager that a Python function decides, with what its lines pay.
+
+    Raises ``CustomWagerError`` where a line pays nothing, or the wager has the name of one of the
+    law.
+
+    >>> from croupier.baccarat.coup import Facts
+    >>> def tiger(facts: Facts) -> str:
+    ...     won = facts.banker_count == 6 and facts.player_count < 6
+    ...     return f"{facts.banker_cards}_cards" if won else "lose"
+    >>> offer = custom_offer(
+    ...     Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger),
+    ...     {"2_cards": Odds(12, 1), "3_cards": Odds(20, 1)},
+    ... )
+    >>> offer.decide(Facts(2, 6, 2, 3)).odds
+    Odds(pays=20, stake=1)
+    """
+    errors = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
+    if wager.id in WAGERS:
+        errors.append(f"{wager.id}: the regulation has a wager with that id")
+    if "royals" in wager.asks and len(wager.asks) > 1:
+        errors.append(f"{wager.id}: Royal 9 facts cannot be combined with {wager.asks}")
+    if errors:
+        raise CustomWagerError(errors)
+    grounds = (*pays, LOSE, PUSH)
+    odds = [one for one in pays.values() if one is not None]
+    # Every line is paid in whole cents.
+    unit_cents = lcm(*(one.stake // gcd(*one) for one in odds))
+    return Offer(wager, dict(pays), None, unit_cents, (), dict.fromkeys(grounds, ()))
+
+
+class _Errors:
+    """Gathers what is wrong with a wager's file, each with its place in it."""
+
+    def __init__(self, file: Toml) -> None:
+        self.file = file
+        self.found: list[str] = []
+
+    def add(self, key: str, message: str) -> None:
+        if len(self.found) < MAX_FAULTS:
+            self.found.append(f"{self.file.place(key)}: {message}")
+
+    def unknown(self, table: Mapping[str, object], known: Sequence[str], key: str, of: str) -> None:
+        """Note every key that is unknown: a typing error would pass for its absence."""
+        for one in table:
+            if one not in known and len(self.found) < MAX_FAULTS:
+                hint = did_you_mean(one, known) or ";"
+                message = f"{of}: unknown key {one!r}{hint} known: {', '.join(known)}"
+                self.add(f"{key}.{one}", message)
+
+
+def offer_of_definition(definition: Mapping[str, object]) -> Offer:
+    """Return the offer of a custom wager from its definition as data, as a table log holds it.
+
+    Raises ``CustomWagerError`` with every error.
+    """
+    return wager_of(Toml(Path("own"), dict(definition), {}))
+
+
+def with_limits(offer: Offer, limits: Sequence[str]) -> Offer:
+    """Return a custom wager with other limits, in dollars, which become part of its definition.
+
+    Raises ``CustomWagerError`` where the wager cannot have them.
+    """
+    head = {**_table(offer.definition.get("wager")), "limits": list(limits)}
+    return offer_of_definition({**offer.definition, "wager": head})
+
+
+def wager_of(file: Toml) -> Offer:
+    """Read a wager from its tables. Raises ``CustomWagerError`` with every error."""
+    errors = _Errors(file)
+    tables = file.tables
+    head = _table(tables.get("wager"))
+    name, title = head.get("id"), head.get("title")
+    if not isinstance(name, str) or not name.isidentifier() or name in WAGERS:
+        errors.add("wager.id", "[wager] id: write a unique id, such as lucky_6")
+    if not isinstance(title, str) or not title:
+        errors.add("wager.title", "[wager] title: write the title of the wager")
+    for key in sorted(set(tables) - set(_TABLES)):
+        hint = did_you_mean(key, _TABLES) or ";"
+        errors.add(key, f"unknown table {key!r}{hint} known: {', '.join(_TABLES)}")
+    errors.unknown(head, _HEAD, "wager", "[wager]")
+    stake = _stake(head, errors)
+    meters = _meters(_table(tables.get("meter")), errors)
+    keeps = head.get("award_is", "to-one") == "for-one"
+    if head.get("award_is", "to-one") not in {"to-one", "for-one"}:
+        errors.add("wager.award_is", "[wager] award_is: write to-one or for-one")
+    terms = _Terms(stake, meters, keeps)
+    limit = _limit(head, stake, errors)
+    raw = _listed(tables.get("line"))
+    lines = [_line(one, at, terms, errors) for at, one in enumerate(raw[:_MAX_LINES], start=1)]
+    if not 1 <= len(raw) <= _MAX_LINES:
+        errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, not {len(raw)}")
+    # Pushes need no names: whatever is void is void.
+    counts = Counter(one.name for one in lines if one.name != PUSH)
+    for twice in sorted(one for one, count in counts.items() if count > 1):
+        errors.add("line", f"two lines have the name {twice}")
+    paid = {one.pays.meter for one in lines if isinstance(one.pays, Award)}
+    for unpaid in sorted(set(meters) - paid):
+        errors.add(f"meter.{unpaid}", f"meter {unpaid}: no line pays it")
+    if errors.found:
+        raise CustomWagerError(errors.found)
+    wager = facts_wager(str(name), str(title), [(one.name, one.when) for one in lines])
+    return _offer(replace(wager, meters=tuple(meters)), lines, terms, tables, limit)
+
+
+_TABLES: Final = ("wager", "line", "meter")
+_HEAD: Final = ("id", "title", "stake", "limits", "award_is", "source")
+
+
+class _Meter(NamedTuple):
+    """The seed of a meter in cents, and what part of each stake feeds it."""
+
+    seed_cents: int
+    increment: Fraction
+
+
+class _Terms(NamedTuple):
+    """What the lines of a wager share: its fixed stake, its meters, and whether awards keep it."""
+
+    stake_cents: int | None
+    meters: Mapping[str, _Meter]
+    keeps_stake: bool
+
+
+def _offer(
+    wager: Wager,
+    lines: Sequence[_Line],
+    terms: _Terms,
+    tables: Mapping[str, object],
+    limit: Limit | None,
+) -> Offer:
+    pays = {one.name: one.pays for one in lines if one.pays is not None}
+    odds = [one for one in pays.values() if isinstance(one, Odds)]
+    unit_cents = lcm(*(one.stake // gcd(*one) for one in odds))
+    return Offer(
+        wager,
+        pays,
+        limit,
+        unit_cents,
+        (),
+        dict.fromkeys((*pays, LOSE, PUSH), ()),
+        seeds={name: meter.seed_cents for name, meter in terms.meters.items()},
+        increments={name: meter.increment for name, meter in terms.meters.items()},
+        definition=tables,
+    )
+
+
+def _table(raw: object) -> Mapping[str, object]:
+    return raw if isinstance(raw, dict) else {}
+
+
+def _listed(raw: object) -> list[object]:
+    return raw if isinstance(raw, list) else []
+
+
+def _stake(head: Mapping[str, object], errors: _Errors) -> int | None:
+    """Return the stake in cents that awards are paid for, if there is one."""
+    told = head.get("stake")
+    if told is None:
+        return None
+    try:
+        return cents_of(told if isinstance(told, str) else "")
+    except ValueError:
+        errors.add("wager.stake", '[wager] stake: write an amount of dollars, as "5.00"')
+        return None
+
+
+def _limit(head: Mapping[str, object], stake: int | None, errors: _Errors) -> Limit | None:
+    """Return the limits of a stake on it: the fixed stake, those named, or none."""
+    told = head.get("limits")
+    if told is None:
+        return None if stake is None else Limit(stake, stake)
+    if stake is not None:
+        errors.add("wager.limits", "[wager] limits: this wager has a fixed stake; remove them")
+        return None
+    try:
+        return limit_of(told)
+    except ValueError as error:
+        errors.add("wager.limits", f"[wager] limits: {error}")
+        return None
+
+
+def _meters(tables: Mapping[str, object], errors: _Errors) -> dict[str, _Meter]:
+    """Return the meters by name."""
+    meters: dict[str, _Meter] = {}
+    for name, raw in tables.items():
+        table = _table(raw)
+        errors.unknown(table, ("seed", "increment"), f"meter.{name}", f"meter {name}")
+        seed, increment = table.get("seed"), table.get("increment", "0%")
+        cents, share = 0, Fraction()
+        try:
+            cents = cents_of(seed if isinstance(seed, str) else "")
+        except ValueError:
+            errors.add(f"meter.{name}", f'meter {name}: seed: write an amount, as "1000.00"')
+        try:
+            share = Fraction(str(parse_value(Kind.RATE, increment)))
+        except ValueError:
+            errors.add(f"meter.{name}", f'meter {name}: increment: write a rate, as "5%"')
+        meters[name] = _Meter(cents, share)
+    return meters
+
+
+def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
+    at, of = f"line[{number}]", f"line {number}"
+    table = _table(raw)
+    errors.unknown(table, ("name", "when", "pays"), at, of)
+    name = table.get("name", f"line_{number}")
+    if not isinstance(name, str) or name in {LOSE, PUSH}:
+        errors.add(f"{at}.name", f"{of}: name: write a word other than lose or push")
+    when = _table(table.get("when"))
+    for key, error in errors_in(when):
+        last = key.rpartition(".")[2]
+        hint = did_you_mean(last, (*FACTS, "any", "all", "not")) if error == NO_FACT else ""
+        hint = hint or ("; `croupier schema own-wager` lists them" if error == NO_FACT else "")
+        message = f"{of}: {key or 'when'}{error}{hint}".rstrip(";")
+        errors.add(f"{at}.when.{key}" if key else f"{at}.when", message)
+    pays = _pays(table.get("pays"), (at, of), terms, errors)
+    return _Line(str(name) if table.get("pays") != "push" else PUSH, when, pays)
+
+
+def _pays(told: object, place: tuple[str, str], terms: _Terms, errors: _Errors) -> Pays:
+    """Return what a line pays: odds, an amount, what a meter shows, or nothing for a push."""
+    at, of = place
+    if told == "push":
+        return None
+    meter = _table(told).get("meter")
+    try:
+        if isinstance(meter, str) and meter in terms.meters and terms.stake_cents:
+            return Award(0, meter, terms.keeps_stake)
+        if isinstance(told, str) and told.startswith("$") and terms.stake_cents:
+            return Award(cents_of(told[1:].replace(",", "")), None, terms.keeps_stake)
+        if isinstance(told, str) and not told.startswith("$"):
+            return Odds.parse(told)
+    except ValueError as error:
+        errors.add(f"{at}.pays", f"{of}: {error}")
+        return None
+    how = f'{of}: pays: write odds, such as "12:1", or "push"'
+    if not terms.stake_cents:
+        how += '; an amount ("$500") and a meter need [wager] stake = "5.00"'
+    else:
+        how += ', an amount ("$500"), or { meter = "name" } of a [meter.name]'
+    errors.add(f"{at}.pays", how)
+    return None

@@ -1,0 +1,175 @@
+"""Which process serves which table, where several share a store.
+
+A table has one owner: a lease of a few seconds, which its owner prolongs by the clock of the store.
+Every other process follows the record as it grows, so it shows the table and streams its events,
+and takes the table over once the lease is over. That an owner is none any more is found out here,
+but nothing depends on it: each append carries the epoch of its lease, and the store refuses it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+from typing import Final, NamedTuple, Protocol
+
+from croupier.records.header import LogError
+from croupier.records.postgres_store import PostgresStore
+from croupier.records.store import Lease
+from croupier.records.stream import StoreError
+from croupier.server.commits import Commits
+from croupier.server.desk import Desk
+from croupier.server.grants import Grants
+
+__all__ = ["USUAL", "Holder", "Leases", "Terms"]
+
+_LOG: Final = logging.getLogger("croupier.server")
+
+
+class Terms(NamedTuple):
+    """How long a lease is, and how often everything is looked at, in seconds."""
+
+    lease: float = 3.0
+    look: float = 1.0
+    wait: float = 0.25
+    """At most so long nothing is looked at."""
+
+
+USUAL: Final = Terms()
+_REST: Final = 0.01
+"""Seconds between two looks at what others wrote, so that many lines are read at once."""
+
+
+class Holder(Protocol):
+    """The service whose tables are owned or followed."""
+
+    commits: Commits
+    grants: Grants
+    address: str
+    is_closing: bool
+
+    @property
+    def owner(self) -> str:
+        """By what name it holds leases."""
+
+    @property
+    def desks(self) -> Mapping[str, Desk]:
+        """Its tables."""
+
+    async def take_up(self, name: str) -> None:
+        """Begin to follow a table."""
+
+    def owned(self, name: str) -> None:
+        """Take note that a table is its own from now on."""
+
+
+class Leases:
+    """The tables of a service that shares its store: those it owns, and those it follows."""
+
+    def __init__(self, service: Holder, store: PostgresStore, terms: Terms = USUAL) -> None:
+        self._service: Final = service
+        self._store: Final = store
+        self.terms: Final = terms
+        self._ear: Final = ThreadPoolExecutor(1, thread_name_prefix="croupier-listener")
+        self._task: asyncio.Task[None] | None = None
+        self._due = 0.0
+        """When everything is looked at again, or a lease of another process is over."""
+
+    async def start(self) -> None:
+        """Take the tables that nobody owns, follow the others, and go on with both."""
+        await self._look()
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """Stop looking; leases stand until they are released."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        self._ear.shutdown(wait=True)
+
+    async def release(self) -> None:
+        """Leave every table to whoever takes it next."""
+        await self._service.commits.write(self._store.renew, self._service.owner, 0.0)
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        fails = False
+        while True:
+            try:
+                heard = await loop.run_in_executor(self._ear, self._store.heard, self.terms.wait)
+                await self._take_note(heard)
+                told = any(one == "all" or one.startswith("lease") for one in heard)
+                if told or monotonic() >= self._due:
+                    await self._look()
+                fails = False
+            except StoreError as error:
+                if not fails:
+                    _LOG.warning("the store does not answer: %s", error)
+                fails = True
+                await asyncio.sleep(self.terms.wait)
+            except Exception:  # noqa: BLE001  (the other tables go on)
+                _LOG.exception("the leases could not be looked at")
+                await asyncio.sleep(self.terms.look)
+            await asyncio.sleep(_REST)
+
+    async def _take_note(self, heard: frozenset[str]) -> None:
+        """Read what others wrote."""
+        if "all" in heard:
+            await self._service.grants.read_again()
+        for kind, _, name in (one.partition(" ") for one in heard):
+            desk = self._service.desks.get(name)
+            if kind == "line" and desk is not None and desk.lost:
+                await self._follow(desk)
+            elif kind == "document":
+                await self._service.grants.read_again(*name.split(" ", 1))
+
+    async def _look(self) -> None:
+        """Prolong what is ours, give up what is not, take what is nobody's, follow the rest."""
+        service, store = self._service, self._store
+        ours = {name: desk.epoch for name, desk in service.desks.items() if not desk.lost}
+        held = await service.commits.write(store.renew, service.owner, self.terms.lease)
+        counts = await asyncio.to_thread(store.counts)
+        leases = await asyncio.to_thread(store.leases)
+        now = await asyncio.to_thread(store.now)
+        ends = [one.until - now for one in leases.values() if one.until > now]
+        self._due = monotonic() + min([self.terms.look, *(left / 1000 for left in ends)])
+        for name in counts.keys() - service.desks.keys():
+            if counts[name]:
+                await service.take_up(name)
+        for name, desk in service.desks.items():
+            if desk.finished or name not in leases:
+                continue
+            if name in ours and held.get(name) != ours[name]:
+                desk.lost = f"{name}: another process serves this table now"
+            if desk.lost:
+                await self._take_or_follow(desk, leases[name], now, counts)
+
+    async def _take_or_follow(
+        self, desk: Desk, lease: Lease, now: int, counts: Mapping[str, int]
+    ) -> None:
+        service = self._service
+        desk.owner = lease.address
+        if not service.is_closing and (lease.until <= now or lease.owner == service.owner):
+            taken = await service.commits.write(
+                self._store.take, desk.name, service.owner, service.address, self.terms.lease,
+                free=True,
+            )  # fmt: skip
+            if taken and await self._follow(desk) and not desk.finished:
+                desk.own(taken)
+                service.owned(desk.name)
+                return
+        if counts[desk.name] > desk.durable.sequence + 1:
+            await self._follow(desk)
+
+    async def _follow(self, desk: Desk) -> bool:
+        """Go on to the last durable line of a table that is not ours; return whether it went."""
+        if desk.under_way:
+            return False
+        try:
+            found, entries = await asyncio.to_thread(desk.read_on)
+        except LogError as error:
+            _LOG.error("%s cannot be followed: %s", desk.name, error)
+            return False
+        return desk.follow(found, entries)

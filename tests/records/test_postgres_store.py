@@ -1,0 +1,125 @@
+"""What is of PostgreSQL alone: who writes beside the store, and a connection that is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import LiteralString
+
+import psycopg
+import pytest
+
+from croupier.records.postgres_store import PostgresStore
+from croupier.records.store import Answer, Append, InDoubtError, KeyTakenError
+from croupier.records.stream import PositionError, StoreError
+from support.databases import cluster
+
+
+@pytest.fixture
+def address() -> str:
+    return cluster().database()
+
+
+class Cut(PostgresStore):
+    """A store whose connection is lost by the next commit: after it, or before it."""
+
+    cut = ""
+
+    def _together(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+        cut, self.cut = self.cut, ""
+        failed = {} if cut == "before" else super()._together(appends)
+        if cut:
+            assert self._writer is not None
+            self._writer.close()
+            raise InDoubtError("the connection was lost")
+        return failed
+
+
+@pytest.fixture
+def store(address: str) -> Iterator[Cut]:
+    with closing(Cut(address)) as one:
+        one.create("T").append(0, [b"header"])
+        yield one
+
+
+ANSWER = Answer("g1", "a", b"digest", 200, b"{}", 1_000)
+
+
+def test_a_commit_whose_connection_is_lost_after_it_is_a_commit(store: Cut) -> None:
+    store.cut = "after"
+    assert store.commit([Append("T", 1, [b"entry"], 0, [ANSWER])]) == {}
+    assert [*store.lines("T")] == [b"header", b"entry"]
+    # A refusal has an answer and no line.
+    store.cut = "after"
+    assert store.commit([Append("T", 2, [], 0, [ANSWER._replace(key="b")])]) == {}
+
+
+def test_a_commit_whose_connection_is_lost_before_it_is_none(store: Cut) -> None:
+    store.cut = "before"
+    failed = store.commit([Append("T", 1, [b"entry"], 0, [ANSWER])])
+    assert (list(failed), type(failed["T"])) == (["T"], StoreError)
+    assert store.commit([Append("T", 1, [b"entry"], 0, [ANSWER])]) == {}
+    store.cut = "before"
+    refused = store.commit([Append("T", 2, [], 0, [ANSWER._replace(key="b")])])
+    assert list(refused) == ["T"]
+    # The lines of somebody else at that place are not this commit.
+    store.cut = "before"
+    assert list(store.commit([Append("T", 1, [b"other"])])) == ["T"]
+
+
+def test_of_two_who_write_at_once_one_is_told(address: str) -> None:
+    with PostgresStore(address) as one, PostgresStore(address) as other:
+        one.create("T").append(0, [b"header"])
+        assert other.commit([Append("T", 1, [b"theirs"], 0, [ANSWER])]) == {}
+        failed = one.commit([Append("T", 1, [b"ours"])])
+        assert isinstance(failed["T"], PositionError)
+        failed = one.commit([Append("T", 2, [b"ours"], 0, [ANSWER])])
+        assert isinstance(failed["T"], KeyTakenError)
+        assert [*one.lines("T")] == [b"header", b"theirs"]
+        assert (one.names, other.count("T")) == (("T",), 2)
+
+
+def test_what_another_process_writes_is_heard(address: str) -> None:
+    with PostgresStore(address) as one, PostgresStore(address) as other:
+        assert one.heard(0.0) == {"all"}
+        other.create("T")
+        other.commit([Append("T", 0, [b"header"])])
+        other.take("T", "other", "http://other", 10, free=True)
+        other.put("grant", "g1", b"{}")
+        told: set[str] = set()
+        while len(told) < 3:
+            heard = one.heard(5.0)
+            assert heard
+            told |= heard
+        assert told == {"line T", "lease T", "document grant g1"}
+        assert one.counts() == {"T": 1}
+        assert one.leases()["T"][:3] == ("other", "http://other", 1)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    ["update line set content = ''", "delete from line where number > 0", "truncate line"],
+)
+def test_an_entry_is_neither_changed_nor_deleted(store: Cut, forged: LiteralString) -> None:
+    assert store.commit([Append("T", 1, [b"entry"])]) == {}
+    with (
+        psycopg.connect(store._address) as other,  # noqa: SLF001  (where it is)
+        pytest.raises(psycopg.errors.CheckViolation, match="an entry is never"),
+    ):
+        other.execute(forged)
+    assert [*store.lines("T")] == [b"header", b"entry"]
+
+
+def test_a_database_of_another_layout_is_refused(address: str) -> None:
+    PostgresStore(address).close()
+    with psycopg.connect(address) as other:
+        other.execute("update layout set version = 99")
+    with pytest.raises(StoreError, match="its layout is 99, but this program reads 1"):
+        PostgresStore(address)
+
+
+def test_no_message_names_the_password() -> None:
+    with pytest.raises(StoreError) as caught:
+        PostgresStore("postgresql://u:hush@127.0.0.1:1/pit")
+    assert "hush" not in str(caught.value)
+    assert "postgresql://127.0.0.1/pit" in str(caught.value)

@@ -1,0 +1,61 @@
+"""The database of a service is killed, and comes back: nothing is lost, and nothing done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import httpx
+import pytest
+
+from croupier.records.postgres_store import PostgresStore
+from croupier.verify.log import verify_lines
+from support.databases import Cluster, new_cluster
+from support.served import Person, problem, served
+from support.tables import opened
+
+
+@pytest.fixture
+def database() -> Iterator[Cluster]:
+    made = new_cluster()
+    yield made
+    made.stop()
+
+
+def seat(number: int) -> dict[str, object]:
+    return {"type": "SeatPatron", "seat": number, "patron": f"Pat {number}"}
+
+
+def in_the_end(dealer: Person, number: int, key: str) -> httpx.Response:
+    """Ask again under one key until it is answered."""
+    end = monotonic() + 30
+    while True:
+        answer = dealer.does("MB-101", seat(number), key=key)
+        if answer.status_code == 200:
+            return answer
+        assert answer.status_code == 503, answer.text
+        assert answer.json()["code"] in {"no_store", "not_stored", "not_owner"}
+        assert monotonic() < end
+        sleep(0.2)
+
+
+def test_a_database_that_is_killed_and_comes_back(database: Cluster) -> None:
+    address = database.database()
+    with served(PostgresStore(address)) as one:
+        dealer, _ = opened(one)
+        assert dealer.does("MB-101", seat(3)).json()["seq"] == 2
+        watcher = one.person("surveillance")
+        database.kill()
+        problem(dealer.does("MB-101", seat(4), key="k4"), 503, "no_store")
+        problem(watcher.http.get("/v1/tables/MB-101/refusals"), 503, "no_store")
+        # What is in memory is shown all the same, and the process is alive.
+        assert dealer.sees("/v1/tables/MB-101")["seq"] == 2
+        assert dealer.http.get("/healthz").status_code == 200
+        database.start()
+        assert in_the_end(dealer, 4, "k4").json()["seq"] == 3
+        assert in_the_end(dealer, 4, "k4").headers["idempotent-replay"] == "true"
+        assert in_the_end(dealer, 5, "k5").json()["seq"] == 4
+        lines = [*one.service.store.lines("MB-101")]
+    verdict = verify_lines(Path("log"), lines)
+    assert (verdict.is_clean, verdict.entries) == (True, 4)

@@ -1,0 +1,225 @@
+"""Two processes on one database: one owner for each table, and the other one ready to be it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import httpx
+import pytest
+
+from croupier.records.postgres_store import PostgresStore
+from croupier.verify.log import verify_lines
+from support.databases import cluster
+from support.served import NJ, Person, problem
+from support.tables import OPEN
+
+TABLE = "MB-101"
+TAKE_OVER = 5.0
+"""Seconds after which a table must have another owner."""
+
+
+class Process:
+    """One of the processes, and people who ask it."""
+
+    def __init__(self, address: str, *words: str) -> None:
+        self.process = subprocess.Popen(  # noqa: S603  (our own interpreter)
+            [sys.executable, "-m", "croupier", "serve", *words, "--store", address, "--port", "0"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        found = re.search(r"http://[0-9.:]+", self.process.stdout.readline())
+        assert found is not None
+        self.place = found[0]
+        self.links: dict[str, str] = {}
+        while "board" not in self.links:
+            line = self.process.stdout.readline()
+            assert line, "it ended"
+            if one := re.search(r"pit 1, ([a-z ]+): \S+link=(\S+)", line):
+                self.links[one[1]] = one[2]
+
+    def send(self, number: signal.Signals) -> None:
+        os.kill(self.process.pid, number)
+
+    def end(self) -> None:
+        if self.process.poll() is None:
+            self.send(signal.SIGCONT)
+            self.send(signal.SIGTERM)
+        self.process.communicate(timeout=30)
+
+
+class Pair:
+    """Two processes, and the tokens of people, which both know."""
+
+    def __init__(self) -> None:
+        self.address = cluster().database()
+        self.first = Process(self.address, str(NJ))
+        self.second = Process(self.address)
+        self.tokens = {
+            office: httpx.post(f"{self.first.place}/v1/tokens", json={"link": code}).json()["token"]
+            for office, code in self.first.links.items()
+            if office in {"dealer", "floorperson", "surveillance"}
+        }
+        self.people: list[Person] = []
+
+    def person(self, at: Process, office: str) -> Person:
+        self.people.append(Person(at.place, self.tokens[office]))
+        return self.people[-1]
+
+    def open(self) -> tuple[Person, Person]:
+        """Open the table; return its dealer at the first process, and at the second."""
+        here, there = (self.person(one, "dealer") for one in (self.first, self.second))
+        floor = self.person(self.first, "floorperson")
+        names = {"dealer": "dealer", "floorperson": "floorperson"}
+        asked = floor.does(TABLE, {**OPEN, **names}).json()
+        consent = here.http.post(
+            f"/v1/tables/{TABLE}/consents/{asked['consent']['id']}",
+            json={"consent": True},
+            headers={"Idempotency-Key": "open"},
+        )
+        assert (consent.status_code, consent.json()["seq"]) == (200, 1), consent.text
+        return here, there
+
+    def lines(self) -> list[bytes]:
+        with PostgresStore(self.address) as store:
+            return [*store.lines(TABLE)]
+
+    def close(self) -> None:
+        for one in self.people:
+            one.http.close()
+        self.first.end()
+        self.second.end()
+
+
+@pytest.fixture
+def pair() -> Iterator[Pair]:
+    made = Pair()
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def seat(number: int) -> dict[str, Any]:
+    return {"type": "SeatPatron", "seat": number, "patron": f"Pat {number}"}
+
+
+def waited(is_so: Callable[[], bool], seconds: float = TAKE_OVER) -> float:
+    """Wait until something is so, and return how long it took."""
+    begun = monotonic()
+    while not is_so():
+        assert monotonic() < begun + seconds, "it took too long"
+        sleep(0.1)  # a token asks twenty times a second at most
+    return monotonic() - begun
+
+
+@contextmanager
+def heard(person: Person) -> Iterator[list[int]]:
+    """Give the numbers of the entries that somebody hears, as they come."""
+    numbers: list[int] = []
+
+    def listen() -> None:
+        with (
+            suppress(httpx.HTTPError),  # as the process ends, or the test
+            person.http.stream("GET", f"/v1/tables/{TABLE}/events?after=0") as answer,
+        ):
+            for line in answer.iter_lines():
+                if line.startswith("id: "):
+                    numbers.append(int(line[4:]))  # noqa: PERF401  (each as it comes)
+
+    thread = threading.Thread(target=listen, daemon=True)
+    thread.start()
+    yield numbers
+
+
+def test_any_process_shows_a_table_and_names_its_owner(pair: Pair) -> None:
+    here, there = pair.open()
+    with heard(pair.person(pair.second, "surveillance")) as numbers:
+        assert here.does(TABLE, seat(3), key="k3").json()["seq"] == 2
+        told = problem(there.does(TABLE, seat(4)), 503, "not_owner")
+        assert told["owner"] == pair.first.place
+        # What was answered is answered by anybody.
+        again = there.does(TABLE, seat(3), key="k3")
+        assert (again.status_code, again.json()["seq"]) == (200, 2)
+        assert again.headers["idempotent-replay"] == "true"
+        waited(lambda: numbers == [1, 2])
+    assert there.sees(f"/v1/tables/{TABLE}")["seq"] == 2
+    problem(there.http.get(f"/v1/tables/{TABLE}/consents"), 503, "not_owner")
+
+
+def test_a_grant_that_is_revoked_at_one_process_is_none_at_the_other(pair: Pair) -> None:
+    there = pair.person(pair.second, "dealer")
+    assert there.sees("/v1/tables")["tables"][0]["table"] == TABLE
+    mine = there.sees("/v1/tokens/mine")
+    boss = httpx.post(
+        f"{pair.first.place}/v1/tokens", json={"link": pair.first.links["licensee"]}
+    ).json()["token"]
+    gone = httpx.delete(
+        f"{pair.first.place}/v1/grants/{mine['id']}", headers={"Authorization": f"Bearer {boss}"}
+    )
+    assert gone.status_code < 300, gone.text
+    waited(lambda: there.http.get("/v1/tables").status_code == 401)
+    # A link is good once, whoever is asked.
+    used = httpx.post(f"{pair.second.place}/v1/tokens", json={"link": pair.first.links["licensee"]})
+    assert used.status_code == 410
+
+
+@pytest.mark.parametrize("ends", [signal.SIGKILL, signal.SIGTERM])
+def test_a_table_is_taken_over_in_under_five_seconds(pair: Pair, ends: signal.Signals) -> None:
+    here, there = pair.open()
+    assert here.does(TABLE, seat(3)).json()["seq"] == 2
+    pair.first.send(ends)
+    waited(lambda: there.does(TABLE, seat(4), key="k4").status_code == 200)
+    assert there.does(TABLE, seat(5)).json()["seq"] == 4
+    verdict = verify_lines(Path("log"), pair.lines())
+    assert (verdict.is_clean, verdict.entries) == (True, 4)
+
+
+def test_an_owner_that_stalled_writes_nothing_and_follows(pair: Pair) -> None:
+    here, there = pair.open()
+    assert here.does(TABLE, seat(3)).json()["seq"] == 2
+    with heard(pair.person(pair.first, "surveillance")) as numbers:
+        waited(lambda: numbers == [1, 2])
+        pair.first.send(signal.SIGSTOP)
+        late: list[httpx.Response] = []
+        # It is received by a process that stands still, and decided when that goes on.
+        asks = threading.Thread(target=lambda: late.append(here.does(TABLE, seat(6), key="late")))
+        asks.start()
+        waited(lambda: there.does(TABLE, seat(4), key="k4").status_code == 200)
+        assert there.does(TABLE, seat(5)).json()["seq"] == 4
+        pair.first.send(signal.SIGCONT)
+        asks.join(20)
+        assert problem(late[0], 503, "not_owner")
+        waited(lambda: numbers == [1, 2, 3, 4])
+    waited(lambda: here.sees(f"/v1/tables/{TABLE}")["seq"] == 4)
+    told = problem(here.does(TABLE, seat(6), key="late"), 503, "not_owner")
+    assert told["owner"] == pair.second.place
+    lines = pair.lines()
+    assert not any(b"Pat 6" in line for line in lines)
+    verdict = verify_lines(Path("log"), lines)
+    assert (verdict.is_clean, verdict.entries) == (True, 4)
+
+
+def test_a_table_made_at_one_process_is_shown_by_the_other(pair: Pair) -> None:
+    link = pair.second.links["licensee"]
+    token = httpx.post(f"{pair.second.place}/v1/tokens", json={"link": link}).json()["token"]
+    pair.tokens["licensee"] = token
+    there, here = (pair.person(one, "licensee") for one in (pair.second, pair.first))
+    made = there.http.post(
+        "/v1/tables?table=MB-102",
+        content=NJ.read_bytes(),
+        headers={"Content-Type": "application/toml"},
+    )
+    assert made.status_code == 201, made.text
+    waited(lambda: here.http.get("/v1/tables/MB-102").status_code == 200)
