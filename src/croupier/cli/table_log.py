@@ -26,7 +26,7 @@ from croupier.table.office_rows import OFFICES
 from croupier.table.position import Actor, Proposal, Stamp
 from croupier.table.roles import Role
 from croupier.table.session import TableSession
-from croupier.terminal.door import Answer, Document, Door, Look
+from croupier.terminal.door import Document, Door, Look, Reply
 
 __all__ = ["LogDoor"]
 
@@ -83,16 +83,16 @@ class LogDoor(Door):
                 field["default"] = date.today().isoformat()  # noqa: DTZ011  (the day here)
         return act
 
-    def do(self, command: Document) -> Answer | None:
+    def do(self, command: Document) -> Reply | None:
         """Carry out a command in the name of those who hold the offices that it takes."""
         session = self._session
         try:
             given = decode_command(dict(command))
         except CodecError as error:
-            return Answer(str(error))
+            return Reply(str(error))
         proposal = session.propose(given, Stamp(self._by(given)))
         if isinstance(proposal, Refusal):
-            return Answer(proposal.message, proposal.clauses)
+            return Reply(proposal.message, proposal.clauses)
         if session.record is not None:
             session.record((proposal,))
         session.accept(proposal)
@@ -116,10 +116,10 @@ class LogDoor(Door):
             return (*by, *(Actor(one, Role.DEALER) for one in calling))
         return by
 
-    def consent(self, act: str, *, given: bool) -> Answer | None:
+    def consent(self, act: str, *, given: bool) -> Reply | None:
         """Refuse: alone at a log, nothing waits for anyone."""
         del act, given
-        return Answer("nothing waits for consent")
+        return Reply("nothing waits for consent")
 
     def news(self) -> Sequence[EntrySeen]:
         """Return the entries made since the last call."""

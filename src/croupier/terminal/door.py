@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-__all__ = ["Answer", "Document", "Door", "Look"]
+__all__ = ["Document", "Door", "Look", "Reply"]
 
 Document = Mapping[str, Any]
 """A document of a view, as its JSON Schema describes it."""
@@ -27,7 +27,7 @@ class Look(NamedTuple):
     waits: Sequence[Document] = ()
 
 
-class Answer(NamedTuple):
+class Reply(NamedTuple):
     """What came of a command: nothing was done if it is ``refused``."""
 
     message: str
@@ -53,11 +53,11 @@ class Door(ABC):
         """Return the table as it is now."""
 
     @abstractmethod
-    def do(self, command: Document) -> Answer | None:
+    def do(self, command: Document) -> Reply | None:
         """Give a command. Return why it was refused or what it waits for, or nothing."""
 
     @abstractmethod
-    def consent(self, act: str, *, given: bool) -> Answer | None:
+    def consent(self, act: str, *, given: bool) -> Reply | None:
         """Consent to an act that waits, or decline it."""
 
     @abstractmethod

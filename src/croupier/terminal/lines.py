@@ -8,8 +8,8 @@ from typing import Any, Final
 from croupier.reports.figures import visible
 from croupier.terminal import pieces
 from croupier.terminal.answers import asked, hint, read_card, read_field, shown
-from croupier.terminal.desk import Desk
 from croupier.terminal.door import Document, Door
+from croupier.terminal.sitting import Sitting
 from croupier.terminal.words import DRAW
 
 __all__ = ["run_lines"]
@@ -36,30 +36,30 @@ def _begins(act: Document, text: str) -> bool:
 
 
 class _Lines:
-    """One sitting, line by line; ``refused`` counts the commands that were refused."""
+    """A sitting line by line; ``refused`` counts the commands that were refused."""
 
     def __init__(self, door: Door, ask: Ask, say: Callable[[str], None]) -> None:
-        self.desk: Final = Desk(door)
+        self.sitting: Final = Sitting(door)
         self._ask: Final = ask
         self._say: Final = say
         self.refused = 0
 
     def run(self) -> None:
         """Ask what to do until the input ends or somebody leaves."""
-        self._tell(pieces.heading(self.desk), "h: what to type here")
+        self._tell(pieces.heading(self.sitting), "h: what to type here")
         while True:
-            desk = self.desk
-            self._tell(*pieces.narrated(desk.refresh()))
-            first, *more = pieces.next_lines(desk)
+            sitting = self.sitting
+            self._tell(*pieces.narrated(sitting.refresh()))
+            first, *more = pieces.next_lines(sitting)
             self._tell(f"Next: {first}", *more)
-            if owed := pieces.pay_lines(desk):
+            if owed := pieces.pay_lines(sitting):
                 self._tell("It will be, in this order:", *owed)
             text = self._ask("> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return
             self._do(text.strip())
-            if desk.answer is not None:
-                self.refused += desk.answer.refused
+            if sitting.answer is not None:
+                self.refused += sitting.answer.refused
                 self._say(self._answered())
 
     def _tell(self, *lines: str) -> None:
@@ -67,41 +67,41 @@ class _Lines:
             self._say(line)
 
     def _answered(self) -> str:
-        answer = self.desk.answer
+        answer = self.sitting.answer
         if answer is None:
             return ""
         kind = "Refused: " if answer.refused else ""
         return visible(f"{kind}{answer.message}{pieces.cited(answer.clauses)}")
 
     def _do(self, text: str) -> None:
-        desk, answer = self.desk, self.desk.answer
-        desk.answer = None
+        sitting, answer = self.sitting, self.sitting.answer
+        sitting.answer = None
         if not text:
             self._enter()
-        elif desk.draw is not None and read_card(text):
-            desk.send_card(text)
+        elif sitting.draw is not None and read_card(text):
+            sitting.send_card(text)
         elif text == "!":
-            self._choose(desk.irregular, "No irregularity can be reported now.")
+            self._choose(sitting.irregular, "No irregularity can be reported now.")
         elif text == "?":
             self._clauses(() if answer is None else answer.clauses)
-        elif text in {"y", "n"} and desk.consent(given=text == "y"):
+        elif text in {"y", "n"} and sitting.consent(given=text == "y"):
             return
         elif text == "o" or text.isdecimal():
-            self._choose(desk.others, "No other act is allowed.", text)
+            self._choose(sitting.others, "No other act is allowed.", text)
         else:
             self._show(text)
 
     def _show(self, text: str) -> None:
-        named = [one for one in self.desk.gives if _begins(one, text)]
+        named = [one for one in self.sitting.gives if _begins(one, text)]
         if named and len(text) > 1:
             self._choose(named, "", "1" if len(named) == 1 else "")
             return
-        seen = self.desk.look.seen
+        seen = self.sitting.look.seen
         match text:
             case "t":
                 self._tell(*pieces.hands(seen), *pieces.seats(seen))
             case "r":
-                self._tell(*pieces.road_words(self.desk.look.roads))
+                self._tell(*pieces.road_words(self.sitting.look.roads))
             case "l":
                 self._tell(*pieces.limits(seen))
             case "h":
@@ -110,15 +110,15 @@ class _Lines:
                 self._say(f"{visible(text)}: not understood; h shows what to type")
 
     def _enter(self) -> None:
-        due = self.desk.due
+        due = self.sitting.due
         if due is None:
             self._say("Nothing has to be done now; o lists what may be done.")
         elif due["command"] == DRAW:
-            self.desk.send_card()
-        elif self.desk.needs(due):
+            self.sitting.send_card()
+        elif self.sitting.needs(due):
             self._fill(due)
         else:
-            self.desk.send(due, {})
+            self.sitting.send(due, {})
 
     def _choose(self, acts: Sequence[Document], none: str, text: str = "") -> None:
         if not acts:
@@ -137,7 +137,7 @@ class _Lines:
         values: dict[str, Any] = {"seat": act["seat"]}
         self._say(pieces.act_line(act))
         for one in asked(act):
-            field = self.desk.field(one, values)
+            field = self.sitting.field(one, values)
             default = shown(field, field["default"])
             prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}: "
             told = False
@@ -151,19 +151,19 @@ class _Lines:
                     told = True
                 except ValueError as error:
                     self._say(visible(str(error)))
-        self.desk.send(act, values)
+        self.sitting.send(act, values)
 
     def _clauses(self, refused: Iterable[str]) -> None:
         """Say in our words what stands behind the last refusal, or behind what is next."""
-        due = self.desk.due
+        due = self.sitting.due
         clauses = [*refused] or ([*due["clauses"]] if due else [])
-        self._tell(*(f"{one}: {self.desk.door.says(one)}" for one in clauses))
+        self._tell(*(f"{one}: {self.sitting.door.says(one)}" for one in clauses))
         if not clauses:
             self._say("No clause stands behind it.")
 
 
 def run_lines(door: Door, ask: Ask, say: Callable[[str], None]) -> int:
     """Sit at a table line by line; return how many commands were refused."""
-    sitting = _Lines(door, ask, say)
-    sitting.run()
-    return sitting.refused
+    lines = _Lines(door, ask, say)
+    lines.run()
+    return lines.refused

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from croupier.reports.figures import dollars, visible
-from croupier.terminal.desk import Desk
 from croupier.terminal.door import Document
+from croupier.terminal.sitting import Sitting
 
 __all__ = [
     "act_line", "hands", "heading", "limits", "narrated", "next_lines", "pay_lines", "road_lines",
@@ -50,9 +50,9 @@ def cited(clauses: Iterable[str]) -> str:
     return f" [{told}]" if told else ""
 
 
-def heading(desk: Desk) -> str:
+def heading(sitting: Sitting) -> str:
     """Return which table this is, who sits here, and where the table stands."""
-    seen, door = desk.look.seen, desk.door
+    seen, door = sitting.look.seen, sitting.door
     seat = "" if door.seat is None else f", seat {door.seat}"
     who = f"{door.person} ({door.office}{seat})" if door.person else door.office
     paused = ", PAUSED" if seen["paused"] else ""
@@ -62,34 +62,34 @@ def heading(desk: Desk) -> str:
 # --- what is next ------------------------------------------------------------------------------
 
 
-def next_lines(desk: Desk) -> list[str]:
+def next_lines(sitting: Sitting) -> list[str]:
     """Return what is next in words with its clauses, and how the card is placed."""
-    due, seen = desk.due, desk.look.seen
-    lines = [_waiting(desk) if due is None else due["words"] + cited(due["clauses"])]
+    due, seen = sitting.due, sitting.look.seen
+    lines = [_waiting(sitting) if due is None else due["words"] + cited(due["clauses"])]
     prompt = seen["prompt"]
-    if prompt is not None and desk.draw is not None and due is desk.draw:
+    if prompt is not None and sitting.draw is not None and due is sitting.draw:
         lines.append(f"How: {prompt['words']}{cited(prompt['clauses'])}")
     lines += (
         f"Consent is asked of you: {one['command']}, given by "
         + ", ".join(f"{who['person']} ({who['office']})" for who in one["by"])
         + ". Press y or n."
-        for one in desk.look.waits
+        for one in sitting.look.waits
     )
     return [visible(one) for one in lines]
 
 
-def _waiting(desk: Desk) -> str:
-    asked = next((one for one in desk.look.acts if one["must"]), None)
+def _waiting(sitting: Sitting) -> str:
+    asked = next((one for one in sitting.look.acts if one["must"]), None)
     if asked is not None:
         return f"Waiting for the {' or '.join(asked['who'])}: {asked['words']}"
-    if desk.gives:
+    if sitting.gives:
         return "Nothing has to be done now. Choose an act."
-    return f"The table is {desk.look.seen['phase']['words']}."
+    return f"The table is {sitting.look.seen['phase']['words']}."
 
 
-def pay_lines(desk: Desk) -> list[str]:
+def pay_lines(sitting: Sitting) -> list[str]:
     """Return whom to collect from and pay, in the order in which it is done."""
-    due = desk.look.due
+    due = sitting.look.due
     if due is None:
         return []
     lines = []

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from croupier.terminal.answers import read_card
-from croupier.terminal.door import Answer, Document, Door, Look
+from croupier.terminal.door import Document, Door, Look, Reply
 from croupier.terminal.words import DRAW, QUESTIONS
 
-__all__ = ["Desk"]
+__all__ = ["Sitting"]
 
 _RANKS: Final = "A23456789TJQK"
 _SUITS: Final = "cdhs"
 _KEPT: Final = 500
 
 
-class Desk:
+class Sitting:
     """The table as last looked at, the card that is being entered, and the last refusal.
 
     ``answer`` stays until the next act. A card is entered as rank and suit, and not sent before it
@@ -26,7 +26,7 @@ class Desk:
     def __init__(self, door: Door) -> None:
         self.door: Final = door
         self.look: Look = door.look()
-        self.answer: Answer | None = None
+        self.answer: Reply | None = None
         self.entered = ""
         self.told: list[Document] = []
 
