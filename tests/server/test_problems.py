@@ -172,7 +172,13 @@ def test_a_submission_is_refused_with_every_error(house: Served) -> None:
     said = told(post("/v1/tables", content=broken, headers=kind), 422, "refused_submission")
     assert len(said["errors"]) >= 2
     assert all(one["line"] for one in said["errors"])
+    listed = text.replace('numbering = "counterclockwise"', "numbering = []")
+    said = told(post("/v1/tables", content=listed, headers=kind), 422, "refused_submission")
+    assert [one["where"] for one in said["errors"]] == ["table.numbering"]
     told(post("/v1/tables", content="[", headers=kind), 422, "malformed")
+    told(licensee.http.get(f"{T}/rounds/{'9' * 5000}"), 404, "not_found")
+    own = {"Origin": house.place, "Content-Type": "application/x-www-form-urlencoded"}
+    told(house.anybody().post("/enter", content="a=1&" * 9, headers=own), 422, "malformed")
     told(post("/v1/tables", content=text, headers=kind), 409, "exists")
     told(post("/v1/tables?table=a/b", content=text, headers=kind), 422, "malformed")
     told(post("/v1/tables?table=T2&cards=marked", content=text, headers=kind), 422, "malformed")

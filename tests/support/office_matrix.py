@@ -35,7 +35,7 @@ from croupier.vectors.probes import probes
 from support.raw import Wire
 from support.served import Served
 
-__all__ = ["Forecast", "ForgetfulStore", "Matrix", "Persona", "forecast", "points"]
+__all__ = ["Forecast", "ForgetfulStore", "Matrix", "Persona", "forecast", "points", "sample_of"]
 
 SUPERVISORS: Final = (Role.FLOORPERSON, Role.PIT_BOSS)
 NOBODY: Final = "Nobody"
@@ -122,13 +122,17 @@ def commands_at(position: Position) -> Iterator[dict[str, Any]]:
             continue
         if name not in tried or not _refuses(position, one):
             tried[name] = one
-    for name, kind in COMMANDS.items():
+    for name in COMMANDS:
         made = [
             from_json(dump(to_json(among[name]))) for among in (offered, tried) if name in among
         ]
-        fields = kind.__annotations__.items()
-        sample = {"type": name, **{field: _sample(field, str(of)) for field, of in fields}}
-        yield next(data for data in (*made, sample) if _is_read(data))
+        yield next(data for data in (*made, sample_of(name)) if _is_read(data))
+
+
+def sample_of(name: str) -> dict[str, Any]:
+    """Return a command of a kind that can be read, whatever a table says to it."""
+    fields = COMMANDS[name].__annotations__.items()
+    return {"type": name, **{field: _sample(field, str(of)) for field, of in fields}}
 
 
 def _is_read(data: Mapping[str, Any]) -> bool:

@@ -135,7 +135,7 @@ def _layout(table: Mapping[str, Any], errors: _Errors) -> TableLayout:
     layout = TableLayout(**{key: table[key] for key in TableLayout.__match_args__ if key in table})
     if type(layout.seats) is not int or not 1 <= layout.seats <= MOST_SEATS:
         errors.add("table.seats", f"{layout.seats!r}: write a number from 1 to {MOST_SEATS}")
-    if layout.numbering not in {"counterclockwise", "clockwise"}:
+    if layout.numbering not in ("counterclockwise", "clockwise"):  # it may be unhashable
         errors.add(
             "table.numbering",
             f"{layout.numbering!r}: write counterclockwise or clockwise, the direction of "

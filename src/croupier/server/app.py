@@ -176,10 +176,14 @@ class Application:
             if found is None:
                 continue
             scope["croupier.route"] = place.path
-            scope["path_params"] = {
-                name: place.converters[name].convert(value)
-                for name, value in found.groupdict().items()
-            }
+            try:
+                scope["path_params"] = {
+                    name: place.converters[name].convert(value)
+                    for name, value in found.groupdict().items()
+                }
+            except ValueError:
+                # A number of more digits than Python reads names nothing.
+                break
             method = "GET" if scope["method"] == "HEAD" else scope["method"]
             if method in place.methods:
                 return place.methods[method]

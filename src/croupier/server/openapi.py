@@ -53,6 +53,9 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
     ("POST", "/v1/tables/{table}/reader"): _Told(
         takes={"text/plain": ""}, example="17 9h\n", codes=("malformed",)
     ),
+    ("POST", "/enter"): _Told(status=303, codes=("wrong_origin", "gone", "malformed")),
+    ("POST", "/v1/tables/{table}/reader/unlock"): _Told(status=204),
+    ("GET", "/v1/tables/{table}/shoes"): _Told(codes=("no_shoe",)),
     ("GET", "/v1/grants"): _Told("GrantsShown"),
     ("POST", "/v1/grants"): _Told(
         "GrantMade", 201, {_JSON: "GrantWanted"},

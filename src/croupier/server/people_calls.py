@@ -153,7 +153,10 @@ async def enter(call: Call) -> Response:
     call.same_origin()
     call.front.rates.take(f"link {_peer(call)}", 5)
     call.media_type(_FORM)
-    fields = parse_qs((await call.body()).decode("utf-8", "replace"), max_num_fields=4)
+    try:
+        fields = parse_qs((await call.body()).decode("utf-8", "replace"), max_num_fields=4)
+    except ValueError as error:
+        raise Problem("malformed", "send the form of this page, which has one field") from error
     code = fields.get("link", [""])[0]
     grant, token, until = await call.service.grants.redeem(code, call.service.now())
     del grant

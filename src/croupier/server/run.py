@@ -17,6 +17,7 @@ from croupier.frozen import frozen
 from croupier.server.app import Application, Resource
 from croupier.server.calls import Front
 from croupier.server.limits import USUAL, Limits
+from croupier.server.listening import bounded
 from croupier.server.pilot import deal_on
 from croupier.server.service import Service, Table
 
@@ -106,6 +107,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         date_header=False,
         lifespan="off",
         ws="none",
+        http=bounded(limits),
         limit_concurrency=limits.connections,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=10,

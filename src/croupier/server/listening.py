@@ -1,0 +1,85 @@
+"""The listener's own limits: what the application never sees, as no request has come of it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar, Final
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from croupier.server.limits import Limits
+
+__all__ = ["bounded"]
+
+_TOLD: Final = 100
+"""Connections beyond the limit that are still told so."""
+
+
+def bounded(limits: Limits) -> type[H11Protocol]:
+    """Return uvicorn's protocol with a time for each request to begin and for readers to read."""
+    return type("Bounded", (_Bounded,), {"limits": limits})
+
+
+class _Bounded(H11Protocol):
+    """A connection that is cut if its head does not come, or what it is sent is not taken.
+
+    uvicorn bounds how long a connection may do nothing between two requests. Whoever sends a byte
+    now and then was not bounded.
+    """
+
+    limits: ClassVar[Limits]
+    _head: asyncio.TimerHandle | None = None
+    _taking: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a head; beyond all bounds nobody is answered."""
+        super().connection_made(transport)
+        if len(self.connections) > self.limits.connections + _TOLD:
+            transport.abort()
+            return
+        self._wait_for_head()
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes; those of a head do not prolong the time for it."""
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE:
+            self._wait_for_head()
+        else:
+            self._head = _end(self._head)
+
+    def _wait_for_head(self) -> None:
+        if self._head is None and not self.transport.is_closing():
+            self._head = self.loop.call_later(self.limits.body_seconds, self._cut)
+
+    def pause_writing(self) -> None:
+        """Wait for a reader who does not keep up; not for long."""
+        super().pause_writing()
+        self._taking = self.loop.call_later(self.limits.send_seconds, self._cut)
+
+    def resume_writing(self) -> None:
+        """Go on, as the reader has taken what waited."""
+        self._taking = _end(self._taking)
+        super().resume_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """End a connection that does nothing, whether or not it took what it was sent."""
+        if self.transport.get_write_buffer_size():
+            self._cut()
+        super().timeout_keep_alive_handler()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        self._head, self._taking = _end(self._head), _end(self._taking)
+        super().connection_lost(exc)
+
+    def _cut(self) -> None:
+        # Closing would wait until all was taken that waits to be sent.
+        self.transport.abort()
+
+
+def _end(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:
+    """End a timer, and return what stands in its place."""
+    if timer is not None:
+        timer.cancel()
+    return None

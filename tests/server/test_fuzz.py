@@ -1,0 +1,182 @@
+"""What nobody of good manners sends: no answer is a failure of the service, and nothing hangs."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+
+from croupier.server.limits import Limits
+from support.fuzzing import Fuzzer, tokens_of
+from support.served import FREELY, Served, served
+from support.tables import opened
+
+T = "/v1/tables/MB-101"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path / "pit.sqlite") as one:
+        yield one
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_fuzzed_requests_are_refused_and_never_a_failure(house: Served, seed: int) -> None:
+    fuzzer = Fuzzer(house, tokens_of(house), seed)
+    fuzzer.run(2_500)
+    fuzzer.close()
+    assert fuzzer.wrong == []
+    # Some of it is right, and is done: what is asked goes deeper than the first check.
+    assert min(fuzzer.count[one] for one in ("200", "201", "403", "409", "422")) > 0
+    assert house.anybody().get("/healthz").status_code == 200
+
+
+def answered_as_described(house: Served, operation: Any, token: str) -> int:
+    """Send what the description allows; return how often. No answer is one that it leaves out."""
+    described = operation.definition.raw["responses"]
+    asked = 0
+
+    @given(case=operation.as_strategy())
+    @settings(
+        max_examples=8, deadline=None, database=None, derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    def ask(case: Any) -> None:
+        nonlocal asked
+        asked += 1
+        table = {"table": "MB-101"} if "table" in (case.path_parameters or {}) else {}
+        case.path_parameters = {**(case.path_parameters or {}), **table}
+        headers = {"Authorization": f"Bearer {token}"}
+        answer = case.call(base_url=house.place, headers=headers, timeout=10)
+        assert answer.status_code != 500, answer.text
+        # What cannot be read is refused everywhere.
+        assert answer.status_code in {400, 415, 422} or str(answer.status_code) in described, (
+            operation.label, answer.status_code, answer.text,
+        )  # fmt: skip
+
+    ask()
+    return asked
+
+
+@pytest.mark.slow
+def test_requests_made_of_the_description_are_answered_as_it_says(house: Served) -> None:
+    tokens = tokens_of(house)
+    described = house.anybody().get("/openapi.json").json()
+    schema = schemathesis.openapi.from_dict(described)
+    asked = 0
+    for found in schema.get_all_operations():
+        operation: Any = found.ok()  # type: ignore[union-attr]  # a bad description raises
+        if operation.path.endswith("/events"):
+            continue
+
+        asked += answered_as_described(house, operation, tokens["dealer"])
+    assert asked > 100
+
+
+# --- the listener ---
+
+QUICK = Limits(
+    per_second=1e6, burst=1e6, body_seconds=0.5, send_seconds=0.5, connections=20, beat_seconds=0.2
+)
+
+
+def connected(house: Served) -> socket.socket:
+    host, _, port = house.place.removeprefix("http://").partition(":")
+    return socket.create_connection((host, int(port)), timeout=10)
+
+
+def closed_after(line: socket.socket, drip: bytes) -> float:
+    """Send a byte now and then until the line is closed; return how long that took."""
+    begun = time.monotonic()
+    line.settimeout(0.05)
+    while time.monotonic() - begun < 8:
+        try:
+            line.sendall(drip)
+            if line.recv(4096) == b"":
+                break
+        except TimeoutError:
+            continue
+        except OSError:
+            break
+    return time.monotonic() - begun
+
+
+def go_on(line: socket.socket, data: bytes) -> None:
+    for _ in range(100):
+        line.sendall(data)
+        time.sleep(0.05)
+
+
+def test_a_head_that_comes_a_byte_at_a_time_is_cut(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", QUICK) as house:
+        with connected(house) as line:
+            line.sendall(b"GET /healthz HTTP/1.1\r\nX: ")
+            assert 0.3 < closed_after(line, b"a") < 4
+        with connected(house) as line:
+            # A second request on a line is no other case.
+            host = house.place.removeprefix("http://").encode()
+            line.sendall(b"GET /healthz HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
+            assert b" 200 " in line.recv(4096)
+            line.sendall(b"GET /healthz HTTP/1.1\r\nX: ")
+            assert 0.3 < closed_after(line, b"a") < 4
+        with connected(house) as line:
+            # Nor is one that says nothing at all.
+            assert 0.3 < closed_after(line, b"") < 4
+        assert house.anybody().get("/healthz").status_code == 200
+
+
+def test_a_request_that_takes_long_to_answer_is_not_cut(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", QUICK) as house:
+        opened(house)
+        token = house.token("board")
+        with connected(house) as line:
+            host = house.place.removeprefix("http://")
+            line.sendall(
+                f"GET {T}/events HTTP/1.1\r\nHost: {host}\r\n"
+                f"Authorization: Bearer {token}\r\n\r\n".encode()
+            )
+            begun, heard = time.monotonic(), b""
+            while time.monotonic() - begun < 1.5:
+                heard += line.recv(4096)
+        assert heard.count(b": beat") >= 3
+
+
+def test_a_flood_of_connections_holds_up_nobody_for_long(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", QUICK) as house:
+        flood = [connected(house) for _ in range(150)]
+        time.sleep(0.1)
+        # Beyond all bounds a line is cut at once.
+        with connected(house) as line:
+            assert closed_after(line, b"") < 0.4
+        time.sleep(1.5)
+        assert house.anybody().get("/healthz").status_code == 200
+        for one in flood:
+            one.close()
+
+
+def test_a_reader_that_takes_nothing_of_a_long_answer_is_cut(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", QUICK) as house:
+        host = house.place.removeprefix("http://").encode()
+        with connected(house) as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            ask = b"GET /openapi.json HTTP/1.1\r\nHost: " + host + b"\r\n\r\n"
+            line.sendall(ask * 200)
+            time.sleep(2)
+            # Nothing was read, and the line is cut while answers wait to be sent.
+            with pytest.raises(OSError, match=r"reset|pipe"):
+                go_on(line, ask)
+        assert house.anybody().get("/healthz").status_code == 200
+
+
+def test_the_usual_limits_are_bounded() -> None:
+    usual = Limits()
+    assert usual.body_seconds <= 10
+    assert usual.send_seconds <= 10
+    assert FREELY.connections == usual.connections
