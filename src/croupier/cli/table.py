@@ -15,6 +15,7 @@ from croupier.cli.output import fail
 from croupier.cli.record_options import table_asked, table_option
 from croupier.cli.rules import table_of
 from croupier.cli.table_log import LogDoor
+from croupier.cli.terminal import is_plain
 from croupier.files.status import WRONG_USE
 from croupier.files.streams import echo
 from croupier.records.following import followed_log
@@ -114,8 +115,17 @@ def _results(path: Path) -> list[ResultSeen]:
 
 
 def _sit(door: Door) -> int:
-    """Sit at a table; return how many commands were refused, where that counts."""
-    return run_lines(door, _ask, echo)
+    """Sit on the whole screen, or line by line; return the refusals that a script must know."""
+    if is_plain() or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return run_lines(door, _ask, echo)
+    try:
+        from croupier.terminal.screen import run_screen  # noqa: PLC0415  (an extra)
+    except ModuleNotFoundError as error:
+        fail(
+            f"the whole screen needs {error.name}: pip install 'croupier[terminal]', or add --plain"
+        )
+    run_screen(door)
+    return 0
 
 
 def _ask(prompt: str) -> str | None:

@@ -9,7 +9,7 @@ from croupier.reports.figures import visible
 from croupier.terminal import pieces
 from croupier.terminal.answers import asked, hint, read_card, read_field, shown
 from croupier.terminal.door import Document, Door
-from croupier.terminal.sitting import Sitting
+from croupier.terminal.sitting import TerminalSitting
 from croupier.terminal.words import DRAW
 
 __all__ = ["run_lines"]
@@ -39,7 +39,7 @@ class _Lines:
     """A sitting line by line; ``refused`` counts the commands that were refused."""
 
     def __init__(self, door: Door, ask: Ask, say: Callable[[str], None]) -> None:
-        self.sitting: Final = Sitting(door)
+        self.sitting: Final = TerminalSitting(door)
         self._ask: Final = ask
         self._say: Final = say
         self.refused = 0

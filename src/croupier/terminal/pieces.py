@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from croupier.reports.figures import dollars, visible
 from croupier.terminal.door import Document
-from croupier.terminal.sitting import Sitting
+from croupier.terminal.sitting import TerminalSitting
 
 __all__ = [
     "act_line", "hands", "heading", "limits", "narrated", "next_lines", "pay_lines", "road_lines",
@@ -50,7 +50,7 @@ def cited(clauses: Iterable[str]) -> str:
     return f" [{told}]" if told else ""
 
 
-def heading(sitting: Sitting) -> str:
+def heading(sitting: TerminalSitting) -> str:
     """Return which table this is, who sits here, and where the table stands."""
     seen, door = sitting.look.seen, sitting.door
     seat = "" if door.seat is None else f", seat {door.seat}"
@@ -62,7 +62,7 @@ def heading(sitting: Sitting) -> str:
 # --- what is next ------------------------------------------------------------------------------
 
 
-def next_lines(sitting: Sitting) -> list[str]:
+def next_lines(sitting: TerminalSitting) -> list[str]:
     """Return what is next in words with its clauses, and how the card is placed."""
     due, seen = sitting.due, sitting.look.seen
     lines = [_waiting(sitting) if due is None else due["words"] + cited(due["clauses"])]
@@ -78,7 +78,7 @@ def next_lines(sitting: Sitting) -> list[str]:
     return [visible(one) for one in lines]
 
 
-def _waiting(sitting: Sitting) -> str:
+def _waiting(sitting: TerminalSitting) -> str:
     asked = next((one for one in sitting.look.acts if one["must"]), None)
     if asked is not None:
         return f"Waiting for the {' or '.join(asked['who'])}: {asked['words']}"
@@ -87,7 +87,7 @@ def _waiting(sitting: Sitting) -> str:
     return f"The table is {sitting.look.seen['phase']['words']}."
 
 
-def pay_lines(sitting: Sitting) -> list[str]:
+def pay_lines(sitting: TerminalSitting) -> list[str]:
     """Return whom to collect from and pay, in the order in which it is done."""
     due = sitting.look.due
     if due is None:

@@ -9,14 +9,14 @@ from croupier.terminal.answers import read_card
 from croupier.terminal.door import Document, Door, Look, Reply
 from croupier.terminal.words import DRAW, QUESTIONS
 
-__all__ = ["Sitting"]
+__all__ = ["TerminalSitting"]
 
 _RANKS: Final = "A23456789TJQK"
 _SUITS: Final = "cdhs"
 _KEPT: Final = 500
 
 
-class Sitting:
+class TerminalSitting:
     """The table as last looked at, the card that is being entered, and the last refusal.
 
     ``answer`` stays until the next act. A card is entered as rank and suit, and not sent before it
