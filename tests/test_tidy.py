@@ -191,6 +191,18 @@ def _parts_imported(module: Source) -> set[str]:
     return {"__init__" if name == "__version__" else name for name in parts}
 
 
+def test_pages_are_drawn_from_views_alone() -> None:
+    """No page knows the core: whatever it shows went through the views before."""
+    known = ("croupier.server.pages", "croupier.reports.", "croupier.records.view.documents")
+    none_of(
+        f"{module} imports {name}"
+        for module in modules()
+        if module.name.startswith("server/pages/")
+        for name in module.imported
+        if name.startswith("croupier.") and not name.startswith(known)
+    )
+
+
 def test_the_rules_wing_has_one_door() -> None:
     none_of(
         f"{module} imports {name}"
@@ -521,6 +533,8 @@ READS_BY_ITSELF: Final = {
     "records/file_stream",
     # Templates of the package.
     "reports/page",
+    # The style and the script of its pages.
+    "server/page_calls",
     "reports/pdf",
 }
 

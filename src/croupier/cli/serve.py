@@ -110,6 +110,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
+        from croupier.server.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.problems import Problem  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
@@ -139,7 +140,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         fail(str(error))
     address = run.Address(host, port, tls, origin)
     try:
-        asyncio.run(run.serve(Service(store), address, pace=pace, begin=begin))
+        asyncio.run(run.serve(Service(store), address, pace=pace, more=PAGES, begin=begin))
     except (StoreError, LogError, Problem, OSError) as error:
         fail(str(error))
     except KeyboardInterrupt:

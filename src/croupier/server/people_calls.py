@@ -16,7 +16,9 @@ from croupier.server.names import checked_name
 from croupier.server.problems import Problem
 from croupier.table.roles import Role
 
-__all__ = ["enter", "grants", "make_grant", "make_token", "revoke", "show_enter", "whoami"]
+__all__ = [
+    "enter", "granted", "grants", "make_grant", "make_token", "revoke", "show_enter", "whoami",
+]  # fmt: skip
 
 _MADE_BY: Final = {
     Role.FLOORPERSON: {Role.DEALER, Role.PATRON, Role.MACHINE, BOARD},
@@ -64,9 +66,21 @@ async def grants(call: Call) -> Response:
 
 async def make_grant(call: Call) -> Response:
     """Grant an office to a person; the token, or the code of a link, is shown once."""
-    own = call.allow(Role.LICENSEE, Role.PIT_BOSS, Role.FLOORPERSON)
     data = await call.json()
     as_link = data.pop("link", False)
+    grant = await granted(call, data)
+    registry, now = call.service.grants, call.service.now()
+    if as_link:
+        told: dict[str, Any] = {"link": await registry.link(grant, now)}
+    else:
+        token, until = await registry.token(grant, now)
+        told = {"token": token, "token_until": until}
+    return json_answer(_shown(grant, **told), 201, {"Location": f"/v1/grants/{grant.id}"})
+
+
+async def granted(call: Call, data: dict[str, Any]) -> Grant:
+    """Keep a new grant that the caller may make. Raises ``Problem`` for any other."""
+    own = call.allow(Role.LICENSEE, Role.PIT_BOSS, Role.FLOORPERSON)
     try:
         wanted = msgspec.convert(data, _Wanted)
     except msgspec.ValidationError as error:
@@ -94,14 +108,7 @@ async def make_grant(call: Call) -> Response:
         now + int(wanted.hours * HOURS_12 / 12),
         made_by=own.id,
     )
-    registry = call.service.grants
-    await registry.make(grant, now)
-    if as_link:
-        told: dict[str, Any] = {"link": await registry.link(grant, now)}
-    else:
-        token, until = await registry.token(grant, now)
-        told = {"token": token, "token_until": until}
-    return json_answer(_shown(grant, **told), 201, {"Location": f"/v1/grants/{grant.id}"})
+    return await call.service.grants.make(grant, now)
 
 
 async def revoke(call: Call) -> Response:

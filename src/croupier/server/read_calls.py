@@ -31,12 +31,13 @@ from croupier.server.views import (
     sees_stakes,
 )
 from croupier.table.parts.progressive import Progressive
+from croupier.table.position import Position
 from croupier.table.roles import Role
 from croupier.verify.log import verify_lines
 
 __all__ = [
-    "forms", "healthz", "ledger", "log", "meters", "metrics", "odds", "one_round", "pit", "pits",
-    "readyz", "refusals", "roads", "shoes", "verify",
+    "board_of", "forms", "healthz", "ledger", "log", "meters", "metrics", "odds", "odds_at",
+    "one_round", "pit", "pits", "readyz", "refusals", "roads", "shoes", "verify",
 ]  # fmt: skip
 
 _NDJSON: Final = "application/x-ndjson"
@@ -47,7 +48,7 @@ _STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MA
 # --- the record ---
 
 
-async def _board(call: Call, table: Table) -> RoundIndex:
+async def board_of(call: Call, table: Table) -> RoundIndex:
     """Return what the record says of its rounds, followed to where it is durable."""
     if table.board is None:
         table.board = RoundIndex(table.desk.rules)
@@ -65,7 +66,7 @@ async def _open_point(call: Call, table: Table) -> int:
     """Return the last entry after which no card lay face down."""
     if is_open(table.desk.durable):
         return table.desk.durable.sequence
-    board = await _board(call, table)
+    board = await board_of(call, table)
     return max((last for _, last in board.ends.values()), default=0)
 
 
@@ -125,7 +126,7 @@ async def verify(call: Call) -> Response:
 async def one_round(call: Call) -> Response:
     """Return a round that is over: what happened, and why each wager won or lost."""
     table, number = call.table(), int(call.request.path_params["number"])
-    place = (await _board(call, table)).ends.get(number)
+    place = (await board_of(call, table)).ends.get(number)
     if place is None:
         raise Problem("not_found", f"round {number} is not over, or was never dealt")
     name = table.desk.name
@@ -157,7 +158,7 @@ def _line(line: NarrationLine, law: Instrument) -> dict[str, Any]:
 async def roads(call: Call) -> Response:
     """Return the roads of the shoe in use, as data or as a drawing."""
     table = call.table()
-    board = await _board(call, table)
+    board = await board_of(call, table)
     data = road_data(roads_of(board.results))
     if "image/svg+xml" in call.request.headers.get("accept", ""):
         drawn = draw_roads("roads", table.desk.name, data, font="system-ui, sans-serif")
@@ -230,6 +231,12 @@ async def odds(call: Call) -> Response:
     table = call.table()
     call.allow(Role.SURVEILLANCE, Role.LICENSEE)
     position = table.desk.durable
+    told = await odds_at(call, position)
+    return json_answer({"seq": position.sequence, "odds": told})
+
+
+async def odds_at(call: Call, position: Position) -> dict[str, Any]:
+    """Return the odds at a position. Raises ``Problem`` if there are none."""
     state, rules = position.state, position.rules
     async with call.service.verifying:
         try:
@@ -237,8 +244,7 @@ async def odds(call: Call) -> Response:
             sheets = await asyncio.to_thread(chances, rules, shoe, known)
         except ShoeError as error:
             raise Problem("no_odds", str(error)) from error
-    told = chances_data(rules, shoe, known, sheets, unseen=unseen)
-    return json_answer({"seq": position.sequence, "odds": told})
+    return {**chances_data(rules, shoe, known, sheets, unseen=unseen)}
 
 
 # --- pits ---

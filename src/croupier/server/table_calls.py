@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from starlette.responses import Response
@@ -32,7 +33,10 @@ from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position
 from croupier.table.roles import Role
 
-__all__ = ["command", "consent", "consents", "create", "legal", "list_tables", "table"]
+__all__ = [
+    "Given", "acts_that_wait", "answered", "carried_out", "command", "consent", "consents",
+    "create", "legal", "list_tables", "table",
+]  # fmt: skip
 
 _TOML: Final = "application/toml"
 _NDJSON: Final = "application/x-ndjson"
@@ -134,23 +138,34 @@ def _tag(sequence: int) -> dict[str, str]:
 async def command(call: Call) -> Response:
     """Carry out one command, or up to 64 that end at the first refusal."""
     found = call.table()
-    grant = call.grant
     key = checked_key(call.request.headers.get("idempotency-key"))
     kind = call.media_type(JSON, _NDJSON)
     body = await call.body()
     objects = _objects(body, kind, call)
+    digest = sha256(kind.encode() + b"\n" + body).digest()
+    given = Given(key, digest, _expected(call), _corrects(call))
+    return _answer(await carried_out(call, found, objects, given))
+
+
+class Given(NamedTuple):
+    """What comes with commands: their key, what tells them from others, where the table stands."""
+
+    key: str
+    digest: bytes
+    expected: int | None = None
+    corrects: int | None = None
+
+
+async def carried_out(
+    call: Call, found: Table, objects: Sequence[dict[str, Any]], given: Given
+) -> Told:
+    """Carry out commands as JSON has them, up to the first that is refused."""
     commands = [_decoded(one, call, found) for one in objects]
+    by = partial(_by, found, call.grant)
     asked = Asked(
-        grant.id,
-        key,
-        sha256(kind.encode() + b"\n" + body).digest(),
-        commands,
-        partial(_by, found, grant),
-        _expected(call),
-        _corrects(call),
+        call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects
     )
-    told = await _asked(call, found, asked)
-    return _answer(told)
+    return await _asked(call, found, asked)
 
 
 def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
@@ -284,21 +299,25 @@ def _still_granted(call: Call, waits: Consent) -> None:
 
 async def consents(call: Call) -> Response:
     """Return the acts that wait for the caller's consent, or that the caller has given."""
-    found, grant = call.table(), call.grant
+    return json_answer({"consents": acts_that_wait(call, call.table())})
+
+
+def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
+    """Return the acts of a table that wait for the caller's consent, or that the caller gave."""
+    grant = call.grant
     found.desk.check_owned()
-    waiting = [
+    return [
         {**_waiting(one), "fields": seen_command(call.viewer, one.command)}
         for one in found.consents.all(call.service.now())
         if grant.office in one.needs
         or (Role.SUPERVISOR in one.needs and grant.office in {Role.FLOORPERSON, Role.PIT_BOSS})
         or grant.person in {who.person for who in one.by}
     ]
-    return json_answer({"consents": waiting})
 
 
 async def consent(call: Call) -> Response:
     """Consent to an act that waits, or decline it; the last consent carries it out."""
-    found, grant = call.table(), call.grant
+    found = call.table()
     key = checked_key(call.request.headers.get("idempotency-key"))
     body = await call.body()
     data = parsed(body, call.front.limits.json_depth)
@@ -306,20 +325,29 @@ async def consent(call: Call) -> Response:
         raise Problem("malformed", 'send {"consent": true}, or false to decline')
     name = call.request.path_params["consent"]
     digest = sha256(name.encode() + b"\n" + body).digest()
-    kept = await call.service.commits.answer(found.desk.name, grant.id, key)
+    told = await answered(call, found, name, Given(key, digest), agreed=data["consent"])
+    return json_answer({"declined": name}) if told is None else _answer(told)
+
+
+async def answered(
+    call: Call, found: Table, name: str, given: Given, *, agreed: bool
+) -> Told | None:
+    """Consent to an act that waits; ``None`` if it was declined instead."""
+    grant = call.grant
+    kept = await call.service.commits.answer(found.desk.name, grant.id, given.key)
     by: tuple[Actor, ...] = ()
     commands: tuple[Command, ...] = ()
     corrects = None
     if kept is None:
         found.desk.check_owned()
         waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
-        if not data["consent"]:
+        if not agreed:
             found.consents.take(name)
-            return json_answer({"declined": name})
+            return None
         _still_granted(call, waits)
         by, commands, corrects = (*waits.by, grant.actor), (waits.command,), waits.corrects
-    asked = Asked(grant.id, key, digest, commands, lambda _, __: by, None, corrects)
+    asked = Asked(grant.id, given.key, given.digest, commands, lambda _, __: by, None, corrects)
     told = await _asked(call, found, asked)
     if told.status in {200, 202}:
         found.consents.take(name)
-    return _answer(told)
+    return told

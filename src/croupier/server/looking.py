@@ -1,0 +1,174 @@
+"""What a page is made of, gathered for one viewer: the only door from a table to its pages."""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
+
+from croupier.records.layout import layout_of
+from croupier.roads import RoadBuilder, road_data
+from croupier.server.calls import Call, form_token
+from croupier.server.pages.looked import Looked, Session
+from croupier.server.problems import Problem, clauses_in_words
+from croupier.server.read_calls import board_of, odds_at
+from croupier.server.service import Table
+from croupier.server.table_calls import acts_that_wait
+from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
+from croupier.table.acts import act_due
+from croupier.table.position import Position, Proposal, propose
+from croupier.table.roles import Role
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import ActSeen, EntrySeen
+
+__all__ = ["looked", "session_of"]
+
+_RECENT: Final = 12
+"""How many entries a page shows."""
+
+_PREVIEWED: Final = {"CallNoMoreBets", "CollectVigorish", "SettleHouseMoney", "SettleWagers"}
+"""What is shown before it is done: what to say, whom to collect from, whom to pay."""
+
+_LATELY: Final[WeakKeyDictionary[Table, deque[Proposal]]] = WeakKeyDictionary()
+_FELTS: Final[dict[str, Mapping[str, Any]]] = {}
+
+
+def session_of(call: Call) -> Session:
+    """Return who looks, and what the forms of one page carry."""
+    grant = call.grant
+    form = form_token(call.token())
+    return Session(
+        grant.person, grant.office, grant.seat, grant.pit, form, secrets.token_urlsafe(9)
+    )
+
+
+async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
+    """Return a table as the caller sees it, as it stands or, for some, after an earlier entry."""
+    viewer = call.viewer
+    lately = await _lately(table)
+    recent: Sequence[Proposal] = [*lately]
+    position = table.desk.durable
+    last = position.sequence
+    if at is not None and 1 <= at < last:
+        recent = await table.past.entries(max(1, at - _RECENT + 1), at)
+        position = recent[-1].after
+    is_now = position.sequence == last
+    acts = seen_acts(viewer, position) if is_now else []
+    due = _due(viewer, position) if is_now else None
+    entries = [seen_entry(viewer, one) for one in recent if one.after.sequence <= position.sequence]
+    road, asks = await _roads(call, table, position)
+    watches = viewer.office == Role.SURVEILLANCE
+    most = call.number("refusals", 20, 200) if watches else 0
+    return Looked(
+        session_of(call),
+        table.desk.name,
+        seen_position(viewer, position),
+        acts,
+        _says(position, acts, entries),
+        _felt(position),
+        road,
+        asks,
+        entries,
+        due,
+        acts_that_wait(call, table),
+        table.opened.cards,
+        _refusals(call, table, most),
+        await _odds(call, position),
+        None if is_now else position.sequence,
+        last,
+    )
+
+
+async def _lately(table: Table) -> deque[Proposal]:
+    """Return the last entries of a table, kept from the first look on."""
+    found = _LATELY.get(table)
+    if found is None:
+        last = table.desk.durable.sequence
+        begun = await table.past.entries(max(1, last - _RECENT + 1), last) if last else []
+        found = _LATELY.get(table)
+        if found is None:
+            found = _LATELY[table] = deque(begun, _RECENT)
+            table.desk.listeners.append(found.extend)
+            if table.desk.durable.sequence > last:
+                found.extend(await table.past.entries(last + 1, table.desk.durable.sequence))
+    return found
+
+
+def _due(viewer: Viewer, position: Position) -> EntrySeen | None:
+    """Return what the act that is due would bring, for the dealer and whoever looks on.
+
+    Nothing of it happens, and nothing is told while a card lies face down.
+    """
+    act = act_due(position.state, position.rules)
+    if act is None or act.command.__name__ not in _PREVIEWED:
+        return None
+    if any(one.source or one.needed for one in act.fields):
+        return None
+    answer = propose(position, act.plain())
+    if not isinstance(answer, Proposal):
+        return None
+    seen = seen_entry(viewer, answer)
+    return seen if seen["open_point"] else None
+
+
+def _says(
+    position: Position, acts: Iterable[ActSeen], entries: Iterable[EntrySeen]
+) -> dict[str, str]:
+    """Return every clause that a page may cite, in words."""
+    cited = [*(one for act in acts for one in act["clauses"])]
+    cited += [one for entry in entries for line in entry["narration"] for one in line["clauses"]]
+    told = clauses_in_words(position.rules.law, dict.fromkeys(cited))
+    return {one["id"]: one["says"] for one in told}
+
+
+def _felt(position: Position) -> Mapping[str, Any]:
+    """Return the layout of a table, which stands as long as its rules do."""
+    rules = position.rules
+    if rules.sha256 not in _FELTS:
+        _FELTS[rules.sha256] = layout_of(rules, "")
+    return _FELTS[rules.sha256]
+
+
+async def _roads(
+    call: Call, table: Table, position: Position
+) -> tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]:
+    """Return the roads of the shoe up to a position, and what the next win would mark."""
+    board = await board_of(call, table)
+    now = table.desk.durable.state
+    keeper = RoadBuilder()
+    if now.shoe.number == position.state.shoe.number:
+        most = position.state.rounds
+        for one in board.results:
+            if one.round is None or one.round <= most:
+                keeper.add(one)
+    asks = {
+        road: {str(hand.value): None if mark is None else mark.value for hand, mark in one.items()}
+        for road, one in keeper.next_marks().items()
+    }
+    return road_data(keeper.roads), asks
+
+
+def _refusals(call: Call, table: Table, most: int) -> list[dict[str, Any]]:
+    if not most:
+        return []
+    found = []
+    for one in call.service.store.refused(table.desk.name, most):
+        told = one._asdict()
+        grant = call.service.grants.get(told["grant"])
+        who = "" if grant is None else f"{grant.person} ({grant.office})"
+        found.append({**told, "by": who})
+    return found
+
+
+async def _odds(call: Call, position: Position) -> Mapping[str, Any] | None:
+    """Return the exact odds by the open cards, where they were asked for."""
+    if "odds" not in call.request.query_params:
+        return None
+    call.allow(Role.SURVEILLANCE, Role.LICENSEE)
+    try:
+        return await odds_at(call, position)
+    except Problem as problem:
+        return {"none": str(problem)}

@@ -1,0 +1,300 @@
+"""Pages: how a person gets to one, what it shows, and what its forms do."""
+
+from __future__ import annotations
+
+import hmac
+import zlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache, wraps
+from hashlib import sha256
+from importlib.resources import files
+from typing import Final
+from urllib.parse import parse_qs
+
+import msgspec
+from starlette.responses import RedirectResponse, Response
+
+from croupier.reports.felt import FELT_CSS
+from croupier.server.app import Resource
+from croupier.server.calls import JSON, Call, form_token, json_answer
+from croupier.server.desk import Told
+from croupier.server.looking import looked, session_of
+from croupier.server.names import checked_key
+from croupier.server.pages.forms import FormError, command_of
+from croupier.server.pages.house import pit_page
+from croupier.server.pages.html import Html, tag
+from croupier.server.pages.looked import Looked
+from croupier.server.pages.office import keys_of, parts_of, prompt_of
+from croupier.server.pages.pieces import calls_of
+from croupier.server.pages.shell import answer_region, page, plain_page
+from croupier.server.pages.words import say
+from croupier.server.people_calls import granted
+from croupier.server.problems import Problem
+from croupier.server.service import Table
+from croupier.server.table_calls import Given, answered, carried_out
+from croupier.table.roles import Role
+
+__all__ = ["PAGES"]
+
+_FORM: Final = "application/x-www-form-urlencoded"
+_HTML: Final = "text/html; charset=utf-8"
+_LOOKS_BACK: Final = {Role.SURVEILLANCE, Role.FLOORPERSON, Role.PIT_BOSS}
+"""Offices that may look at an earlier entry."""
+
+Serves = Callable[[Call], Awaitable[Response]]
+
+
+def _gzipped(text: bytes) -> bytes:
+    packing = zlib.compressobj(3, wbits=zlib.MAX_WBITS | 16)
+    return packing.compress(text) + packing.flush()
+
+
+def _shown(call: Call, text: str, status: int = 200, media: str = _HTML) -> Response:
+    """Return a text, compressed for whoever takes it: drawings of a table repeat themselves."""
+    # A form of a page that tells no referrer would say that it comes from nowhere.
+    headers = {"Referrer-Policy": "same-origin", "Vary": "Accept-Encoding"}
+    if "gzip" not in call.request.headers.get("accept-encoding", ""):
+        return Response(text, status, headers, media)
+    headers["Content-Encoding"] = "gzip"
+    return Response(_gzipped(text.encode()), status, headers, media)
+
+
+def _for_people(serves: Serves) -> Serves:
+    """Return what serves a page, with a page for whoever is refused it."""
+
+    @wraps(serves)
+    async def served(call: Call) -> Response:
+        try:
+            return await serves(call)
+        except Problem as problem:
+            if _wants_json(call):
+                raise
+            said = say("error.no_token") if problem.code == "no_token" else str(problem)
+            return _shown(
+                call, plain_page(say("error.title"), tag("p", said, role="alert")), problem.status
+            )
+
+    return served
+
+
+def _wants_json(call: Call) -> bool:
+    return "application/json" in call.request.headers.get("accept", "")
+
+
+# --- getting there -------------------------------------------------------------------------------
+
+
+async def show_enter(call: Call) -> Response:
+    """Return a page with a button: what merely looks at a link does not use it up."""
+    code = call.request.query_params.get("link", "")
+    form = tag(
+        "form",
+        tag("input", type="hidden", name="link", value=code),
+        tag("button", say("enter"), class_="primary", autofocus=True),
+        method="post",
+        action="/enter",
+    )
+    return _shown(call, plain_page(say("service"), tag("p", say("enter.words")), form))
+
+
+@_for_people
+async def first(call: Call) -> Response:
+    """Go on to the page of the caller's office: that of a table, if there is one alone."""
+    names = [*call.service.tables_of(call.grant)]
+    return RedirectResponse(f"/tables/{names[0]}" if len(names) == 1 else "/tables", 303)
+
+
+@_for_people
+async def tables(call: Call) -> Response:
+    """Return the tables of the caller's pit at a glance."""
+    looks = [await looked(call, one) for one in call.service.tables_of(call.grant).values()]
+    session = session_of(call)
+    return _shown(call, pit_page(session, looks))
+
+
+@_for_people
+async def table(call: Call) -> Response:
+    """Return the page of a table, as the caller's office has it."""
+    look = await _look(call)
+    return _shown(call, _page(look))
+
+
+async def parts(call: Call) -> Response:
+    """Return the parts of a page as they are now, for the script that renews them."""
+    look = await _look(call)
+    told = {
+        "seq": look.seen["seq"],
+        "html": "".join(parts_of(look)),
+        "prompt": prompt_of(look),
+        "calls": calls_of(look),
+    }
+    return _shown(call, msgspec.json.encode(told).decode(), media=JSON)
+
+
+async def _look(call: Call) -> Looked:
+    found = call.table()
+    at = call.number("at", 0, 10**12) if call.grant.office in _LOOKS_BACK else 0
+    return await looked(call, found, at or None)
+
+
+def _page(look: Looked, answer: Html | None = None) -> str:
+    place = f"/tables/{look.name}"
+    data = {"here": place, "seq": str(look.seen["seq"])}
+    if look.at is None:
+        data |= {"events": f"/v1{place}/events", "parts": f"{place}/parts"}
+    return page(
+        look.session,
+        say("table", table=look.name),
+        parts_of(look),
+        kind=look.session.office.replace(" ", "-"),
+        prompt=prompt_of(look),
+        calls=calls_of(look),
+        answer=answer,
+        data=data,
+        keys=keys_of(look),
+    )
+
+
+# --- what a form does ----------------------------------------------------------------------------
+
+
+async def _sent(call: Call) -> dict[str, list[str]]:
+    """Return a form of a page of this session. Raises ``Problem`` for any other."""
+    call.same_origin()
+    call.media_type(_FORM)
+    body = (await call.body()).decode("utf-8", "replace")
+    try:
+        fields = parse_qs(body, keep_blank_values=True, max_num_fields=200)
+    except ValueError as error:
+        raise Problem("malformed", str(error)) from error
+    made = fields.pop("form", [""])[0]
+    call.grant  # noqa: B018  (proves the token, which the form is held to)
+    if not hmac.compare_digest(made.encode(), form_token(call.token()).encode()):
+        raise Problem("wrong_origin", say("error.form"))
+    return fields
+
+
+def _given(fields: Mapping[str, list[str]], what: bytes, expected: int | None = None) -> Given:
+    key = checked_key(fields.get("key", [""])[0])
+    return Given(key, sha256(b"page\n" + what).digest(), expected)
+
+
+@_for_people
+async def act(call: Call) -> Response:
+    """Carry out the command of a form."""
+    found = call.table()
+    fields = await _sent(call)
+    try:
+        command = command_of(fields)
+    except FormError as error:
+        raise Problem("malformed", str(error)) from error
+    seen = fields.get("expected", [""])[0]
+    expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
+    given = _given(fields, msgspec.json.encode(command), expected)
+    return await _answered(call, found, await carried_out(call, found, [command], given))
+
+
+@_for_people
+async def consent(call: Call) -> Response:
+    """Consent to an act that waits, or decline it."""
+    found = call.table()
+    fields = await _sent(call)
+    name = call.request.path_params["consent"]
+    agreed = fields.get("consent", [""])[0] == "yes"
+    given = _given(fields, f"{name} {agreed}".encode())
+    told = await answered(call, found, name, given, agreed=agreed)
+    return await _answered(call, found, told)
+
+
+async def _answered(call: Call, found: Table, told: Told | None) -> Response:
+    """Answer a form: the script is told in JSON, and anyone else sees the page."""
+    body = {} if told is None else msgspec.json.decode(told.body)
+    waits = body.get("consent", {}).get("needs", [])
+    said = say("declined") if told is None else say("done")
+    if waits:
+        said = say("waits.for.consent", who=", ".join(waits))
+    status = 200 if told is None else told.status
+    refused = status >= 400
+    if refused:
+        said = say("refused", why=body.get("detail", ""))
+    cited = [f"{one['id']}: {one['says']}" for one in body.get("clauses", [])]
+    if _wants_json(call):
+        clauses = cited if refused else []
+        return json_answer({"said": said, "clauses": clauses, "refused": refused})
+    if not refused and not waits:
+        back = call.request.query_params.get("back", "")
+        return RedirectResponse("/tables" if back else f"/tables/{found.desk.name}", 303)
+    more = tag("ul", *(tag("li", one) for one in cited)) if refused and cited else None
+    look = await looked(call, found)
+    return _shown(call, _page(look, answer_region(said, refused=refused, more=more)), status)
+
+
+@_for_people
+async def seat_link(call: Call) -> Response:
+    """Make a one-time link for a patron's seat, which is shown once."""
+    found = call.table()
+    fields = await _sent(call)
+    seat = fields.get("seat", [""])[0]
+    wanted = {
+        "person": fields.get("person", [""])[0],
+        "office": str(Role.PATRON),
+        "tables": [found.desk.name],
+        "seat": int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 4 else None,
+    }
+    grant = await granted(call, wanted)
+    code = await call.service.grants.link(grant, call.service.now())
+    scheme = "https" if call.front.secure else "http"
+    link = f"{scheme}://{call.request.headers['host']}/enter?link={code}"
+    shown = tag("p", tag("code", link))
+    said = say("link.made", person=grant.person, seat=grant.seat)
+    look = await looked(call, found)
+    return _shown(call, _page(look, answer_region(said, more=shown)))
+
+
+# --- what stays the same -------------------------------------------------------------------------
+
+_ICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7"'
+    ' fill="#14532d"/><circle cx="8" cy="8" r="3" fill="#fbf8ef"/></svg>'
+)
+
+
+@cache
+def _file(name: str) -> str:
+    return (files("croupier.server.pages") / name).read_text("utf-8")
+
+
+async def style(call: Call) -> Response:
+    """Return the style of every page."""
+    del call
+    return Response(_file("style.css") + FELT_CSS, media_type="text/css")
+
+
+async def script(call: Call) -> Response:
+    """Return the script of every page."""
+    del call
+    return Response(_file("table.js"), media_type="text/javascript")
+
+
+async def icon(call: Call) -> Response:
+    """Return the sign of the service: a chip."""
+    del call
+    return Response(_ICON, media_type="image/svg+xml")
+
+
+_T: Final = "/tables/{table}"
+
+PAGES: Final[Sequence[Resource]] = (
+    Resource("GET", "/enter", show_enter),
+    Resource("GET", "/", first),
+    Resource("GET", "/tables", tables),
+    Resource("GET", _T, table),
+    Resource("GET", f"{_T}/parts", parts),
+    Resource("POST", f"{_T}/acts", act),
+    Resource("POST", f"{_T}/consents/{{consent}}", consent),
+    Resource("POST", f"{_T}/links", seat_link),
+    Resource("GET", "/style.css", style),
+    Resource("GET", "/table.js", script),
+    Resource("GET", "/icon.svg", icon),
+)
+"""The pages of a service, beside its API."""

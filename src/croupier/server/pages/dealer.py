@@ -1,0 +1,154 @@
+"""The dealer's page, which the floorperson has too: what is next, and every act that is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from croupier.server.pages.forms import act_form, card_pad, together
+from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.pieces import (
+    facts,
+    felt,
+    hands,
+    limits,
+    part,
+    prompt_clauses,
+    roads,
+    seats_table,
+    told,
+)
+from croupier.server.pages.words import QUESTIONS, say
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import ActSeen
+    from croupier.server.pages.looked import Looked
+
+__all__ = ["acts_part", "columns", "desk_parts", "is_pad", "next_part", "prompt_words"]
+
+
+def is_pad(act: ActSeen) -> bool:
+    """Return whether an act is a card that is drawn, which the pad enters."""
+    return act["command"] == "DrawCard"
+
+
+def _given(look: Looked, *, must: bool) -> list[ActSeen]:
+    return [one for one in look.acts if one["gives"] and one["must"] is must]
+
+
+def prompt_words(look: Looked) -> str:
+    """Return what must be done next, in words."""
+    due = _given(look, must=True)
+    if due:
+        return "; ".join(dict.fromkeys(one["words"] for one in due))
+    waits = [one for one in look.acts if one["must"]]
+    if waits:
+        return say("next.other", who=" or ".join(waits[0]["who"]), words=waits[0]["words"])
+    return say("next.none", phase=look.seen["phase"]["words"])
+
+
+def _next(look: Looked) -> Html:
+    due = _given(look, must=True)
+    prompt = look.seen["prompt"]
+    placed = prompt["words"] if prompt is not None and any(map(is_pad, due)) else None
+    cited = [one["clauses"] for one in due[:1]] + ([prompt["clauses"]] if prompt else [])
+    forms = [
+        card_pad(look, one) if is_pad(one) else act_form(look, one, primary=at == 0)
+        for at, one in enumerate(due)
+    ]
+    spoken = [
+        line["text"]
+        for entry in ([look.due] if look.due else look.recent[-1:])
+        for line in entry["narration"]
+        if line["kind"] == "spoken"
+    ]
+    saying = say("say") if look.due else say("say.now")
+    return join(
+        tag("p", prompt_words(look), class_="prompt"),
+        tag("p", placed, class_="hint") if placed else None,
+        prompt_clauses(look, *cited) if due else None,
+        tag("p", tag("b", saying), " ", " ".join(spoken), class_="spoken") if spoken else None,
+        *forms,
+        _money(look),
+    )
+
+
+def _money(look: Looked) -> Html | None:
+    """Return whom to collect from and pay, in the order in which it is done."""
+    lines = [one for one in (look.due["narration"] if look.due else ()) if one["kind"] == "money"]
+    if not lines:
+        return None
+    steps = (
+        tag("li", tag("b", one["text"]), tag("ol", *(tag("li", told) for told in one["details"])))
+        for one in lines
+    )
+    return tag("div", tag("h3", say("pay")), tag("ol", *steps, class_="steps"), class_="pay")
+
+
+def _irregular(look: Looked) -> Html | None:
+    found = [one for one in look.acts if one["gives"] and one["command"] in QUESTIONS]
+    if not found:
+        return None
+    asked = (
+        tag(
+            "details",
+            tag("summary", QUESTIONS[one["command"]]),
+            act_form(look, one),
+            id=f"ask-{one['command']}-{one['seat'] or 0}",
+        )
+        for one in together(found)
+    )
+    return tag(
+        "details",
+        tag("summary", say("irregular")),
+        tag("p", say("irregular.words")),
+        *asked,
+        id="irregularities",
+        class_="alarm",
+    )
+
+
+def _others(look: Looked) -> Html:
+    found = [one for one in _given(look, must=False) if one["command"] not in QUESTIONS]
+    forms = [
+        tag(
+            "details",
+            tag("summary", one["words"]),
+            act_form(look, one),
+            id=f"other-{one['command']}-{one['seat'] or 0}",
+        )
+        for one in together(found)
+    ]
+    return join(*forms) if forms else tag("p", say("acts.none"))
+
+
+def next_part(look: Looked) -> Html:
+    """Return what is next, with its forms."""
+    return part("next", say("next"), _next(look), _irregular(look))
+
+
+def acts_part(look: Looked) -> Html:
+    """Return every other act that is allowed, each as a form."""
+    return part("acts", say("acts"), _others(look))
+
+
+def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
+    """Return two columns: what is acted on first, and the rest."""
+    return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]
+
+
+def desk_parts(look: Looked, *more: Html) -> list[Html]:
+    """Return the parts of the page of whoever runs the table."""
+    return columns(
+        [next_part(look), *more],
+        [
+            part("layout", say("layout"), felt(look)),
+            part("cards", say("hands"), hands(look.seen)),
+            part("seats", say("seats"), seats_table(look)),
+            acts_part(look),
+            part("told", say("told"), told(look)),
+            part("roads", say("roads"), roads(look)),
+            part("facts", say("facts"), facts(look)),
+            part("limits", say("limits"), limits(look)),
+        ],
+    )

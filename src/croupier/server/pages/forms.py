@@ -1,0 +1,337 @@
+"""An act as a form, and a form that was sent as a command.
+
+The name of an input says what kind of value it holds, so a command is read from the form alone:
+sent again, it is the same command whatever the table has come to.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.words import dollars, say
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import ActSeen, FieldSeen
+    from croupier.server.pages.looked import Looked
+
+__all__ = ["FormError", "act_form", "card_pad", "clauses_of", "command_of", "hidden", "together"]
+
+RANKS: Final = "A23456789TJQK"
+SUITS: Final = {"c": "♣ clubs", "d": "♦ diamonds", "h": "♥ hearts", "s": "♠ spades"}
+_CHOSEN: Final = {"hand", "seat", "choice", "flag"}
+_CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
+_CENTS: Final = re.compile(r"\$?([0-9][0-9,]{0,12})(?:\.([0-9]{2}))?")
+_CHIPS: Final = re.compile(r"\$?([0-9.,]+) ?[x×] ?([0-9]{1,6})", re.IGNORECASE)
+
+
+class FormError(ValueError):
+    """A form that is no command: the message says which field, and why."""
+
+
+# --- from an act to a form -----------------------------------------------------------------------
+
+
+def hidden(look: Looked, slug: str, **values: str) -> Html:
+    """Return what every form carries: that the page made it, and its idempotency key."""
+    own = {"form": look.session.form, "key": f"{look.session.key}-{slug}"[:60], **values}
+    return join(*(tag("input", type="hidden", name=name, value=one) for name, one in own.items()))
+
+
+def place_of(look: Looked) -> str:
+    """Return where the forms of a table are sent."""
+    return f"/tables/{look.name}/acts"
+
+
+def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
+    """Return clauses as a list that opens, each with what it says."""
+    found = [*clauses]
+    if not found:
+        return Html()
+    short = ", ".join(one.partition(":")[2] or one for one in found)
+    said = (join(tag("dt", one), tag("dd", look.says.get(one, ""))) for one in dict.fromkeys(found))
+    return tag("details", tag("summary", short), tag("dl", *said), class_="clauses")
+
+
+def act_form(look: Looked, act: ActSeen, *, words: str = "", primary: bool = False) -> Html:
+    """Return the form of an act; its button says what is done."""
+    slug = f"{act['command']}-{act['seat'] or 0}"
+    fields = join(*(_input(slug, field) for field in act["fields"]))
+    also = (
+        tag("p", say("consent", words=act["words"], who=", ".join(act["also"])), class_="hint")
+        if act["also"]
+        else None
+    )
+    return tag(
+        "form",
+        hidden(look, slug, command=act["command"]),
+        fields,
+        tag("button", words or act["words"], class_="primary" if primary else None),
+        clauses_of(look, act["clauses"]),
+        also,
+        method="post",
+        action=place_of(look),
+        id=f"act-{slug}",
+        class_="act must" if primary else "act",
+        data_command=act["command"],
+    )
+
+
+def together(acts: Iterable[ActSeen]) -> list[ActSeen]:
+    """Return acts with those of several seats as one, where they differ in nothing else."""
+    found: dict[str, ActSeen] = {}
+    for act in acts:
+        fields = [one for one in act["fields"] if one["name"] != "seat"]
+        same = json.dumps([act["command"], act["who"], fields], default=str)
+        place = same if act["seat"] is not None and len(fields) < len(act["fields"]) else f"{act}"
+        if place not in found:
+            found[place] = act
+            continue
+        first = found[place]
+        seats = next(one for one in first["fields"] if one["name"] == "seat")
+        more = next(one for one in act["fields"] if one["name"] == "seat")
+        wider: FieldSeen = {**seats, "choices": [*seats["choices"], *more["choices"]]}
+        found[place] = {
+            **first,
+            "words": first["words"].partition(": ")[2].capitalize() or first["words"],
+            "fields": [wider if one["name"] == "seat" else one for one in first["fields"]],
+        }
+    return [*found.values()]
+
+
+def _input(slug: str, field: FieldSeen) -> Html:
+    """Return a field with its label; what no one chooses is carried along unseen."""
+    kind, name, default = field["kind"], field["name"], field["default"]
+    if kind == "secret" or (kind == "text" and not isinstance(default, str | None)):
+        return _carried(name, default)
+    if kind == "flag":
+        yes_no = [{"value": True, "label": say("yes")}, {"value": False, "label": say("no")}]
+        return _select(slug, field, yes_no)
+    if kind in _CHOSEN and field["choices"]:
+        if len(field["choices"]) == 1 and default == field["choices"][0]["value"]:
+            return _carried(name, default)
+        return _select(slug, field, field["choices"])
+    if kind == "stakes":
+        return join(
+            *(
+                _text(slug, {**field, "label": one["label"]}, f"stakes.{name}.{one['value']}", "")
+                for one in field["choices"]
+            )
+        )
+    value = "" if default is None else str(default)
+    if kind == "cents":
+        value = "" if default is None else dollars(default).lstrip("$").replace(",", "")
+    elif kind in {"chips", "serials"}:
+        value = "" if not default else json.dumps(default)
+    known = kind if kind in {"cents", "count", "card", "chips", "time"} else "text"
+    return _text(slug, field, f"{known}.{name}", value)
+
+
+def _carried(name: str, value: object) -> Html:
+    return tag("input", type="hidden", name=f"json.{name}", value=json.dumps(value))
+
+
+def _select(slug: str, field: FieldSeen, choices: Iterable[Any]) -> Html:
+    name, place = field["name"], f"{slug}-{field['name']}"
+    default = field["default"]
+    options = [
+        tag(
+            "option",
+            one["label"],
+            value=json.dumps(one["value"]),
+            selected=one["value"] == default and type(one["value"]) is type(default),
+        )
+        for one in choices
+    ]
+    if default is None and not any("selected" in one for one in options):
+        options.insert(0, tag("option", say("value.none"), value="null", selected=True))
+    return tag(
+        "label",
+        tag("span", field["label"]),
+        tag("select", *options, name=f"json.{name}", id=place),
+        for_=place,
+        class_="field",
+    )
+
+
+_HINTS: Final = {"cents": "dollars", "chips": "chips.hint", "card": "card.hint"}
+
+
+def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
+    kind, place = field["kind"], f"{slug}-{name.replace('.', '-')}"
+    hint = _hint(field)
+    numeric = {"cents": "decimal", "stakes": "decimal", "count": "numeric"}.get(kind)
+    return tag(
+        "label",
+        tag("span", field["label"]),
+        tag(
+            "input",
+            type="text",
+            name=name,
+            value=value,
+            id=place,
+            inputmode=numeric,
+            required=field["needed"] and kind != "stakes",
+            autocomplete="off",
+            size="6" if numeric or kind == "card" else None,
+            aria_describedby=f"{place}-hint" if hint else None,
+        ),
+        tag("small", hint, id=f"{place}-hint") if hint else None,
+        for_=place,
+        class_="field",
+    )
+
+
+def _hint(field: FieldSeen) -> str:
+    least, most = field["least"], field["most"]
+    if field["kind"] == "cents" and least is not None and most is not None and least < most:
+        return say(
+            "dollars.range",
+            least=dollars(least),
+            most=dollars(most),
+            unit=dollars(field["unit"]),
+        )
+    if field["kind"] == "count" and least is not None and most is not None:
+        return say("count.range", least=least, most=most)
+    return say(_HINTS[field["kind"]]) if field["kind"] in _HINTS else ""
+
+
+def card_pad(look: Looked, act: ActSeen) -> Html:
+    """Return the pad that a card is entered by: a rank, then a suit, which sends it."""
+    slug = f"{act['command']}-pad"
+    if look.cards == "sealed":
+        body = join(
+            tag("input", type="hidden", name="card.card", value="next"),
+            tag("button", say("card.next"), class_="primary"),
+        )
+    else:
+        ranks = (
+            tag(
+                "label",
+                tag("input", type="radio", name="rank.card", value=one),
+                tag("span", one),
+            )
+            for one in RANKS
+        )
+        suits = (
+            tag("button", said[0], name="suit.card", value=one, aria_label=said[2:], class_=one)
+            for one, said in SUITS.items()
+        )
+        body = join(
+            tag("fieldset", tag("legend", say("card.rank")), *ranks, class_="ranks"),
+            tag("fieldset", tag("legend", say("card.suit")), *suits, class_="suits"),
+            tag("button", say("card.unseen"), name="json.card", value="null", class_="plain"),
+        )
+    return tag(
+        "form",
+        hidden(look, slug, command=act["command"]),
+        *(_input(slug, one) for one in act["fields"] if one["kind"] != "card"),
+        body,
+        clauses_of(look, act["clauses"]),
+        method="post",
+        action=place_of(look),
+        id="pad",
+        class_="act pad",
+        data_command=act["command"],
+    )
+
+
+# --- from a form to a command --------------------------------------------------------------------
+
+
+def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
+    """Return the command that a form stands for. Raises ``FormError`` if it is none.
+
+    >>> command_of({"command": ["DrawCard"], "rank.card": ["9"], "suit.card": ["h"]})
+    {'type': 'DrawCard', 'card': '9h'}
+    >>> command_of({"command": ["BuyChips"], "json.seat": ["3"], "cents.cents": ["2,500.50"]})
+    {'type': 'BuyChips', 'seat': 3, 'cents': 250050}
+    """
+    command: dict[str, Any] = {"type": sent.get("command", [""])[0]}
+    for place, texts in sent.items():
+        kind, dot, name = place.partition(".")
+        text = texts[-1].strip()
+        if not dot or kind == "rank":
+            continue
+        if kind == "suit":
+            rank = sent.get(f"rank.{name}", [""])[-1]
+            if not rank:
+                raise FormError(say("error.rank"))
+            command[name] = _card(name, rank + text)
+        elif kind == "stakes":
+            field, _, wager = name.partition(".")
+            stakes = command.setdefault(field, {})
+            if text:
+                stakes[wager] = _cents(wager, text)
+        else:
+            command[name] = _READ[kind](name, text) if kind in _READ else text
+    return command
+
+
+def _json(name: str, text: str) -> Any:
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise FormError(say("error.read", label=name, why=say("error.choice"))) from error
+    return value
+
+
+def _card(name: str, text: str) -> str | None:
+    if text in {"", "next"}:
+        return text or None
+    found = _CARD.fullmatch(text)
+    if found is None:
+        raise FormError(say("error.read", label=name, why=say("card.hint")))
+    rank = "T" if found[1] == "10" else found[1].upper()
+    return rank + found[2].lower()
+
+
+def _cents(name: str, text: str) -> int | None:
+    if not text:
+        return None
+    found = _CENTS.fullmatch(text)
+    if found is None:
+        raise FormError(say("error.read", label=name, why=say("error.cents")))
+    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
+
+
+def _count(name: str, text: str) -> int | None:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 13):
+        raise FormError(say("error.read", label=name, why=say("error.count")))
+    return int(text)
+
+
+def _chips(name: str, text: str) -> dict[str, int]:
+    if text.startswith("{"):
+        value: dict[str, int] = _json(name, text)
+        return value
+    found = {}
+    rest = text
+    for one in _CHIPS.finditer(text):
+        found[str(_cents(name, one[1]))] = int(one[2])
+        rest = rest.replace(one[0], "", 1)
+    if rest.strip(" ,;"):
+        raise FormError(say("error.read", label=name, why=say("error.chips")))
+    return found
+
+
+def _time(name: str, text: str) -> str | None:
+    del name
+    return text or None
+
+
+_READ: Final[Mapping[str, Callable[[str, str], Any]]] = {
+    "json": _json,
+    "card": _card,
+    "cents": _cents,
+    "count": _count,
+    "chips": _chips,
+    "time": _time,
+}

@@ -1,0 +1,51 @@
+"""What a page is made of: documents of the views, and who looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
+
+__all__ = ["Looked", "Session"]
+
+
+class Session(NamedTuple):
+    """Who looks: a person in an office, and what the forms of a page carry.
+
+    ``form`` shows that the service made the form; ``key`` begins the idempotency keys of a page.
+    """
+
+    person: str
+    office: str
+    seat: int | None
+    pit: str
+    form: str
+    key: str
+
+
+class Looked(NamedTuple):
+    """A table as a page shows it: everything went through the views.
+
+    ``says`` has each clause in words; ``recent`` the last entries, the newest last; ``due`` what
+    the act that must be done would bring, where no card is closed; ``asks`` what a next win of
+    each hand would mark in each derived road.
+    """
+
+    session: Session
+    name: str
+    seen: TableSeen
+    acts: Sequence[ActSeen]
+    says: Mapping[str, str]
+    felt: Mapping[str, Any]
+    roads: Mapping[str, Any]
+    asks: Mapping[str, Mapping[str, str | None]]
+    recent: Sequence[EntrySeen]
+    due: EntrySeen | None
+    consents: Sequence[Mapping[str, Any]]
+    cards: str
+    refusals: Sequence[Mapping[str, Any]] = ()
+    odds: Mapping[str, Any] | None = None
+    at: int | None = None
+    last: int = 0

@@ -1,0 +1,296 @@
+"""The pieces that pages share: what is next, the layout, hands, roads, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from croupier.reports.felt import Lying, draw_felt
+from croupier.reports.roads import draw_roads
+from croupier.server.pages.forms import clauses_of
+from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.words import dollars, say
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import EntrySeen, HandSeen, StakeSeen, TableSeen
+    from croupier.server.pages.looked import Looked
+
+__all__ = [
+    "calls_of", "card", "facts", "felt", "hands", "limits", "meters", "part", "result_words",
+    "roads", "seats_table", "table_of", "told",
+]  # fmt: skip
+
+_FONT: Final = "system-ui, sans-serif"
+_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+_NAMES: Final = {"c": "of clubs", "d": "of diamonds", "h": "of hearts", "s": "of spades"}
+_CLOSED: Final = "??"
+
+Cell = Html | str | int | None
+"""What may stand in a cell of a table."""
+
+
+def part(name: str, title: str, *body: Cell, **more: str) -> Html:
+    """Return a part of a page, which the script renews by its id; its heading stays."""
+    heading = tag("h2", title, id=f"{name}-title")
+    return tag(
+        "section", heading, *body, id=name, aria_labelledby=f"{name}-title", data_part=name, **more
+    )
+
+
+def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]]) -> Html:
+    """Return a table in a box of its own that scrolls; the first cell of a row is its head."""
+    lines = [
+        tag("tr", tag("th", row[0], scope="row"), *(tag("td", one) for one in row[1:]))
+        for row in rows
+    ]
+    head = tag("thead", tag("tr", *(tag("th", one, scope="col") for one in heads)))
+    made = tag("table", tag("caption", caption), head, tag("tbody", *lines))
+    return tag("div", made, class_="scroll", role="region", aria_label=caption, tabindex="0")
+
+
+def facts_list(said: Mapping[str, Cell]) -> Html:
+    """Return facts, each with its name."""
+    return tag(
+        "dl", *(tag("div", tag("dt", name), tag("dd", one)) for name, one in said.items()),
+        class_="facts",
+    )  # fmt: skip
+
+
+# --- cards and hands -----------------------------------------------------------------------------
+
+
+def card(one: str) -> Html:
+    """Return a card: white in light and dark, its suit by its sign and in words."""
+    if one == _CLOSED:
+        return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
+    rank, suit = one[:-1], one[-1]
+    shown = "10" if rank == "T" else rank
+    return tag(
+        "span",
+        shown,
+        tag("span", _SUITS[suit]),
+        class_="card red" if suit in "dh" else "card",
+        role="img",
+        aria_label=f"{shown} {_NAMES[suit]}",
+    )
+
+
+def hands(seen: TableSeen) -> Html:
+    """Return the hands of the round, with counts and what waits outside the shoe."""
+    round_ = seen["round"]
+    if round_ is None:
+        return tag("p", say("no.cards"), class_="hint")
+    rows = [_hand(one, won=round_["winner"] == one["hand"]) for one in round_["hands"]]
+    waits = (
+        tag("li", say("waiting", card=one["card"].replace(_CLOSED, say("face.down")),
+                      waits_for=one["waits_for"]))
+        for one in seen["waiting"]
+    )  # fmt: skip
+    waiting = tag("ul", *waits) if seen["waiting"] else None
+    winner, names = round_["winner"], {one["hand"] for one in round_["hands"]}
+    tie = (
+        None if winner is None or winner in names else tag("p", say(f"hand.{winner}"), class_="won")
+    )
+    return join(tag("div", *rows, class_="hands"), tie, waiting)
+
+
+def _hand(hand: HandSeen, *, won: bool) -> Html:
+    name = hand["hand"]
+    count = None if hand["count"] is None else tag("strong", hand["count"], class_="total")
+    title = tag("h3", say(f"hand.{name}"), f" ({name[0].upper()})")
+    cards = join(*map(card, hand["cards"])) or tag("span", say("no.cards"), class_="hint")
+    wins = tag("span", say("winner"), class_="won") if won else None
+    return tag("div", title, tag("p", cards, count, wins), class_=f"hand {name}")
+
+
+# --- the layout ----------------------------------------------------------------------------------
+
+
+def felt(look: Looked, side: str = "dealer") -> Html:
+    """Return the layout as a drawing, and as a table that says the same."""
+    drawn = Html(
+        draw_felt(
+            "felt-drawn", look.felt, _lying(look.seen),
+            side="dealer" if side == "dealer" else "patrons", font=_FONT,
+        )
+    )  # fmt: skip
+    twin = tag("details", tag("summary", say("layout.twin")), seats_table(look), id="felt-twin")
+    return join(tag("div", drawn, class_="drawing felt-box"), twin)
+
+
+def _cents(stake: StakeSeen) -> int | None:
+    if stake["chips_cents"] is None:
+        return None
+    return stake["chips_cents"] + (stake["coupon_cents"] or 0)
+
+
+def _lying(seen: TableSeen) -> Lying:
+    """Return what lies on the layout, as the viewer sees it."""
+    round_ = seen["round"]
+    by_name = {} if round_ is None else {one["hand"]: one for one in round_["hands"]}
+    cards: dict[str, list[str]] = {str(name): one["cards"] for name, one in by_name.items()}
+    stakes = {(one["seat"], one["wager"]): _cents(one) for one in seen["stakes"]}
+    return Lying(
+        stakes={place: cents for place, cents in stakes.items() if cents is not None},
+        markers={one["seat"]: one["owed_cents"] for one in seen["seats"] if one["owed_cents"]},
+        names={
+            one["seat"]: one["patron"] or (say("patron") if one["taken"] else "")
+            for one in seen["seats"]
+        },
+        player=cards.get("player", ()),
+        banker=cards.get("banker", ()),
+        totals={name: one["count"] for name, one in by_name.items() if one["count"] is not None},
+    )
+
+
+def seats_table(look: Looked) -> Html:
+    """Return every seat with who sits there, chips, vigorish owed, and stakes."""
+    seen = look.seen
+    titles = {one["wager"]: one["title"] for one in seen["wagers"]}
+    rows = []
+    for seat in seen["seats"]:
+        if not seat["taken"]:
+            continue
+        placed = [
+            f"{titles[one['wager']]} {_amount(_cents(one))}"
+            for one in seen["stakes"]
+            if one["seat"] == seat["seat"]
+        ]
+        name = seat["patron"] or say("patron")
+        rows.append((
+            seat["seat"],
+            f"{name} ({say('away')})" if seat["away"] else name,
+            _amount(seat["chips_cents"]),
+            _amount(seat["owed_cents"]),
+            ", ".join(placed) or say("none"),
+        ))  # fmt: skip
+    heads = [say(one) for one in ("seat", "patron", "chips", "owed", "stakes")]
+    return table_of(say("seats"), heads, rows)
+
+
+def _amount(cents: int | None) -> str:
+    return "" if cents is None else dollars(cents)
+
+
+# --- roads and results ---------------------------------------------------------------------------
+
+
+def roads(look: Looked) -> Html:
+    """Return the roads as a drawing, as a table, and what the next win would mark."""
+    beads = look.roads["bead_plate"]
+    drawn = Html(draw_roads("roads-drawn", say("roads"), look.roads, font=_FONT))
+    rows = [
+        (
+            "" if one["round"] is None else one["round"],
+            say(f"hand.{one['winner']}"),
+            ", ".join(say(mark) for mark in ("natural", "player_pair", "banker_pair") if one[mark]),
+        )
+        for one in beads
+    ]
+    twin = table_of(say("roads.twin"), [say("round"), say("winner"), ""], reversed(rows))
+    box = tag("div", drawn, class_="drawing scroll", tabindex="0", role="region",
+              aria_label=say("roads"))  # fmt: skip
+    told_twin = tag("details", tag("summary", say("roads.twin")), twin, id="roads-twin")
+    return join(box, _asks(look), told_twin)
+
+
+def _asks(look: Looked) -> Html:
+    asked = [*next(iter(look.asks.values()), {})]
+    rows = [(say(road), *(_mark(marks[one]) for one in asked)) for road, marks in look.asks.items()]
+    heads = [say("ask.road"), *(say(f"hand.{one}") for one in asked)]
+    return table_of(say("ask"), heads, rows)
+
+
+def _mark(mark: str | None) -> Html:
+    if mark is None:
+        return tag("span", say("ask.nothing"), class_="hint")
+    return tag("span", tag("span", class_=f"mark {mark}", aria_hidden="true"), say(mark))
+
+
+def result_words(look: Looked) -> str:
+    """Return the last result of the shoe in words; empty if there is none."""
+    beads = look.roads["bead_plate"]
+    return say(f"hand.{beads[-1]['winner']}") if beads else ""
+
+
+# --- what happened, and facts --------------------------------------------------------------------
+
+
+def told(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
+    """Return what happened, the newest first: what was said, drawn, ruled, and paid."""
+    lines = [
+        tag(
+            "li",
+            tag("span", line["text"], class_=f"line {line['kind']}-line"),
+            tag("ul", *(tag("li", one) for one in line["details"])) if line["details"] else None,
+            data_seq=entry["seq"],
+        )
+        for entry in reversed([*(look.recent if entries is None else entries)])
+        for line in entry["narration"]
+    ]
+    return tag("ol", *lines, class_="told") if lines else tag("p", say("told.none"))
+
+
+def calls_of(look: Looked) -> str:
+    """Return what the last entry said, as it is read out by the polite region."""
+    last = look.recent[-1:]
+    return " ".join(
+        " ".join((line["text"], *line["details"])) for entry in last for line in entry["narration"]
+    )
+
+
+def limits(look: Looked) -> Html:
+    """Return the limits of each wager, and what it pays."""
+    rows = [
+        (
+            one["title"],
+            _amount(one["min_cents"]),
+            _amount(one["max_cents"]),
+            ", ".join(dict.fromkeys(filter(None, one["pays"].values()))),
+        )
+        for one in look.seen["wagers"]
+    ]
+    return table_of(say("limits"), [say(one) for one in ("wager", "least", "most", "pays")], rows)
+
+
+def meters(look: Looked) -> Html | None:
+    """Return what the progressive meters show; ``None`` where there are none."""
+    shown = look.seen["meters"]
+    if not shown:
+        return None
+    return facts_list({name: dollars(cents) for name, cents in shown.items()})
+
+
+def facts(look: Looked) -> Html:
+    """Return how the table stands: its phase, its shoe, and what the viewer sees of its money."""
+    seen = look.seen
+    said: dict[str, Cell] = {say("phase"): seen["phase"]["words"]}
+    if seen["paused"]:
+        said[say("paused")] = say("yes")
+    if seen["flawed"]:
+        said[say("flawed")] = seen["flawed"]
+    said[say("gaming.day")] = seen["gaming_date"]
+    said[say("rounds")] = seen["rounds"]
+    said[say("shoe")] = seen["shoe"]["remaining"]
+    if seen["shoe"]["hands_left"] is not None:
+        said[say("hands.left")] = seen["shoe"]["hands_left"]
+    if seen["curator"] is not None:
+        seat = seen["curator"]["seat"]
+        said[say("curator")] = say("dealer") if seat is None else say("curator.seat", seat=seat)
+    for office, held in (seen["staff"] or {}).items():
+        said[office.capitalize()] = ", ".join(held)
+    if seen["tray"] is not None:
+        said[say("tray")] = dollars(seen["tray"]["inventory_cents"])
+        if seen["tray"]["slips"]:
+            slips = (f"{one['kind']} {one['slip']}" for one in seen["tray"]["slips"])
+            said[say("slips")] = ", ".join(slips)
+    if seen["house"] is not None:
+        said[say("win")] = dollars(seen["house"]["win_cents"])
+        said[say("drop")] = dollars(seen["house"]["drop_cents"])
+    return facts_list(said)
+
+
+def prompt_clauses(look: Looked, *clauses: Any) -> Html:
+    """Return the clauses of a prompt, those of the dealing procedure after those of the act."""
+    found = dict.fromkeys(one for group in clauses for one in group)
+    return clauses_of(look, found)

@@ -1,0 +1,155 @@
+"""The page of a patron's seat, made for a phone: chips, wagers, what is asked, and results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.pages.dealer import is_pad
+from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
+from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.pieces import hands, limits, meters, part, roads, seats_table, told
+from croupier.server.pages.words import dollars, say
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import ActSeen, WagerSeen
+    from croupier.server.pages.looked import Looked
+
+__all__ = ["seat_parts", "seat_prompt"]
+
+_WAGERS = {"PlaceWager", "PlaceWagers", "WithdrawWager"}
+
+
+def _acts(look: Looked, *, wagers: bool) -> list[ActSeen]:
+    return [one for one in look.acts if one["gives"] and (one["command"] in _WAGERS) is wagers]
+
+
+def seat_prompt(look: Looked) -> str:
+    """Return what the patron is asked, or may do."""
+    asked = [one["words"] for one in _acts(look, wagers=False) if one["must"]]
+    if asked:
+        return "; ".join(asked)
+    if any(one["command"].startswith("Place") for one in _acts(look, wagers=True)):
+        return say("bet")
+    return say("next.none", phase=look.seen["phase"]["words"])
+
+
+def _own(look: Looked) -> Html:
+    seat = next(one for one in look.seen["seats"] if one["seat"] == look.session.seat)
+    if not seat["taken"]:
+        return tag("p", say("own.none", seat=seat["seat"]))
+    owed = seat["owed_cents"]
+    return join(
+        tag("p", dollars(seat["chips_cents"] or 0), class_="big"),
+        tag("p", f"{say('owed')}: {dollars(owed)}") if owed else None,
+    )
+
+
+def _placed(look: Looked, wager: str) -> int:
+    return sum(
+        (one["chips_cents"] or 0) + (one["coupon_cents"] or 0)
+        for one in look.seen["stakes"]
+        if (one["seat"], one["wager"]) == (look.session.seat, wager)
+    )
+
+
+def _bets(look: Looked) -> Html:
+    """Return the form of this seat's wagers; each has a stepper, and one button places them all."""
+    acts = {one["command"]: one for one in _acts(look, wagers=True)}
+    found = acts.get("PlaceWagers")
+    offered = (
+        set()
+        if found is None
+        else {one["value"] for field in found["fields"] for one in field["choices"]}
+    )
+    rows = [_bet(look, one, open_=one["wager"] in offered) for one in look.seen["wagers"]]
+    if found is None:
+        return join(tag("p", say("bet.closed")), tag("ul", *rows, class_="bets"))
+    bar = tag(
+        "div",
+        tag("output", "", id="bet-total", aria_live="off"),
+        tag("button", say("bet.add"), class_="primary"),
+        class_="bar",
+    )
+    return tag(
+        "form",
+        hidden(look, "bet", command="PlaceWagers"),
+        tag("input", type="hidden", name="json.seat", value=look.session.seat),
+        tag("ul", *rows, class_="bets"),
+        bar,
+        method="post", action=place_of(look), id="bets", class_="act", data_command="PlaceWagers",
+    )  # fmt: skip
+
+
+def _bet(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
+    name, title = wager["wager"], wager["title"]
+    placed = _placed(look, name)
+    least, most = wager["min_cents"] or 0, wager["max_cents"]
+    said = f"{dollars(least)}{'' if most is None else f' to {dollars(most)}'}"
+    text = tag(
+        "label",
+        tag("span", title, class_=f"name {name}"),
+        tag("small", said),
+        tag("b", dollars(placed)) if placed else None,
+        for_=f"bet-{name}",
+    )
+    if not open_:
+        return tag("li", text)
+    step = max(least, wager["unit_cents"])
+    return tag(
+        "li",
+        text,
+        tag("button", "−", type="button", data_step=-step, class_="step", data_for=f"bet-{name}",
+            aria_label=say("bet.less", title=title)),
+        tag("input", type="text", inputmode="decimal", name=f"stakes.stakes.{name}",
+            id=f"bet-{name}", size="5", autocomplete="off", placeholder="$"),
+        tag("button", "+", type="button", data_step=step, class_="step", data_for=f"bet-{name}",
+            aria_label=say("bet.more", title=title)),
+    )  # fmt: skip
+
+
+def _back(look: Looked) -> Html | None:
+    """Return a button for each wager that may be taken back before the call."""
+    act = next((one for one in look.acts if one["command"] == "WithdrawWager"), None)
+    if act is None:
+        return None
+    choices = next(one["choices"] for one in act["fields"] if one["name"] == "wager")
+    return join(*(_taken_back(look, one["value"], one["label"]) for one in choices))
+
+
+def _taken_back(look: Looked, wager: str, title: str) -> Html:
+    amount = dollars(_placed(look, wager))
+    return tag(
+        "form",
+        hidden(look, f"back-{wager}", command="WithdrawWager"),
+        tag("input", type="hidden", name="json.seat", value=look.session.seat),
+        tag("input", type="hidden", name="text.wager", value=wager),
+        tag("button", say("bet.back", title=title, amount=amount)),
+        method="post", action=place_of(look), class_="act", data_command="WithdrawWager",
+        id=f"back-{wager}",
+    )  # fmt: skip
+
+
+def _offers(look: Looked) -> Html | None:
+    asked = _acts(look, wagers=False)
+    forms = [
+        card_pad(look, one) if is_pad(one) else act_form(look, one, primary=one["must"])
+        for one in asked
+    ]
+    return join(*forms) if forms else None
+
+
+def seat_parts(look: Looked) -> list[Html]:
+    """Return the parts of a seat's page."""
+    asked = _offers(look)
+    moving = meters(look)
+    return [
+        part("next", say("next"), tag("p", seat_prompt(look), class_="prompt"), asked),
+        part("own", say("own"), _own(look)),
+        part("bet", say("bet"), _bets(look), _back(look)),
+        part("cards", say("hands"), hands(look.seen)),
+        part("told", say("told"), told(look)),
+        part("roads", say("roads"), roads(look)),
+        part("meters", say("meters"), moving or tag("p", say("none"))),
+        part("seats", say("seats"), seats_table(look)),
+        part("limits", say("limits"), limits(look)),
+    ]

@@ -1,0 +1,96 @@
+"""The frame of every page: its head, its live regions, and the state of its connection."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.words import SCRIPT, say
+
+if TYPE_CHECKING:
+    from croupier.server.pages.looked import Session
+
+__all__ = ["answer_region", "page", "plain_page"]
+
+
+def _head(title: str, *, script: bool) -> Html:
+    return tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+        tag("link", rel="icon", href="/icon.svg"),
+        tag("link", rel="stylesheet", href="/style.css"),
+        tag("script", src="/table.js", defer=True) if script else None,
+    )
+
+
+def answer_region(said: str = "", *, refused: bool = False, more: Html | None = None) -> Html:
+    """Return the region that answers whoever acts; it is there from the first byte."""
+    return tag("div", said, more, id="answer", role="alert", class_="bad" if refused else "good")
+
+
+def page(  # noqa: PLR0913  (what a page has)
+    session: Session,
+    title: str,
+    parts: Sequence[Html],
+    *,
+    kind: str,
+    prompt: str = "",
+    calls: str = "",
+    answer: Html | None = None,
+    data: dict[str, str] | None = None,
+    keys: str = "",
+) -> str:
+    """Return a page with live regions that stay, and parts that the script renews."""
+    who = (
+        say("office.seat", person=session.person, seat=session.seat)
+        if session.seat is not None
+        else say("office", person=session.person, office=session.office)
+    )
+    reload = tag("a", say("reload"), href=(data or {}).get("here", "/"))
+    seq = (data or {}).get("seq")
+    state = say("as.of", seq=seq) if seq else ""
+    header = tag(
+        "header",
+        tag("p", tag("a", say("tables"), href="/tables"), class_="up"),
+        tag("h1", title),
+        tag("p", who, class_="who"),
+        tag("p", tag("span", state, id="state"), " ", reload, id="connection"),
+        tag("p", "", id="held", role="status"),
+        answer or answer_region(),
+        tag("p", calls, id="calls", role="status", aria_live="polite"),
+        tag("p", prompt, id="due", role="alert", aria_live="assertive", class_="unseen"),
+    )
+    switch = (
+        tag(
+            "footer",
+            tag("h2", say("keys")),
+            tag("label", tag("input", type="checkbox", id="keys", checked=True), say("keys.on")),
+            tag("p", keys, class_="hint"),
+        )
+        if keys
+        else None
+    )
+    told = {f"data-{name}": one for name, one in (data or {}).items()}
+    body = tag(
+        "body",
+        tag("a", say("skip"), href="#main", class_="skip"),
+        header,
+        tag("main", *parts, id="main"),
+        switch,
+        data_words=json.dumps(SCRIPT, separators=(",", ":")),
+        class_=kind,
+        **told,
+    )
+    return f"<!doctype html>{tag('html', _head(title, script=bool(data)), body, lang='en')}"
+
+
+def plain_page(title: str, *body: Html | str) -> str:
+    """Return a page for someone without a session."""
+    inner = tag("main", tag("h1", title), *body, id="main")
+    made = tag("html", _head(title, script=False), tag("body", inner, class_="plain"), lang="en")
+    return f"<!doctype html>{join(made)}"

@@ -1,0 +1,316 @@
+// Follows a table without reloading its page: renews parts, sends forms once, and takes keys.
+// The page works without it; nothing here knows the rules of the game.
+"use strict";
+
+const body = document.body;
+const words = JSON.parse(body.dataset.words);
+const place = { ...body.dataset };
+const at = (id) => document.getElementById(id);
+const RANKS = "A23456789TJQK";
+const LATE_MS = 8000;
+let state = "";
+let since = new Date();
+let seq = Number(place.seq || 0);
+let unsure = null; // What was sent and never answered: it is sent again under the same key.
+let busy = new Set(); // Commands on their way: none is sent twice by a double click.
+let line = Promise.resolve();
+
+function said(name, values = {}) {
+  return words[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+}
+
+function put(id, text) {
+  // A region is never replaced, and never told the same thing twice.
+  const region = at(id);
+  if (region && region.textContent !== text) region.textContent = text;
+}
+
+// --- the connection: four states, in words ---
+
+function show() {
+  const seconds = Math.round((Date.now() - since) / 1000);
+  put("state", said(state, { time: since.toLocaleTimeString(), seconds }));
+}
+
+function become(next) {
+  if (state !== next) {
+    if (state === "live" || !state) since = new Date();
+    state = next;
+    body.dataset.state = next;
+    put("held", next === "live" ? "" : said("held"));
+    mark();
+    if (next === "live" && unsure) resend();
+  }
+  show();
+}
+
+function mark() {
+  const held = state !== "live";
+  for (const one of document.querySelectorAll("main form[method=post] button:not([type=button])")) {
+    if (held) one.setAttribute("aria-disabled", "true");
+    else one.removeAttribute("aria-disabled");
+  }
+}
+
+setInterval(() => {
+  if (state === "reconnecting" && Date.now() - since > LATE_MS) become("stale");
+  else if (state !== "live") show();
+}, 1000);
+
+let source = null;
+
+function follow() {
+  source = new EventSource(`${place.events}?after=${seq}`);
+  source.addEventListener("open", () => refresh());
+  source.addEventListener("entry", (event) => {
+    if (Number(event.lastEventId) > seq) refresh();
+  });
+  source.addEventListener("resync", () => refresh());
+  source.addEventListener("bye", () => become("no_owner"));
+  source.addEventListener("error", () => {
+    if (state === "live" || !state) become("reconnecting");
+    // The browser resumes by itself, unless it was told that there is nothing to resume.
+    if (source.readyState === EventSource.CLOSED) {
+      become("no_owner");
+      setTimeout(follow, 2000);
+    }
+  });
+}
+
+// --- renewing parts: one request at a time, and the page stays as it is used ---
+
+let asking = false;
+let again = false;
+
+async function refresh() {
+  if (asking) {
+    again = true;
+    return;
+  }
+  asking = true;
+  try {
+    const answer = await fetch(place.parts || place.poll, {
+      headers: { Accept: place.parts ? "application/json" : "text/html" },
+      signal: AbortSignal.timeout(10000),
+    });
+    if (answer.ok) {
+      await (place.parts ? renew(await answer.json()) : renewAll(await answer.text()));
+      become("live");
+    } else if (answer.status === 401) location.reload();
+    else if (answer.status === 503) become("no_owner");
+    else again = true;
+  } catch {
+    if (state === "live" || !state) become("reconnecting");
+  }
+  setTimeout(() => {
+    asking = false;
+    if (again) {
+      again = false;
+      refresh();
+    }
+  }, 80);
+}
+
+function renew(told) {
+  if (told.seq < seq) return;
+  seq = body.dataset.seq = told.seq;
+  const fresh = document.createElement("template");
+  fresh.innerHTML = told.html;
+  children(at("main"), fresh.content);
+  put("calls", told.calls);
+  put("due", told.prompt);
+  total();
+  mark();
+}
+
+function renewAll(text) {
+  children(at("main"), new DOMParser().parseFromString(text, "text/html").getElementById("main"));
+  mark();
+}
+
+const KEPT = new Set(["open", "aria-disabled"]);
+
+function morph(old, fresh) {
+  if (old.nodeName.toLowerCase() === "svg") {
+    if (old.outerHTML !== fresh.outerHTML) old.replaceWith(fresh);
+    return;
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value && !KEPT.has(name)) old.setAttribute(name, value);
+  }
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && !KEPT.has(name)) old.removeAttribute(name);
+  }
+  children(old, fresh);
+}
+
+function alike(old, fresh) {
+  return old && old.nodeName === fresh.nodeName && (old.id || "") === (fresh.id || "");
+}
+
+function children(old, fresh) {
+  const coming = new Set([...fresh.children].map((one) => one.id).filter(Boolean));
+  const byId = new Map([...old.children].filter((one) => one.id).map((one) => [one.id, one]));
+  let here = old.firstChild;
+  for (const one of [...fresh.childNodes]) {
+    const known = one.id ? byId.get(one.id) : null;
+    if (known && known !== here) {
+      while (here && here !== known && !(here.id && coming.has(here.id))) {
+        const gone = here;
+        here = here.nextSibling;
+        gone.remove();
+      }
+      if (here !== known) old.insertBefore(known, here);
+      here = known;
+    }
+    if (!alike(here, one)) {
+      old.insertBefore(one, here);
+      continue;
+    }
+    const same = here;
+    here = here.nextSibling;
+    if (same.nodeType === Node.ELEMENT_NODE) morph(same, one);
+    else if (same.data !== one.data) same.data = one.data;
+  }
+  while (here) {
+    const gone = here;
+    here = here.nextSibling;
+    gone.remove();
+  }
+}
+
+// --- sending: a key of its own for each time, and the same key for what was not answered ---
+
+function newKey() {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((one) => one.toString(36)).join("");
+}
+
+function answered(text, clauses, refused) {
+  const region = at("answer");
+  region.className = refused ? "bad" : "good";
+  const list = document.createElement("ul");
+  for (const one of clauses) list.appendChild(document.createElement("li")).textContent = one;
+  region.replaceChildren(text, ...(clauses.length ? [list] : []));
+}
+
+async function send(what) {
+  if (unsure) return;
+  answered(said("sending"), [], false);
+  try {
+    const answer = await fetch(what.url, {
+      method: "POST",
+      body: what.data,
+      headers: { Accept: "application/json" },
+      signal: AbortSignal.timeout(10000),
+    });
+    const told = await answer.json();
+    unsure = null;
+    const refused = told.refused ?? true;
+    answered(told.said || told.detail, told.clauses.map((one) => one.says || one), refused);
+    if (!refused && what.command) what.form.reset();
+    refresh();
+  } catch {
+    unsure = what;
+    answered(said("unsure"), [], true);
+    become("reconnecting");
+    setTimeout(refresh, 500);
+  }
+  busy.delete(what.command);
+}
+
+function resend() {
+  const what = unsure;
+  unsure = null;
+  // If it did not arrive, it counts only where the table still stands as it did.
+  what.data.set("expected", what.seq);
+  line = line.then(() => send(what));
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || form.id === "make-link" || !form.closest("main")) return;
+  event.preventDefault();
+  const command = form.id === "pad" ? "" : form.action + form.id;
+  if (busy.has(command) || unsure || state !== "live") return;
+  const data = new URLSearchParams(new FormData(form, event.submitter));
+  data.set("key", newKey());
+  if (command) busy.add(command);
+  else form.reset();
+  line = line.then(() => send({ url: form.action, data, form, seq, command }));
+});
+
+// --- a seat's wagers ---
+
+const cents = (field) => Math.round(Number(field.value.replace(/[$,]/g, "")) * 100) || 0;
+const dollars = (many) => (many / 100).toFixed(many % 100 ? 2 : 0);
+const bets = () => [...document.querySelectorAll("#bets input[inputmode]")];
+
+function total() {
+  const sum = bets().reduce((before, one) => before + cents(one), 0);
+  put("bet-total", said("total", { amount: dollars(sum) }));
+}
+
+document.addEventListener("input", total);
+document.addEventListener("reset", () => setTimeout(total));
+document.addEventListener("change", (event) => {
+  if (event.target.id === "slider") event.target.form.requestSubmit();
+});
+document.addEventListener("click", (event) => {
+  const step = event.target.closest("[data-step]");
+  if (!step) return;
+  const field = at(step.dataset.for);
+  const next = Math.max(0, cents(field) + Number(step.dataset.step));
+  field.value = next ? dollars(next) : "";
+  total();
+});
+
+// --- keys ---
+
+function press(selector) {
+  const found = document.querySelector(selector);
+  if (found) found.click();
+  return Boolean(found);
+}
+
+const KEYS = {
+  "!": () => press("#irregularities:not([open]) > summary") || at("irregularities"),
+  "?": () => press("#next details.clauses > summary"),
+  u: () => at("pad") && (at("pad").reset(), true),
+  y: () => press(".consent button[value=yes]"),
+  n: () => press(".consent button[value=no]"),
+  "[": () => press("#before"),
+  "]": () => press("#after"),
+  Enter: () => press("#next form.must button.primary, #next .pad button.primary"),
+};
+
+function typed(key) {
+  if (RANKS.includes(key.toUpperCase()) && press(`#pad input[value="${key.toUpperCase()}"]`)) return true;
+  if ("cdhs".includes(key) && document.querySelector("#pad input:checked")) {
+    return press(`#pad button[value="${key}"]`);
+  }
+  return key in KEYS && KEYS[key]();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!at("keys")?.checked || event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = event.target.closest("input:not([type=radio]):not([type=checkbox]), select, textarea");
+  if (field) {
+    const all = bets();
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (event.key === "Escape") field.form.reset();
+    if (!step || !all.includes(field)) return;
+    all[(all.indexOf(field) + step + all.length) % all.length].focus();
+    event.preventDefault();
+    return;
+  }
+  const own = event.key === "Enter" && event.target.closest("a, button, summary, label");
+  if (!own && event.key.length < 6 && typed(event.key)) event.preventDefault();
+});
+
+if (place.events) follow();
+// Acts that wait are no entries, and a connection that died in silence is found by asking.
+if (place.parts || place.poll) setInterval(refresh, place.poll || at("consents") ? 2500 : 15000);
+if (place.poll) refresh();
+addEventListener("offline", () => state === "live" && become("reconnecting"));
+addEventListener("online", refresh);
+total();

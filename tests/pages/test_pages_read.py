@@ -1,0 +1,234 @@
+"""What a page is held to whoever reads it: room, labels, contrast, size, and whose forms it takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+
+from croupier.server.pages.forms import FormError, command_of
+from support.served import Person, Served
+from support.windows import Opened, chromium, ready, windows
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+OFFICES: Final = (
+    "dealer", "patron", "board", "floorperson", "surveillance", "pit clerk", "accounting",
+)  # fmt: skip
+FIRST_VIEW: Final = 60_000
+STYLE: Final = (files("croupier.server.pages") / "style.css").read_text()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with ready(tmp_path) as one:
+        yield one
+
+
+@pytest.fixture
+def opened(browser: Browser, house: Served) -> Iterator[Opened]:
+    with windows(browser, house) as one:
+        yield one
+
+
+def grant_of(office: str) -> dict[str, Any]:
+    return {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
+
+
+# --- by eye and by ear -----------------------------------------------------------------------------
+
+UNNAMED: Final = """() => [...document.querySelectorAll('input:not([type=hidden]),select,button,a')]
+  .filter((one) => !(one.labels?.length || one.textContent.trim() || one.ariaLabel))
+  .map((one) => one.outerHTML)"""
+TWICE: Final = """() => [...document.querySelectorAll('[id]')].map((one) => one.id)
+  .filter((one, at, all) => all.indexOf(one) !== at)"""
+SMALL: Final = """() => [...document.querySelectorAll('button, select, input[type=text], summary')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5)
+  .map((one) => one.outerHTML)"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("office", OFFICES)
+def test_a_page_has_room_at_320_pixels_and_a_name_for_everything(
+    opened: Opened, office: str
+) -> None:
+    page = opened.page(office, "Patron 1" if office == "patron" else "", width=320,
+                       **grant_of(office))  # fmt: skip
+    page.locator("body[data-state=live]").wait_for()
+    for path in ("/tables/MB-101", "/tables"):
+        page.goto(opened.house.place + path)
+        page.locator("body[data-state=live]").wait_for()
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        assert page.evaluate(UNNAMED) == []
+        assert page.evaluate(TWICE) == []
+        assert page.evaluate(SMALL) == []
+        assert page.locator("h1").count() == 1
+        assert page.locator("main").count() == 1
+        for name, role in (("answer", "alert"), ("calls", "status"), ("due", "alert")):
+            assert page.get_attribute(f"#{name}", "role") == role
+
+
+def luminance(color: str) -> float:
+    """Return the relative luminance of a color, as WCAG 2.2 defines it."""
+    digits = color if len(color) == 6 else "".join(one * 2 for one in color)
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = [
+        one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts
+    ]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_contrast_is_computed_as_wcag_has_it() -> None:
+    assert contrast("fff", "000") == pytest.approx(21)
+    assert contrast("777777", "ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+ON: Final = (
+    *((ink, ground, 4.5) for ink in ("ink", "faint", "link", "good", "bad", "warn")
+      for ground in ("paper", "raised")),
+    *((ink, "area", 4.5) for ink in ("ink", "player", "banker", "tie")),
+    ("player", "raised", 4.5), ("banker", "raised", 4.5), ("tie", "raised", 4.5),
+    ("felt-ink", "felt", 4.5), ("felt-line", "felt", 3.0), ("edge", "paper", 3.0),
+    ("edge", "raised", 3.0), ("area-line", "area", 3.0), ("red", "card", 4.5),
+    ("black", "card", 4.5), ("on-link", "link", 4.5),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_read_stands_out_from_its_ground(scheme: str) -> None:
+    light, dark = re.findall(r":root \{(.*?)\}", STYLE, re.DOTALL)[:2]
+    told = dict(re.findall(r"--([\w-]+): #(\w+)", light))
+    if scheme == "dark":
+        told |= dict(re.findall(r"--([\w-]+): #(\w+)", dark))
+    poor = {
+        (ink, ground): round(contrast(told[ink], told[ground]), 2)
+        for ink, ground, least in ON
+        if contrast(told[ink], told[ground]) < least
+    }
+    assert poor == {}
+    # One ring of the focus stands out from whatever lies below.
+    assert contrast(told["focus"], told["black"]) >= 7
+
+
+# --- what is sent ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def seat(house: Served) -> httpx.Client:
+    """A patron's browser, without scripts: a cookie, and forms."""
+    token = house.token("patron", "Patron 1", **grant_of("patron"))
+    one = house.anybody()
+    one.cookies.set("croupier", token)
+    return one
+
+
+def form_of(seat: httpx.Client) -> dict[str, str]:
+    """Return the form of the seat's wagers, filled in for $25 on one of them."""
+    text = seat.get("/tables/MB-101").text
+    form = re.search(r'<form[^>]*id="bets".*?</form>', text, re.DOTALL)
+    assert form is not None
+    fields = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]+)"', form[0]))
+    return {**fields, "stakes.stakes.player": "25"}
+
+
+def sent(seat: httpx.Client, form: dict[str, str], origin: str) -> httpx.Response:
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Origin": origin}
+    return seat.post("/tables/MB-101/acts", content=urlencode(form), headers=headers)
+
+
+def test_a_form_is_taken_from_its_own_page_alone_and_once(
+    seat: httpx.Client, house: Served
+) -> None:
+    form = form_of(seat)
+
+    def stakes() -> list[int]:
+        placed = house.service.tables["MB-101"].desk.durable.state.stakes
+        return [one.cents for one in placed.values()]
+
+    assert sent(seat, form, "https://elsewhere.example").status_code == 403
+    assert sent(seat, {**form, "form": "0" * 64}, house.place).status_code == 403
+    assert sent(seat, {**form, "form": ""}, house.place).status_code == 403
+    assert stakes() == []
+    for _ in range(2):
+        answer = sent(seat, form, house.place)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/tables/MB-101")
+    assert stakes() == [2_500]
+
+
+def test_a_link_opens_the_page_of_its_office_once(house: Served) -> None:
+    floor = house.person("floorperson")
+    token = floor.token
+    browser = house.anybody()
+    browser.cookies.set("croupier", token)
+    text = browser.get("/tables/MB-101").text
+    form = re.search(r'<form[^>]*id="make-link".*?</form>', text, re.DOTALL)
+    assert form is not None
+    fields = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]+)"', form[0]))
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Origin": house.place}
+    body = urlencode({**fields, "person": "Pat", "seat": "5"})
+    made = browser.post("/tables/MB-101/links", content=body, headers=headers)
+    code = re.search(r"/enter\?link=([\w-]+)", made.text)
+    assert code is not None, made.text
+    patron = house.anybody()
+    assert 'name="link"' in patron.get(f"/enter?link={code[1]}").text
+    answer = patron.post("/enter", content=urlencode({"link": code[1]}), headers=headers)
+    assert answer.status_code == 303
+    assert {"HttpOnly", "SameSite=strict"} <= set(answer.headers["set-cookie"].split("; "))
+    assert "Pat · seat 5" in patron.get("/tables/MB-101").text
+    again = patron.post("/enter", content=urlencode({"link": code[1]}), headers=headers)
+    assert again.status_code == 410
+
+
+def test_whoever_has_no_session_is_told_how_to_get_one(house: Served) -> None:
+    answer = house.anybody().get("/tables/MB-101")
+    assert answer.status_code == 401
+    assert "Ask for a new link" in answer.text
+
+
+@pytest.mark.parametrize("office", OFFICES)
+def test_a_first_view_is_small_and_has_nothing_inline(house: Served, office: str) -> None:
+    who = "Patron 1" if office == "patron" else ""
+    person: Person = house.person(office, who, **grant_of(office))
+    sizes = []
+    for path in ("/tables/MB-101", "/style.css", "/table.js"):
+        with person.http.stream("GET", path, headers={"Accept-Encoding": "gzip"}) as answer:
+            assert answer.status_code == 200
+            sizes.append(sum(map(len, answer.iter_raw())))
+    assert sum(sizes) < FIRST_VIEW
+    text = person.http.get("/tables/MB-101").text
+    assert re.findall(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]* src=)", text) == []
+
+
+def test_a_form_that_is_no_command_says_which_field() -> None:
+    for sent_, word in (
+        ({"cents.cents": ["2,5.0"]}, "cents"),
+        ({"count.position": ["1e3"]}, "position"),
+        ({"chips.chips": ["25 of them"]}, "chips"),
+        ({"suit.card": ["h"]}, "rank"),
+        ({"json.seat": ["{"]}, "seat"),
+    ):
+        with pytest.raises(FormError, match=word):
+            command_of({"command": ["BuyChips"], **sent_})
+    assert command_of({"command": ["X"], "chips.chips": ["25x4 $100 x 2"]})["chips"] == {
+        "2500": 4,
+        "10000": 2,
+    }
