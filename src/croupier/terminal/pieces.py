@@ -135,7 +135,7 @@ def hands(seen: Document) -> list[str]:
         won = "wins" if round_["winner"] == one["hand"] else ""
         told = " ".join(filter(None, (f"{cards:8} {count:3}".rstrip(), won)))
         lines.append(f"{_HANDS[one['hand']]}  {told:10}{holder}".rstrip())
-    if round_ and round_["winner"] == "tie":
+    if round_ and round_["winner"] and not any(line.endswith("wins") for line in lines):
         lines.append("Tie")
     lines += (f"{card(one['card'])} waits for {one['waits_for']}" for one in seen["waiting"])
     return lines or ["No cards are dealt."]
