@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -148,10 +147,11 @@ def _serials(field: Document, text: str) -> list[int]:
 
 
 def _text(field: Document, text: str) -> Any:
-    """Return words as they are; a field that is not of words takes JSON."""
-    if isinstance(field["default"], Mapping | list):
-        return json.loads(text)
-    return text
+    """Return words as they are, or several: pairs ``rule=value``, or one after another."""
+    if isinstance(field["default"], Mapping):
+        pairs = (part.partition("=") for part in _EACH.split(text))
+        return {name.strip(): value.strip() for name, _, value in pairs}
+    return _EACH.split(text) if isinstance(field["default"], list) else text
 
 
 _READ: Final[Mapping[str, Callable[[Document, str], Any]]] = {
@@ -197,8 +197,8 @@ def hint(field: Document) -> str:
         )
         return f"choose {', '.join(words)}"
     told = _FORMS.get(kind, "write a text")
-    if isinstance(field.get("default"), Mapping | list) and told == "write a text":
-        told = "write JSON"
+    if isinstance(field.get("default"), Mapping) and told == "write a text":
+        told = "write pairs, such as rule=value"
     return told + _bounds(field)
 
 
