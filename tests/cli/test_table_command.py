@@ -26,7 +26,7 @@ OPENING: Final = (
     *("open", "", "", "", "2011-02-22"),
     *("seat a patron", "3", "Pat"),
     *("change cash", "500"),
-    *("receive the cards", "yes"),
+    *("receive the cards", "yes", ""),
     *("", "", "", ""),  # verified, cut, cutting cards, loaded
     *("As", "2s"),
 )

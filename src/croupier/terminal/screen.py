@@ -34,6 +34,7 @@ class TableApp(App[None]):
 
     CSS = """
     Screen { layout: vertical; background: $background; }
+    ModalScreen { align: center middle; background: $background 60%; }
     #heading { height: 1; text-style: bold; padding: 0 1; background: $panel; }
     #next { height: auto; max-height: 9; padding: 0 1; border-left: thick $accent; }
     #pad { height: 1; padding: 0 1; text-style: bold; }
@@ -245,7 +246,6 @@ class _Box(ModalScreen[Any]):
     """A box over the table; Escape closes it."""
 
     CSS = """
-    ModalScreen { align: center middle; background: $background 60%; }
     #box { width: 76; height: auto; max-height: 22; border: round $accent; padding: 0 1;
            background: $surface; }
     #body { height: auto; max-height: 18; }
