@@ -1,12 +1,14 @@
 """What a durable command costs over HTTP, beside what nobody can do without.
 
-    .venv/bin/python bench/serve.py [--tables 64] [--commands 40] [--batch 1]
+    .venv/bin/python bench/serve.py [--tables 64] [--commands 40] [--batch 1] [--listeners 0]
 
 So many tables each take wagers from one dealer, one request after the other, over a connection of
 their own. The floor is measured in the same run on the same machine: the same server answering
 requests of the same size with nothing, and the rows that were stored written again, so many in a
 transaction as were in a commit on average. The bar is twice the floor for a command alone, and 1.3
-times in batches. Client and server share the processor, in both.
+times in batches. Client and server share the processor, in both. Beside it: what the server takes
+of the processor for a command, how much of that decides and seals it, and what an entry takes of
+the disk. ``--listeners`` follow each table meanwhile; what they add is what they cost.
 """
 
 from __future__ import annotations
@@ -30,25 +32,32 @@ from typing import Any, Self
 
 import uvicorn
 
+from croupier.records.clock import system_clock
+from croupier.records.codec import decode_command
+from croupier.records.entry import sealed_entry
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Answer, Append
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
+from croupier.server.acting import actors
 from croupier.server.grants import HOURS_12, Grant
 from croupier.server.limits import Limits
 from croupier.server.pilot import Dealt
 from croupier.server.run import Address, serve
 from croupier.server.service import Opened, Service
+from croupier.table.core import Refusal
+from croupier.table.position import Stamp, propose
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from yardstick import print_yardstick
 
-FREELY = Limits(per_second=1e9, burst=1e9)
+FREELY = Limits(per_second=1e9, burst=1e9, streams_of_a_grant=1000)
 
 
 # --- the server, in a process of its own ---
 
 
-async def _prepared(service: Service, tables: int) -> list[str]:
+async def prepared(service: Service, tables: int) -> list[str]:
     """Make tables that are open for wagers, and return a dealer's token for each."""
     rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     tokens, now = [], service.now()
@@ -68,7 +77,7 @@ def _serve(path: Path, tables: int, told: Connection) -> None:
 
         async def begin(service: Service, place: str) -> None:
             del place
-            tokens.extend(await _prepared(service, tables))
+            tokens.extend(await prepared(service, tables))
 
         service = Service(path)
         await serve(
@@ -178,6 +187,60 @@ async def clients(place: str, tokens: list[str], requests: int, batch: int) -> l
     return [one for found in await asyncio.gather(*waits) for one in found]
 
 
+async def listened(place: str, number: int, token: str) -> None:
+    """Follow a table, until the server ends."""
+    host = place.removeprefix("http://")
+    reader, writer = await asyncio.open_connection(*host.split(":"))
+    writer.write(
+        f"GET /v1/tables/T{number}/events HTTP/1.1\r\nhost: {host}\r\n"
+        f"authorization: Bearer {token}\r\n\r\n".encode()
+    )
+    while await reader.read(1 << 16):
+        pass
+    writer.close()
+
+
+def listen(place: str, tokens: list[str], listeners: int) -> Any:
+    """Start a process that follows every table by so many listeners."""
+
+    async def run() -> None:
+        waits = [
+            listened(place, number, token)
+            for number, token in enumerate(tokens)
+            for _ in range(listeners)
+        ]
+        await asyncio.gather(*waits)
+
+    process = multiprocessing.get_context("fork").Process(target=lambda: asyncio.run(run()))
+    process.start()
+    time.sleep(1)
+    return process
+
+
+def processor(process: Any) -> float:
+    """Return the seconds of processor that a process has taken."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def decided(number: int) -> float:
+    """Return the seconds in which so many commands are decided and sealed, and nothing else."""
+    rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    session = TableSession(rules)
+    Autopilot(session, Chance(0), patrons=2).open(date(2011, 2, 22))
+    dealer = Grant("g0", "dealer", "dealer", "1")
+    position, head = session.position, "0" * 64
+    begun = time.perf_counter()
+    for at in range(number):
+        given = decode_command(command(at))
+        stamp = Stamp(actors(dealer, given, position), f"k{at}")
+        answer = propose(position, given, stamp, system_clock())
+        if isinstance(answer, Refusal):
+            raise SystemExit(answer.message)
+        head, position = sealed_entry(head, answer)[1], answer.after
+    return time.perf_counter() - begun
+
+
 def measured(place: str, tokens: list[str], requests: int, batch: int) -> tuple[float, list[float]]:
     """Return the seconds that all requests took together, and each."""
     begun = time.perf_counter()
@@ -221,6 +284,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=64)
     parser.add_argument("--commands", type=int, default=40, help="requests for each table")
     parser.add_argument("--batch", type=int, default=1, help="commands in a request")
+    parser.add_argument("--listeners", type=int, default=0, help="listeners of each table")
     asked = parser.parse_args()
     print_yardstick()
     requests = asked.tables * asked.commands
@@ -229,15 +293,21 @@ def main() -> None:
         folder = Path(scratch)
         path = folder / "pit.sqlite"
         process, place, tokens = run_server(_serve, path, asked.tables)
+        following = listen(place, tokens, asked.listeners) if asked.listeners else None
         with Commits(place) as before:
+            spent = processor(process)
             seconds, took = measured(place, tokens, asked.commands, asked.batch)
+            spent = processor(process) - spent
             groups = before.groups()
         end(process)
+        if following is not None:
+            following.join(20)
         process, place, _ = run_server(_serve_nothing)
         null, _ = measured(place, tokens, asked.commands, asked.batch)
         end(process)
         with SQLiteStore(path) as kept:
             first = kept.count("T0") - asked.commands * asked.batch
+            size = path.stat().st_size / sum(map(kept.count, kept.names))
         group = max(1, round(commands / max(1, groups)))
         rows = rows_again(path, folder, first, group)
     print(f"{asked.tables} tables, {requests} requests of {asked.batch} commands")
@@ -247,6 +317,11 @@ def main() -> None:
         f" p99 {1000 * cuts[98]:.1f} ms, {group} commands a commit"
     )
     print(f"floor: {null + rows:.2f} s: {null:.2f} s for requests, {rows:.2f} s for rows")
+    each = 1e6 / commands
+    print(
+        f"processor: {spent * each:.0f} us a command, {decided(2000) / 2000 * 1e6:.0f} of them to"
+        f" decide and seal it; {size:,.0f} bytes an entry"
+    )
     print(f"ratio: {seconds / (null + rows):.2f} (bar: {2.0 if asked.batch == 1 else 1.3})")
 
 

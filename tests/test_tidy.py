@@ -516,6 +516,8 @@ WRITES_BY_ITSELF: Final = {
     # A record is durable line by line, and is a log from its first line on: nothing to rename.
     "records/file_stream",
     "records/sqlite_store",
+    # SQLite writes a copy itself; it is named once it is whole, as everywhere.
+    "records/backup",
 }
 
 # What reads elsewhere, and why it may.

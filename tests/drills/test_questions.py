@@ -11,12 +11,16 @@ from typing import Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
 from croupier.drills import DRILLS, DrillRoom, Question, mark, question
 from croupier.drills.answers import read_answer
+from croupier.drills.marking import why_of
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.rules import read_rules, submission_of, table_rules
-from croupier.table import Refusal
+from croupier.table import Phase, Refusal, commands
+from croupier.table.events import CardDealt
 from support.oracles import law as printed
 from support.oracles import roads as drawn_roads
 from support.project import ROOT
@@ -292,7 +296,7 @@ def test_a_wrong_office_is_refused_with_the_clause_of_the_act() -> None:
             if value != one.key["who"]:
                 broken = mark(one, {"who": str(value)}).broken
                 assert broken
-                assert {clause for _, clauses in broken for clause in clauses} >= set(one.clauses)
+                assert {clause for _, clauses in broken for clause in clauses} >= set(one.why[0][1])
 
 
 def test_a_form_out_of_series_or_without_a_signature_is_not_valid() -> None:
@@ -308,3 +312,17 @@ def test_a_form_out_of_series_or_without_a_signature_is_not_valid() -> None:
         assert one.key["valid"] == ("complete" if complete else "wanting")
         valid[one.key["valid"]] += 1
     assert len(valid) == 2
+
+
+def test_a_third_card_that_was_dealt_before_its_time_is_narrated() -> None:
+    stage = room_of("ma-house-money").at("house-money")
+    assert stage is not None
+    card = Card.of("5h")
+    stage.execute(commands.DrawCardInError(card, disclosed=False, dealt_to=Hand.PLAYER))
+    stage.until(Phase.DECIDED)
+    events = tuple(stage.events)
+    assert any(isinstance(one, CardDealt) and one.source == "early" for one in events)
+    told = [text for text, _ in why_of(events, stage.rules)]
+    assert "Player's Hand, third card: 5h, the card dealt before its time, face down" in told or (
+        "Player's Hand, third card: 5h, the card dealt before its time" in told
+    )

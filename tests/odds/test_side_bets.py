@@ -327,15 +327,6 @@ def test_odds_and_counts_take_custom_wagers() -> None:
     assert "Super 6" in counted.stdout
 
 
-@pytest.mark.parametrize("command", ["simulate", "session"])
-def test_a_simulation_refuses_a_wager_on_cards_it_does_not_tally(command: str) -> None:
-    words = [command, *LAW, "--own", FOLDER / "perfect-pair.toml", "--wager", "perfect_pair"]
-    words += ["--bankroll", 100, "--unit", 5] * (command == "session")
-    result = called(*words)
-    assert result.exit_code == 2
-    assert "perfect_pair: a simulation tallies" in result.stderr
-
-
 def test_errors_without_a_table_are_those_of_the_file(tmp_path: Path) -> None:
     with pytest.raises(CustomWagerError, match="no line pays it"):
         read_wager(wager(tmp_path, "cards = 4", '[meter.jackpot]\nseed = "10.00"\n'))

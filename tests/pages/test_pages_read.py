@@ -232,3 +232,8 @@ def test_a_form_that_is_no_command_says_which_field() -> None:
         "2500": 4,
         "10000": 2,
     }
+
+
+def test_the_script_is_one_that_can_be_read_at_a_sitting() -> None:
+    script = (files("croupier.server.pages") / "table.js").read_text()
+    assert len(script.splitlines()) < 300

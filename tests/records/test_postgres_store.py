@@ -110,6 +110,31 @@ def test_an_entry_is_neither_changed_nor_deleted(store: Cut, forged: LiteralStri
     assert [*store.lines("T")] == [b"header", b"entry"]
 
 
+def test_a_service_needs_no_right_to_change_or_delete_an_entry(address: str) -> None:
+    PostgresStore(address).close()
+    with psycopg.connect(address) as owner:
+        owner.execute("drop role if exists pit_service")
+        owner.execute("create role pit_service login")
+        owner.execute(
+            "grant select, insert, update, delete on all tables in schema public to pit_service"
+        )
+        owner.execute("revoke update, delete, truncate on line from pit_service")
+    theirs = address.replace("postgres@", "pit_service@")
+    with PostgresStore(theirs) as store:
+        store.create("T")
+        epoch = store.take("T", "one", "", 10, free=True)
+        assert store.commit([Append("T", 0, [b"header"], epoch, [ANSWER])]) == {}
+        assert store.renew("one", 0) == {"T": epoch}
+    with (
+        psycopg.connect(theirs) as other,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        other.execute("delete from line")
+    with psycopg.connect(address) as owner:
+        owner.execute("drop owned by pit_service")
+        owner.execute("drop role pit_service")
+
+
 def test_a_database_of_another_layout_is_refused(address: str) -> None:
     PostgresStore(address).close()
     with psycopg.connect(address) as other:

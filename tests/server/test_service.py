@@ -9,7 +9,7 @@ import pytest
 
 from croupier.verify.log import verify_log
 from support.served import Person, Served, listen, problem, served
-from support.tables import make_table, opened
+from support.tables import OPEN, make_table, opened
 
 T = "/v1/tables/MB-101"
 
@@ -89,3 +89,30 @@ def test_a_stream_ends_with_bye_when_the_service_ends(tmp_path: Path) -> None:
 
         house.end_in(0.3)
         assert listen(board, f"{T}/events", lambda heard: heard[-1:] == [("", "bye", {})])
+
+
+def test_what_waits_for_consent_waits_after_a_restart_and_is_done_once(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite") as house:
+        make_table(house)
+        floor, dealer = house.person("floorperson", "Flo"), house.person("dealer", "Dana")
+        waits = floor.does("MB-101", OPEN).json()["consent"]
+        tokens = floor.token, dealer.token
+    path, consent = f"{T}/consents/{waits['id']}", {"consent": True}
+    with served(tmp_path / "pit.sqlite") as house:
+        floor, dealer = (Person(house.place, one) for one in tokens)
+        (shown,) = dealer.sees(f"{T}/consents")["consents"]
+        assert {name: shown[name] for name in waits} == waits
+        keys = [{"Idempotency-Key": name} for name in ("a", "b", "c")]
+        # Who may not consent leaves it waiting.
+        problem(floor.http.post(path, json=consent, headers=keys[0]), 403, "two_persons")
+        first = dealer.http.post(path, json=consent, headers=keys[1])
+        assert (first.status_code, first.json()["seq"]) == (200, 1)
+        again = dealer.http.post(path, json=consent, headers=keys[1])
+        assert again.headers["idempotent-replay"] == "true"
+        for one in (floor, dealer):
+            one.http.close()
+    with served(tmp_path / "pit.sqlite") as house:
+        dealer = Person(house.place, tokens[1])
+        problem(dealer.http.post(path, json=consent, headers=keys[2]), 410, "gone")
+        assert (dealer.sees(T)["seq"], house.service.store.documents("consent MB-101")) == (1, {})
+        dealer.http.close()

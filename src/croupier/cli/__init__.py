@@ -57,6 +57,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "drill": _Command(
         "croupier.cli.drill:drill", "Drill dealers: questions under a table's own rules."
     ),
+    "store": _Command(
+        "croupier.cli.store:store", "Copy, restore, and check the store of a service."
+    ),
     "verify": _Command("croupier.cli.verify:verify", "Verify recorded rounds against their rules."),
     "explain": _Command(
         "croupier.cli.explain:explain", "Explain how a round was decided and paid, with clauses."

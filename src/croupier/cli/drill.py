@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from croupier.cli.drill_options import rules_options, seed_options
-from croupier.cli.drill_paper import mark_answers, paper
+from croupier.cli.drill_paper import coverage, mark_answers, paper
 from croupier.cli.drill_text import print_answer, print_question, print_score
 from croupier.cli.files import check_outputs, document_options, output_path, put_file
 from croupier.cli.helping import HelpGroup, dress
@@ -172,3 +172,4 @@ def _asked(
 
 drill.add_command(paper)
 drill.add_command(mark_answers)
+drill.add_command(coverage)

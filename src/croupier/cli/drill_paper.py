@@ -12,25 +12,38 @@ from croupier.cli.drill_text import print_marked, print_score
 from croupier.cli.drill_view import written_paper
 from croupier.cli.files import (
     check_outputs,
+    document_options,
     force_option,
     input_path,
     output_path,
     paper_option,
     writer,
 )
-from croupier.cli.output import command_line, fail, print_text
+from croupier.cli.output import (
+    FAILS,
+    command_line,
+    fail,
+    plain_table,
+    print_json,
+    print_table,
+    print_text,
+)
 from croupier.cli.par import rules_named
+from croupier.cli.shipped import sample_submissions
+from croupier.cli.text_named import text_named
 from croupier.drills import DRILLS, DrillRoom, Question, drawn_questions, mark
 from croupier.drills.answer_files import DrillFileError, read_answers, read_paper
+from croupier.drills.coverage import coverage_of
 from croupier.drills.documents import DrillPaper
 from croupier.drills.papers import key_of, paper_of, results_of
 from croupier.drills.result_files import written_results
 from croupier.files.write import form_of
+from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf
 from croupier.reports.figures import MissingExtraError
-from croupier.rules import TableRules
+from croupier.rules import TableRules, read_rules
 
-__all__ = ["mark_answers", "paper"]
+__all__ = ["coverage", "mark_answers", "paper"]
 
 _FORMS: Final = ("pdf", "html", "json")
 
@@ -171,3 +184,38 @@ def _made_again(path: Path, asked: DrillPaper, rules: TableRules) -> tuple[Quest
             f"{asked['program']} {asked['version']}, or by its key"
         )
     return questions
+
+
+@click.command("coverage", short_help="Show which questions ask for each clause of a regulation.")
+@click.option("--law", "law_id", metavar="ID", required=True, help="Regulation, as ID@DATE.")
+@document_options("text", "json")
+def coverage(law_id: str, *, output_format: str) -> None:
+    """Show which kinds of questions ask for each clause of logic or procedure, or why none does.
+
+    Questions are drawn under the sample submissions of the regulation. Exit status 1 means that a
+    clause has neither a question nor a reason.
+    """
+    law = text_named(law_id)
+    tables = [
+        rules for path in sample_submissions() if (rules := _sample_of(path, law)) is not None
+    ]
+    if not tables:
+        fail(f"{law.key}: no sample submission of this regulation has a table to draw questions at")
+    told = coverage_of(law, tables)
+    if output_format == "json":
+        print_json(told)
+    else:
+        table = plain_table("Clause", "kinds, or why there is none")
+        for one in told["clauses"]:
+            table.add_row(one["clause"], ", ".join(one["kinds"]) or one["reason"] or "MISSING")
+        print_table(table)
+        asked = sum(bool(one["kinds"]) for one in told["clauses"])
+        print_text(f"{asked} of {len(told['clauses'])} clauses are asked for")
+    if told["missing"]:
+        raise SystemExit(FAILS)
+
+
+def _sample_of(path: Path, law: Instrument) -> TableRules | None:
+    """Return the rules of a sample, if a table of that regulation can be dealt under them."""
+    rules = read_rules(path)
+    return rules if rules.law.key == law.key and not rules.missing else None

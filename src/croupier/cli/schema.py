@@ -58,6 +58,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,
     "drill-boxes": drills.DrillBoxes,
+    "drill-coverage": drills.CoverageOfDrills,
     "drill-key": drills.DrillKey,
     "drill-results": drills.DrillResults,
     "external-round": tables.RoundExplained,

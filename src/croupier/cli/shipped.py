@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-__all__ = ["samples", "topic_files", "topics"]
+__all__ = ["sample_submissions", "samples", "topic_files", "topics"]
 
 _PACKAGE: Final = Path(__file__).parents[1]
 
@@ -27,6 +27,11 @@ def topic_files() -> Mapping[str, Path]:
 def topics() -> Mapping[str, str]:
     """Return the text of each document by topic."""
     return {name: path.read_text(encoding="utf-8") for name, path in topic_files().items()}
+
+
+def sample_submissions() -> tuple[Path, ...]:
+    """Return the sample submissions."""
+    return tuple(sorted(_root().glob("submissions/*.toml")))
 
 
 def samples() -> Mapping[str, bytes]:

@@ -238,7 +238,7 @@ def _simulated(
     """Run the simulation, or report every error; return the report and the status."""
     from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
     from croupier.simulation.bets import names_of  # noqa: PLC0415
-    from croupier.simulation.engines import DEFAULT, ENGINES, engine_of  # noqa: PLC0415
+    from croupier.simulation.engines import DEFAULT, ENGINES, default_of, engine_of  # noqa: PLC0415
     from croupier.simulation.plan import SimulationError, plan_of  # noqa: PLC0415
 
     rounds, seed, threads = numbers
@@ -255,6 +255,10 @@ def _simulated(
     crews = asked.each((threads,), lambda number: _crew(asked, number))
     if asked.errors:
         fail("\n".join(asked.errors))
+    try:
+        dealing = engine_of(plans[0], seed, asked.engine or default_of(plans[0]))
+    except SimulationError as error:
+        fail("\n".join(error.errors))
     where = "on 1 thread" if threads == 1 else f"on {threads} threads"
     where = where if asked.cluster is None else f"on the cluster {asked.cluster}"
     try:
@@ -262,7 +266,7 @@ def _simulated(
             done = simulation.simulate(
                 rules,
                 plans[0],
-                engine_of(plans[0], seed, engine),
+                dealing,
                 clock.started(crews[0]),
                 seed=seed,
                 rounds=rounds,

@@ -14,7 +14,15 @@ from croupier.table.acts import Field
 from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal
 
-__all__ = ["MarkedAnswer", "MarkedField", "mark", "readings_behind", "why_answered", "why_of"]
+__all__ = [
+    "MarkedAnswer",
+    "MarkedField",
+    "mark",
+    "readings_behind",
+    "rests_on",
+    "why_answered",
+    "why_of",
+]
 
 
 @frozen
@@ -58,6 +66,12 @@ def why_answered(
     if isinstance(answer, Refusal):
         return ((answer.message[:1].upper() + answer.message[1:], answer.clauses),)
     return why_of(answer, rules)
+
+
+def rests_on(rules: TableRules, *rule_ids: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return what some rules say, each with its clauses, as far as they apply at this table."""
+    found = (rules.law.rules[one] for one in rule_ids if rules.applies(one))
+    return tuple((one.does or one.title, one.cites) for one in found)
 
 
 def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, str]:

@@ -15,8 +15,9 @@ from croupier.scenarios import Stage, Starts, starts
 from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stakes import least_stake
 from croupier.table import commands as c
+from croupier.table.acts import acts
 from croupier.table.commands import Command
-from croupier.table.core import Action, Events, due, legal
+from croupier.table.core import Action, Events, due
 from croupier.table.dealing import card_due
 from croupier.table.office_rows import OFFICES
 from croupier.table.shuffling import Chance
@@ -91,9 +92,9 @@ class DrillRoom:
         """Every command that may or must be done at some start, with its action there."""
         found = dict(self.dues)
         for start in self.starts.values():
-            for action in legal(start.stage.state, self.rules):
-                if not OFFICES[action.command.__name__].house:
-                    found.setdefault(action.command, action)
+            for act in acts(start.stage.state, self.rules):
+                if not OFFICES[act.command.__name__].house:
+                    found.setdefault(act.command, act.action)
         return found
 
     @cached_property
@@ -103,15 +104,19 @@ class DrillRoom:
 
     @cached_property
     def reshuffle(self) -> tuple[PlacedStage, ...]:
-        """Every step from the end of a shoe to the next one."""
-        return self._steps("shoe-completed", Phase.BETTING)
+        """Every step from the end of a shoe, or from an idle table, to the next shoe."""
+        steps = self._steps("shoe-completed", Phase.BETTING)
+        for name in ("nobody-there", "idle-face-down", "idle-viewed", "idle-batch-out"):
+            steps += self._steps(name, Phase.BETTING)
+        return steps + self.placed("cut-declined", "preshuffled", "shuffle-directed")
 
     @cached_property
     def rounds(self) -> tuple[PlacedStage, ...]:
         """Every step of two rounds, from the call to the layout cleared."""
         steps: tuple[PlacedStage, ...] = ()
-        for name in ("wagered", "four-dealt", "banker-draws", "both-stayed", "nobody-on-banker"):
-            steps += self._steps(name, Phase.SHOE_COMPLETED)
+        names = ("wagered", "four-dealt", "banker-draws", "both-stayed", "nobody-on-banker")
+        for name in (*names, "handed", "relinquished", "nobody-to-hand-to"):
+            steps += self._steps(name, Phase.BETTING, Phase.SHOE_COMPLETED)
         return steps
 
     @cached_property
@@ -146,14 +151,14 @@ class DrillRoom:
         lines: list[str] = [
             line.text for line in narrate(tuple(start.stage.events), self.rules.wagers)
         ]
-        while stage.state.phase not in ends and due(stage.state, self.rules) is not None:
+        while due(stage.state, self.rules) is not None:
             shown = (("So far", "; ".join(lines[-_LINES:])),) if lines else ()
             steps.append(PlacedStage(stage.fork(), shown))
             at = stage.fork()
             at.go_on()
             lines += self._lines(at)
             stage = at.fork()
-            if len(steps) >= _MOST_STEPS or stage.state.phase is Phase.BETTING:
+            if len(steps) >= _MOST_STEPS or stage.state.phase in ends:
                 break
         return tuple(steps)
 

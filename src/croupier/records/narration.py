@@ -69,9 +69,10 @@ def _stake(cents: int | None, coupon_cents: int = 0) -> str:
 
 def _dealt(event: e.CardDealt) -> str:
     how = "" if event.face_up else ", face down"
-    source = {"shoe": "", "held": ", the card held", "irregular": ", the card drawn in error"}
+    told = {"held": "held", "irregular": "drawn in error", "early": "dealt before its time"}
+    source = f", the card {told[event.source]}" if event.source in told else ""
     card = f"{_ORDINAL[event.ordinal]} card: {event.card}"
-    return f"{HANDS[event.hand]}, {card}{source[event.source]}{how}"
+    return f"{HANDS[event.hand]}, {card}{source}{how}"
 
 
 def _returned(event: e.CardsReturned) -> str:

@@ -14,7 +14,7 @@ from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Store, StoredStream
 from croupier.records.stream import StoreError, Stream
 
-__all__ = ["create_stream", "is_store", "open_record", "open_store", "open_stream"]
+__all__ = ["create_stream", "is_database", "is_store", "open_record", "open_store", "open_stream"]
 
 _STORE: Final = ".sqlite"
 
@@ -28,12 +28,17 @@ def is_store(path: Path) -> bool:
     return path.suffix == _STORE
 
 
+def is_database(place: str) -> bool:
+    """Return whether a place is the address of a database, and not a file."""
+    return place.startswith(("postgresql://", "postgres://"))
+
+
 def open_store(place: str) -> Store:
     """Open a store by its address ``postgresql://...`` or its file, and make it if there is none.
 
     Raises ``StoreError`` if it cannot be opened, and ``ModuleNotFoundError`` without the extra.
     """
-    if place.startswith(("postgresql://", "postgres://")):
+    if is_database(place):
         from croupier.records.postgres_store import PostgresStore  # noqa: PLC0415  (an extra)
 
         return PostgresStore(place)

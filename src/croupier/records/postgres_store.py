@@ -8,7 +8,7 @@ store looks afterwards what became of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -316,6 +316,44 @@ class PostgresStore(PostgresReader):
         with self._writing() as connection:
             connection.execute("delete from answer where not kept and at < %s", (before,))
             connection.execute("delete from refusal where at < %s", (before,))
+
+    # --- copies ---
+
+    @contextmanager
+    def at_one_instant(self) -> Iterator[Callable[[str], Iterator[tuple[Any, ...]]]]:
+        """Give what returns the rows of queries, all as they were at one instant."""
+        try:
+            with self._pool.connection() as connection, connection.transaction():
+                connection.execute("set transaction isolation level repeatable read, read only")
+                connection.execute("set local statement_timeout = 0")
+
+                def rows(query: str) -> Iterator[tuple[Any, ...]]:
+                    with connection.cursor("copied", binary=True) as found:
+                        found.itersize = 1000
+                        yield from found.execute(query)
+
+                yield rows
+        except self._pg.Error as error:
+            raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
+
+    def fill(self, tables: Mapping[str, tuple[str, Iterable[tuple[Any, ...]]]]) -> None:
+        """Write rows into an empty database, by table and its columns, all or none."""
+        with self._writing() as connection, connection.cursor() as cursor:
+            cursor.execute("set local statement_timeout = 0")
+            for table, (columns, rows) in tables.items():
+                with cursor.copy(f"copy {table} ({columns}) from stdin") as copied:
+                    for row in rows:
+                        copied.write_row(row)
+                if columns.startswith("id,"):
+                    cursor.execute(
+                        f"select setval(pg_get_serial_sequence('{table}', 'id'),"  # noqa: S608  (our own names)
+                        f" (select coalesce(max(id), 0) + 1 from {table}), false)"
+                    )
+            # Nobody owns what was restored; every stream has a lease here, in a file only some.
+            cursor.execute("update lease set until = 0")
+            cursor.execute(
+                "insert into lease (stream) select id from stream on conflict do nothing"
+            )
 
     def close(self) -> None:
         """Close the store."""

@@ -29,9 +29,9 @@ from croupier.records.store import (
 )
 from croupier.records.stream import PositionError, StoreError
 
-__all__ = ["SQLiteStore"]
+__all__ = ["VERSION", "SQLiteStore"]
 
-_VERSION: Final = 3
+VERSION: Final = 3
 # A table with rowids and an index beside it: lines are longer than the pages of an index like.
 _SCHEMA: Final = """
 create table stream (id integer primary key, name text not null unique) strict;
@@ -132,10 +132,10 @@ class SQLiteStore:
         version = run("pragma user_version").fetchone()[0]
         if version == 0:
             self.connection.executescript(
-                f"begin; {_SCHEMA} pragma user_version = {_VERSION}; commit;"
+                f"begin; {_SCHEMA} pragma user_version = {VERSION}; commit;"
             )
-        elif version != _VERSION:
-            raise StoreError(f"its layout is {version}, but this program reads {_VERSION}")
+        elif version != VERSION:
+            raise StoreError(f"its layout is {version}, but this program reads {VERSION}")
         self._count_again()
 
     def _count_again(self) -> None:

@@ -1,19 +1,25 @@
 """Acts that wait for another person: asked for by one office, consented to by others.
 
-They wait in memory, for five minutes and within one round. What was asked is not carried out until
-the last consent, and is then decided by where the table stands at that moment.
+They wait for five minutes and within one round, after a restart too. What was asked is not carried
+out until the last consent, and is then decided by where the table stands at that moment.
 """
 
 from __future__ import annotations
 
 import secrets
-from typing import Final
+from functools import partial
+from typing import Any, Final
+
+import msgspec
 
 from croupier.frozen import frozen
+from croupier.records.codec import decode_command, dump, from_json, to_json
+from croupier.server.commits import Commits
 from croupier.server.problems import Problem
 from croupier.table.commands import Command
 from croupier.table.office_rows import OFFICES
-from croupier.table.position import Actor
+from croupier.table.offices import consenting
+from croupier.table.position import Actor, Position
 from croupier.table.roles import Role
 
 __all__ = ["Consent", "Consents", "needed"]
@@ -35,11 +41,22 @@ class Consent:
     corrects: int | None = None
 
 
-def needed(command: Command, by: tuple[Actor, ...]) -> tuple[Role, ...]:
-    """Return the offices whose consent a command lacks."""
+class _Kept(msgspec.Struct, frozen=True):
+    """What waits, as the store has it."""
+
+    command: dict[str, Any]
+    by: tuple[tuple[str, str, str, int | None], ...]
+    needs: tuple[Role, ...]
+    round: int
+    until: int
+    corrects: int | None = None
+
+
+def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple[Role, ...]:
+    """Return the offices whose consent a command lacks where a table stands."""
     row = OFFICES[type(command).__name__]
     lacking = []
-    for office in row.together:
+    for office in consenting(position.state, row, position.house):
         held = sum(one.office == office or _over(office, one.office) for one in by)
         if held < 1 + (office in row.does):
             lacking.append(office)
@@ -51,22 +68,41 @@ def _over(office: Role, held: str) -> bool:
 
 
 class Consents:
-    """The acts of one table that wait."""
+    """The acts of one table that wait; the store has them too."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: str, commits: Commits) -> None:
+        self._kind: Final = f"consent {table}"
+        self._commits: Final = commits
         self._waiting: dict[str, Consent] = {}
+        self._held: dict[str, tuple[str, str]] = {}
+
+    def read_again(self) -> None:
+        """Have what waits in the store, after a start or from another process."""
+        self._waiting = {
+            name: _made(name, msgspec.json.decode(content, type=_Kept))
+            for name, content in self._commits.store.documents(self._kind).items()
+        }
 
     def wait(
-        self, command: Command, by: tuple[Actor, ...], round_: int, now: int, corrects: int | None
+        self,
+        command: Command,
+        by: tuple[Actor, ...],
+        position: Position,
+        now: int,
+        corrects: int | None,
     ) -> Consent:
-        """Keep a command until others consent. Raises ``Problem`` if too many wait."""
+        """Keep a command until others consent. Raises ``Problem`` if too many wait.
+
+        It is written before whatever is committed after this, the answer that names it included.
+        """
         self._drop(now)
         if len(self._waiting) >= _MOST:
             raise Problem("too_many", f"{_MOST} acts wait for consent at this table")
-        made = Consent(
-            secrets.token_urlsafe(12), command, by, needed(command, by), round_, now + _MS, corrects
-        )
+        needs, round_ = needed(command, by, position), position.state.rounds
+        name = secrets.token_urlsafe(12)
+        made = Consent(name, command, by, needs, round_, now + _MS, corrects)
         self._waiting[made.id] = made
+        self._put(made)
         return made
 
     def get(self, name: str, round_: int, now: int) -> Consent:
@@ -77,9 +113,34 @@ class Consents:
             raise Problem("gone", "nothing waits here any more: ask again, with a new key")
         return found
 
+    def hold(self, one: Consent, request: tuple[str, str]) -> None:
+        """Have one request alone, by its grant and key, carry out an act. Raises ``Problem``."""
+        if self._held.setdefault(one.id, request) != request:
+            raise Problem("gone", "somebody consents to this at this moment")
+
+    async def spend(self, one: Consent) -> None:
+        """Have the store forget an act before it is carried out: a restart does it no second time.
+
+        Raises ``StoreError`` if that cannot be written.
+        """
+        await self._commits.write(self._commits.store.put, self._kind, one.id, None)
+
+    def settle(self, one: Consent, *, done: bool) -> None:
+        """Have an act wait no longer if it was carried out, and as before if it was not."""
+        self._held.pop(one.id, None)
+        if done:
+            self._waiting.pop(one.id, None)
+        elif one.id in self._waiting:
+            self._put(one)
+
+    def _put(self, one: Consent) -> None:
+        content = msgspec.json.encode(_kept(one))
+        self._commits.after(partial(self._commits.store.put, self._kind, one.id, content))
+
     def take(self, name: str) -> None:
         """Have an act wait no longer."""
-        self._waiting.pop(name, None)
+        if self._waiting.pop(name, None) is not None:
+            self._commits.after(partial(self._commits.store.put, self._kind, name, None))
 
     def all(self, now: int) -> tuple[Consent, ...]:
         """Return everything that waits."""
@@ -88,4 +149,16 @@ class Consents:
 
     def _drop(self, now: int) -> None:
         for name in [name for name, one in self._waiting.items() if now >= one.until]:
-            del self._waiting[name]
+            self.take(name)
+
+
+def _kept(one: Consent) -> _Kept:
+    by = tuple((who.person, who.office, who.device, who.seat) for who in one.by)
+    command = from_json(dump(to_json(one.command)))
+    return _Kept(command, by, one.needs, one.round, one.until, one.corrects)
+
+
+def _made(name: str, kept: _Kept) -> Consent:
+    by = tuple(Actor(*who) for who in kept.by)
+    command = decode_command(kept.command)
+    return Consent(name, command, by, kept.needs, kept.round, kept.until, kept.corrects)

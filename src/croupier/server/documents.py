@@ -44,6 +44,7 @@ class ProblemTold(TypedDict):
     legal: NotRequired[Annotated[list[ActSeen], "What may be done instead."]]
     errors: NotRequired[list[ErrorSaid]]
     entries: NotRequired[list[EntrySeen]]
+    owner: NotRequired[Annotated[str, "Where the process that serves the table answers."]]
 
 
 class ServedTable(TypedDict, total=False):

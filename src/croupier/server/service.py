@@ -66,14 +66,21 @@ class Opened(msgspec.Struct, frozen=True):
 class Table:
     """A table of the service: its desk, who listens to it, and where its cards come from."""
 
-    def __init__(
-        self, desk: Desk, hub: Hub, past: Past, opened: Opened, shoes: SealedShoes | None
+    def __init__(  # noqa: PLR0913  (what a table is made of)
+        self,
+        desk: Desk,
+        hub: Hub,
+        past: Past,
+        opened: Opened,
+        shoes: SealedShoes | None,
+        *,
+        consents: Consents,
     ) -> None:
         self.desk: Final = desk
         self.hub: Final = hub
         self.opened: Final = opened
         self.past: Final = past
-        self.consents: Final = Consents()
+        self.consents: Final = consents
         self.shoes = shoes
         """Its own shoes, where the service shuffles."""
         self.reader_locked = ""
@@ -106,6 +113,8 @@ class Service:
         )
         self.metrics: Final = Metrics()
         self.tables: Final[dict[str, Table]] = {}
+        self._begun: Final[set[str]] = set()
+        """Tables that are being made, which are not to be followed meanwhile."""
         self.verifying: Final = asyncio.Lock()
         """Held by what takes long: one of it at a time."""
         self.is_ready = False
@@ -134,6 +143,7 @@ class Service:
 
     def owned(self, name: str) -> None:
         """Take note that a table is this process's own from now on."""
+        self.tables[name].consents.read_again()
         self.on_table(self.tables[name])
 
     # --- beginning and end ---
@@ -159,6 +169,8 @@ class Service:
         kept = await asyncio.to_thread(self.store.document, "table", name)
         pit = found.header.rules.submission.layout.pit
         opened = Opened(pit) if kept is None else msgspec.json.decode(kept, type=Opened)
+        if name in self._begun or name in self.tables:
+            return
         await self._add(name, opened, found, owned=self.leases is None)
 
     async def _add(self, name: str, opened: Opened, found: Resumed, *, owned: bool = True) -> Table:
@@ -187,7 +199,9 @@ class Service:
         past = Past(name, self.store, desk.rules)
         past.keep(desk.durable)
         desk.listeners.append(lambda entries: past.keep(entries[-1].after))
-        table = Table(desk, Hub(desk, self.metrics), past, opened, shoes)
+        consents = Consents(name, self.commits)
+        await asyncio.to_thread(consents.read_again)
+        table = Table(desk, Hub(desk, self.metrics), past, opened, shoes, consents=consents)
         self.tables[name] = table
         if owned:
             self.on_table(table)
@@ -246,8 +260,12 @@ class Service:
         if name in self.tables:
             raise Problem("exists", f"there is a table {name}: give it another name")
         content = msgspec.json.encode(opened)
-        found = await self.commits.write(self._begin, name, rules, opened, content)
-        return await self._add(name, opened, found)
+        self._begun.add(name)
+        try:
+            found = await self.commits.write(self._begin, name, rules, opened, content)
+            return await self._add(name, opened, found)
+        finally:
+            self._begun.discard(name)
 
     def _begin(self, name: str, rules: TableRules, opened: Opened, content: bytes) -> Resumed:
         # A stream without a header is what is left of a table that was not begun whole.

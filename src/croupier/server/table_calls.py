@@ -17,6 +17,7 @@ from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
+from croupier.records.stream import StoreError
 from croupier.rules import TableRules, rules_of_tables
 from croupier.server.acting import actors, completed
 from croupier.server.calls import JSON, Call, json_answer, parsed
@@ -244,7 +245,7 @@ def _written(call: Call, found: Table, asked: Asked, outcome: CameOf) -> tuple[i
     if refusal.code == "consent_needed" and outcome.refused is not None:
         by = asked.by(outcome.refused, position)
         kept = found.consents.wait(
-            outcome.refused, by, position.state.rounds, call.service.now(), asked.corrects
+            outcome.refused, by, position, call.service.now(), asked.corrects
         )
         waits = {**told, "consent": _waiting(kept)}
         return 202, msgspec.json.encode(waits)
@@ -333,21 +334,27 @@ async def answered(
     call: Call, found: Table, name: str, given: Given, *, agreed: bool
 ) -> Told | None:
     """Consent to an act that waits; ``None`` if it was declined instead."""
-    grant = call.grant
-    kept = await call.service.commits.answer(found.desk.name, grant.id, given.key)
-    by: tuple[Actor, ...] = ()
-    commands: tuple[Command, ...] = ()
-    corrects = None
-    if kept is None:
-        found.desk.check_owned()
-        waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
-        if not agreed:
-            found.consents.take(name)
-            return None
-        _still_granted(call, waits)
-        by, commands, corrects = (*waits.by, grant.actor), (waits.command,), waits.corrects
-    asked = Asked(grant.id, given.key, given.digest, commands, lambda _, __: by, None, corrects)
-    told = await _asked(call, found, asked)
-    if told.status in {200, 202}:
+    grant, key, digest = call.grant, given.key, given.digest
+    if await call.service.commits.answer(found.desk.name, grant.id, key) is not None:
+        # The desk answers as it did before; a key of another request it refuses.
+        return await _asked(call, found, Asked(grant.id, key, digest, (), lambda _, __: ()))
+    found.desk.check_owned()
+    waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
+    if not agreed:
         found.consents.take(name)
+        return None
+    _still_granted(call, waits)
+    by = (*waits.by, grant.actor)
+    asked = Asked(grant.id, key, digest, (waits.command,), lambda _, __: by, None, waits.corrects)
+    found.consents.hold(waits, (grant.id, key))
+    done = False
+    try:
+        await found.consents.spend(waits)
+        told = await _asked(call, found, asked)
+        done = told.status in {200, 202}
+    except StoreError as error:
+        message = "it could not be stored, and nothing was done: ask again under the same key"
+        raise Problem("not_stored", message, headers={"Retry-After": "1"}) from error
+    finally:
+        found.consents.settle(waits, done=done)
     return told

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
@@ -20,8 +21,10 @@ from croupier.odds.packages import companions_of
 from croupier.odds.par import census_of
 from croupier.odds.sheet import UNIT_CENTS, net_cents, settled_by, wager_sheet
 from croupier.rules import TableRules
+from croupier.simulation.card_wagers import line_facts
 from croupier.simulation.cells import facts_of, royals_of
 from croupier.simulation.plan import Plan
+from croupier.simulation.tallies import TallyResult
 
 __all__ = ["Bet", "ExactDistribution", "TallySection", "bets_of", "law_of", "names_of"]
 
@@ -41,10 +44,20 @@ class TallySection(NamedTuple):
 
 
 class ExactDistribution(NamedTuple):
-    """The exact law that a tally is held against. ``royals`` is empty where nobody asks."""
+    """The exact law that a tally is held against. ``royals`` is empty where nobody asks.
+
+    ``hits`` has a section for each wager on cards: its lines.
+    """
 
     cells: TallySection
     royals: TallySection
+    hits: Mapping[str, TallySection] = MappingProxyType({})
+
+    def of(self, bet: Bet) -> TallySection:
+        """Return the section by which a bet is decided."""
+        if bet.hits is not None:
+            return self.hits[bet.id]
+        return self.royals if bet.royal else self.cells
 
 
 @frozen
@@ -52,7 +65,8 @@ class Bet:
     """A unit staked on one wager, or on several together.
 
     ``nets`` is what it brings in each cell, out of ``unit``. ``royal`` tells that the cells are
-    those of Royal 9 hands. ``wager`` is ``None`` for a package.
+    those of Royal 9 hands, ``hits`` that they are these lines of wagers on cards. ``wager`` is
+    ``None`` for a package.
     """
 
     id: str
@@ -62,6 +76,15 @@ class Bet:
     nets: tuple[int, ...]
     unit: int
     ways: tuple[int, ...]
+    hits: slice | None = None
+
+    def counts(self, played: TallyResult) -> list[int]:
+        """Return how many rounds fell into each cell."""
+        if self.hits is not None:
+            found: list[int] = played.hits[self.hits].tolist()
+        else:
+            found = (played.royals if self.royal else played.cells).tolist()
+        return found
 
     @cached_property
     def expectation(self) -> Fraction:
@@ -80,9 +103,11 @@ def law_of(rules: TableRules, plan: Plan) -> ExactDistribution:
     """Return the exact law of a first round from a full shoe, cell by cell of a plan's tally."""
     asks = "counts" if plan.level == "counts" else "pairs"
     cells = _part(facts_of(plan.cells), census_of(plan.shoe, rules, (asks,)))
-    if not plan.royal_cells:
-        return ExactDistribution(cells, TallySection((), ()))
-    return ExactDistribution(cells, _part(royals_of(), census_of(plan.shoe, rules, ("royals",))))
+    royals = TallySection((), ())
+    if plan.royal_cells:
+        royals = _part(royals_of(), census_of(plan.shoe, rules, ("royals",)))
+    hits = {one.id: TallySection(*line_facts(rules, plan.shoe, one)) for one in plan.card_wagers}
+    return ExactDistribution(cells, royals, hits)
 
 
 def _part(facts: tuple[Facts, ...], ways: Mapping[Facts, int]) -> TallySection:
@@ -103,7 +128,12 @@ def names_of(rules: TableRules) -> tuple[str, ...]:
 
 def bets_of(rules: TableRules, law: ExactDistribution) -> tuple[Bet, ...]:
     """Return every wager that a table offers, in its order, and then every package of wagers."""
-    return tuple(_bet(terms, law) for terms in (*_wagers(rules), *_packages(rules)))
+    at, hits = 0, dict[str, slice]()
+    for wager, section in law.hits.items():
+        hits[wager] = slice(at, at + len(section.ways))
+        at += len(section.ways)
+    every = (*_wagers(rules), *_packages(rules))
+    return tuple(_bet(terms, law, hits.get(terms.id)) for terms in every)
 
 
 Brings = Callable[[Facts], Fraction]
@@ -120,8 +150,9 @@ class _Terms(NamedTuple):
     royal: bool = False
 
 
-def _bet(terms: _Terms, law: ExactDistribution) -> Bet:
+def _bet(terms: _Terms, law: ExactDistribution, hits: slice | None) -> Bet:
     part = law.royals if terms.royal else law.cells
+    part = part if hits is None else law.hits[terms.id]
     # A coup that cannot come settles nothing; the census tells of it, should one come.
     nets = [
         terms.brings(facts) if ways else Fraction()
@@ -129,7 +160,7 @@ def _bet(terms: _Terms, law: ExactDistribution) -> Bet:
     ]
     unit = lcm(*(net.denominator for net in nets))
     whole = tuple(int(net * unit) for net in nets)
-    return Bet(terms.id, terms.title, terms.wager, terms.royal, whole, unit, part.ways)
+    return Bet(terms.id, terms.title, terms.wager, terms.royal, whole, unit, part.ways, hits)
 
 
 def _wagers(rules: TableRules) -> Iterator[_Terms]:

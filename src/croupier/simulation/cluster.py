@@ -301,6 +301,7 @@ class _Batch:
     cells: npt.NDArray[Any]
     royals: npt.NDArray[Any]
     lengths: npt.NDArray[Any]
+    hits: npt.NDArray[Any]
     seconds: float
 
     @property
@@ -315,7 +316,7 @@ class _Batch:
 
     def blocks(self) -> Iterator[TallyResult]:
         """Yield each block as it was played."""
-        rows = zip(self.shoes, self.cells, self.royals, self.lengths, strict=True)
+        rows = zip(self.shoes, self.cells, self.royals, self.lengths, self.hits, strict=True)
         for shoes, *counts in rows:
             yield TallyResult(shoes, *(row.astype(np.int64) for row in counts))
 
@@ -332,6 +333,7 @@ def _play(engine: Engine, first: int, size: int, expected: Mapping[str, str]) ->
         _packed([one.cells for one in played]),
         _packed([one.royals for one in played]),
         _packed([one.lengths for one in played]),
+        _packed([one.hits for one in played]),
         seconds,
     )
 

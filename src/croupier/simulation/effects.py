@@ -102,15 +102,23 @@ def effects_of(
     """
     if plan.course.single:
         return None
-    groups = [[at for at, bet in enumerate(bets) if bet.royal is royal] for royal in (False, True)]
-    cells, royals = (
-        _Sums(size, [bets[at] for at in group])
-        for size, group in zip((plan.cells, plan.royal_cells), groups, strict=True)
+    of_cards = {bet.id: bet.hits for bet in bets if bet.hits is not None}
+    groups = [
+        [at for at, bet in enumerate(bets) if bet.royal is royal and bet.hits is None]
+        for royal in (False, True)
+    ]
+    groups += [[at for at, bet in enumerate(bets) if bet.id == name] for name in of_cards]
+    sizes = [plan.cells, plan.royal_cells, *(one.stop - one.start for one in of_cards.values())]
+    cells, royals, *lines = (
+        _Sums(size, [bets[at] for at in group]) for size, group in zip(sizes, groups, strict=True)
     )
     dealt = each_shoe(plan, seed, shoes)
     while part := list(islice(dealt, _PART)):
         cells.add(np.stack([played.cells for played in part]))
         royals.add(np.stack([played.royals for played in part]))
-    found = dict(zip((*groups[0], *groups[1]), (*cells.of_bets(), *royals.of_bets()), strict=True))
+        for sums, place in zip(lines, of_cards.values(), strict=True):
+            sums.add(np.stack([played.hits[place] for played in part]))
+    each = [one for sums in (cells, royals, *lines) for one in sums.of_bets()]
+    found = dict(zip([at for group in groups for at in group], each, strict=True))
     of_bets = tuple(found[at] for at in range(len(bets)))
     return DesignEffects(shoes, of_bets, cells.of_cells(), royals.of_cells())

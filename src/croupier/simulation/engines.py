@@ -10,7 +10,7 @@ from croupier.simulation.plan import Plan, SimulationError
 from croupier.simulation.scalar import ScalarEngine
 from croupier.simulation.tallies import Engine
 
-__all__ = ["DEFAULT", "ENGINES", "engine_of"]
+__all__ = ["DEFAULT", "ENGINES", "default_of", "engine_of"]
 
 ENGINES: Final[Mapping[str, Callable[[Plan, int], Engine]]] = {
     LaneEngine.name: LaneEngine,
@@ -21,6 +21,11 @@ ENGINES: Final[Mapping[str, Callable[[Plan, int], Engine]]] = {
 DEFAULT: Final = LaneEngine.name
 
 
+def default_of(plan: Plan) -> str:
+    """Return the fastest engine for a plan: lanes know kinds of cards, and not the cards."""
+    return ScalarEngine.name if plan.card_wagers else DEFAULT
+
+
 def engine_of(plan: Plan, seed: int, name: str = DEFAULT) -> Engine:
     """Return an engine for a plan and a seed, by default the fastest.
 
@@ -29,4 +34,7 @@ def engine_of(plan: Plan, seed: int, name: str = DEFAULT) -> Engine:
     """
     if name not in ENGINES:
         raise SimulationError(f"there is no engine {name!r}: write one of {', '.join(ENGINES)}")
+    if plan.card_wagers and name == LaneEngine.name:
+        names = ", ".join(one.id for one in plan.card_wagers)
+        raise SimulationError(f"{names}: the lanes know no cards; write --engine scalar")
     return ENGINES[name](plan, seed)

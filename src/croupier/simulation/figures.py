@@ -57,7 +57,7 @@ class Estimate:
 
 def estimate(bet: Bet, played: TallyResult, effect: float = 1.0) -> Estimate:
     """Return what a bet brought. ``effect`` is its design effect; of independent rounds, one."""
-    counts: list[int] = (played.royals if bet.royal else played.cells).tolist()
+    counts = bet.counts(played)
     won = sum(number * net for number, net in zip(counts, bet.nets, strict=True))
     rounds = played.rounds
     error = sqrt(bet.variance / rounds * Fraction(effect))

@@ -13,6 +13,7 @@ from croupier.odds.compiled import Integers
 from croupier.odds.rounds import shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
+from croupier.simulation.card_wagers import CardWager, card_wagers_of
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, ROYAL_CELLS, level_of
 
 __all__ = [
@@ -64,6 +65,8 @@ class Plan:
     course: ShoeProcedureArrays
     level: str
     """``counts``, ``pairs`` or ``royals``: how much a tally must know for the wagers on offer."""
+    card_wagers: tuple[CardWager, ...] = ()
+    """The wagers on offer that depend on other cards, whose lines are tallied one by one."""
 
     @property
     def cells(self) -> int:
@@ -74,6 +77,11 @@ class Plan:
     def royal_cells(self) -> int:
         """How many cells the tally of Royal 9 hands has: none where nobody asks for them."""
         return ROYAL_CELLS if self.level == "royals" else 0
+
+    @property
+    def hits(self) -> int:
+        """How many lines the wagers on cards have together."""
+        return sum(len(one.lines) for one in self.card_wagers)
 
     @property
     def cards(self) -> tuple[int, ...]:
@@ -96,17 +104,19 @@ def plan_of(
     if not LEAST_CARDS <= shoe.cards <= MOST_PLAN_CARDS:
         errors.append(f"{shoe.cards} cards: a shoe must have {LEAST_CARDS} to {MOST_PLAN_CARDS}")
     offers = rules.offers.values()
-    of_cards = [offer.wager.id for offer in offers if offer.wager.asks[0] == CARDS]
-    if of_cards:
-        raise SimulationError(
-            f"{', '.join(of_cards)}: a simulation tallies counts, pairs, and Royal 9, not the cards"
-            " that this wager depends on; `croupier par` and `odds` calculate it exactly"
-        )
-    level = level_of(offer.wager.asks for offer in offers)
-    if level == "royals" and shoe.suited is None:
+    of_cards = [offer.wager.title for offer in offers if offer.wager.asks[0] == CARDS]
+    level = level_of(offer.wager.asks for offer in offers if offer.wager.asks[0] != CARDS)
+    suited = ["Royal 9"] * (level == "royals") + of_cards
+    if suited and shoe.suited is None:
         errors.append(
-            "Royal 9 depends on suits, but this shoe is specified by rank; specify it by card"
+            f"{', '.join(suited)} depends on cards, but this shoe is specified by rank; specify it"
+            " by card"
         )
+    card_wagers: tuple[CardWager, ...] = ()
+    try:
+        card_wagers = card_wagers_of(rules)
+    except ValueError as error:
+        errors.append(str(error))
     single = rules.elected("device", "continuous")
     if single and cards_behind is not None:
         errors.append(
@@ -114,7 +124,7 @@ def plan_of(
         )
     if errors:
         raise SimulationError(*errors)
-    return Plan(shoe, _course(rules, shoe, cards_behind, single=single), level)
+    return Plan(shoe, _course(rules, shoe, cards_behind, single=single), level, card_wagers)
 
 
 def _course(

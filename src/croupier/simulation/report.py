@@ -119,9 +119,9 @@ def _wager(simulation: Simulation, one: Estimate) -> SimulatedWager:
 
 def _lines(simulation: Simulation, one: Estimate) -> Iterator[SimulatedLine]:
     """Yield the lines of a wager: how often each came, and how likely it is."""
-    part = simulation.law.royals if one.bet.royal else simulation.law.cells
+    part = simulation.law.of(one.bet)
     played = simulation.played
-    counts = (played.royals if one.bet.royal else played.cells).tolist()
+    counts = one.bet.counts(played)
     of_law = _sheet(simulation.rules, str(one.bet.wager), part, part.ways)
     came = _sheet(simulation.rules, str(one.bet.wager), part, counts)
     for line, ways in of_law.items():

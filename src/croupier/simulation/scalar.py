@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.odds.compiled import Integers, compiled, inlined
+from croupier.simulation.card_wagers import LineLookup, line_lookup
 from croupier.simulation.plan import MOST_BURNED, Plan, ShoeProcedureArrays
 from croupier.simulation.streams import next_number, step, stream_states, words_of
 from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
@@ -108,7 +109,14 @@ class ScalarEngine:
         shoe = CODES[list(self.plan.cards)]
         pairs = _pairs(self.plan)
         finished = _tally(
-            words_of(state), shoe, ScalarParams.of(self.plan.course), SHOES, most, room, pairs
+            words_of(state),
+            shoe,
+            ScalarParams.of(self.plan.course),
+            SHOES,
+            most,
+            room,
+            pairs,
+            line_lookup(self.plan.card_wagers),
         )
         return room.played(int(finished))
 
@@ -117,18 +125,19 @@ def tally_shoes(plan: Plan, shoes: Bytes) -> TallyResult:
     """Deal shoes whose cards are given, in the order in which they leave it, a row each."""
     room = TallyBuffers.of(plan)
     game = ScalarParams.of(plan.course)
-    finished = 0
+    finished, lookup = 0, line_lookup(plan.card_wagers)
     for cards in shoes:
-        finished += _tally(None, CODES[cards], game, 1, WHOLE, room, _pairs(plan))
+        finished += _tally(None, CODES[cards], game, 1, WHOLE, room, _pairs(plan), lookup)
     return room.played(finished)
 
 
 def each_shoe(plan: Plan, seed: int, shoes: int) -> Iterator[TallyResult]:
     """Deal the first shoe of each of the first streams of a seed, and yield what came of each."""
     cards, game, pairs = CODES[list(plan.cards)], ScalarParams.of(plan.course), _pairs(plan)
+    lookup = line_lookup(plan.card_wagers)
     for state in stream_states(seed, 0, shoes):
         room = TallyBuffers.of(plan)
-        _tally(words_of(state), cards.copy(), game, 1, WHOLE, room, pairs)
+        _tally(words_of(state), cards.copy(), game, 1, WHOLE, room, pairs, lookup)
         yield room.played(1)
 
 
@@ -277,10 +286,11 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     most: int,
     room: TallyBuffers,
     pairs: Any,
+    lookup: Any,
 ) -> int:
     """Deal shoes and add their rounds up; return how many shoes came to their end.
 
-    Where ``pairs`` is ``None``, the compiler leaves out what depends on it.
+    Where ``pairs`` or ``lookup`` is ``None``, the compiler leaves out what depends on it.
     """
     cards = np.uint64(len(shoe))
     played = 0
@@ -291,6 +301,11 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
             if played == most:
                 return finished
             cell, drawn, (a, b, c, d), stream = _coup(stream, shoe, at, game)
+            if lookup is not None:
+                fifth, sixth = shoe[at + FOUR], shoe[at + FOUR + ONE]
+                drew = np.int64(cell >> ONE & ONE), np.int64(cell & ONE)
+                last = sixth if drew[0] else fifth
+                _hit(lookup, _hand(a, c, fifth, drew[0]), _hand(b, d, last, drew[1]), room.hits)
             if pairs is not None:
                 own, other = np.uint64((a ^ c) & RANK == ZERO), np.uint64((b ^ d) & RANK == ZERO)
                 cell = cell * FOUR + own * TWO + other
@@ -304,6 +319,22 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
             hands_left = _after(game, shoe, began, at, hands_left)
         room.lengths[rounds] += 1
     return shoes
+
+
+@inlined
+def _hand(one: Any, two: Any, three: Any, drew: Any) -> Any:
+    """Return the place of a hand among all hands, from the codes of its cards."""
+    first = np.int64(one & CARD) * 52 + np.int64(two & CARD)
+    return 52 * 52 + first * 52 + np.int64(three & CARD) if drew else first
+
+
+@compiled
+def _hit(lookup: LineLookup, player: int, banker: int, hits: Integers) -> None:
+    """Count the line that each wager on cards hits."""
+    for wager in range(len(lookup.first)):
+        own, other = lookup.kinds[wager, 0, player], lookup.kinds[wager, 1, banker]
+        at = lookup.first[wager] + np.int64(own) * lookup.width[wager] + np.int64(other)
+        hits[lookup.line[at]] += 1
 
 
 @compiled

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.odds.compiled import Integers
 from croupier.simulation.plan import Plan
 
@@ -22,13 +22,15 @@ class TallyResult:
 
     ``cells`` counts coups by the facts of ``croupier.simulation.cells.facts_of``, ``royals`` by
     those of ``royals_of`` (empty where nobody asks); ``lengths`` counts the shoes that came to
-    their end by how many rounds they had.
+    their end by how many rounds they had. ``hits`` counts the lines of wagers on cards, those of
+    one wager after those of another.
     """
 
     shoes: int
     cells: Integers
     royals: Integers
     lengths: Integers
+    hits: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     @property
     def rounds(self) -> int:
@@ -42,6 +44,7 @@ class TallyResult:
             self.cells + other.cells,
             self.royals + other.royals,
             self.lengths + other.lengths,
+            self.hits + other.hits,
         )
 
 
@@ -51,6 +54,7 @@ class TallyBuffers(NamedTuple):
     cells: Integers
     royals: Integers
     lengths: Integers
+    hits: Integers
 
     @classmethod
     def of(cls, plan: Plan) -> TallyBuffers:
@@ -59,11 +63,12 @@ class TallyBuffers(NamedTuple):
             np.zeros(plan.cells, dtype=np.int64),
             np.zeros(plan.royal_cells, dtype=np.int64),
             np.zeros(plan.shoe.cards // 4 + 2, dtype=np.int64),
+            np.zeros(plan.hits, dtype=np.int64),
         )
 
     def played(self, shoes: int) -> TallyResult:
         """Return what was filled in."""
-        return TallyResult(shoes, self.cells, self.royals, self.lengths)
+        return TallyResult(shoes, self.cells, self.royals, self.lengths, self.hits)
 
 
 class Engine(Protocol):

@@ -9,7 +9,7 @@ from croupier.baccarat.coup import TIED, winner_name
 from croupier.baccarat.hand import Hand, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.cards import Card
-from croupier.drills.marking import why_of
+from croupier.drills.marking import rests_on, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import dealt_in_full, drawn_card, drawn_hand, heard_events, rest_of
 from croupier.rules import TableRules
@@ -116,8 +116,16 @@ def _third_card(asking: Asking) -> Question | None:
         tuple(command for command, _ in after.heard),
         _ruling,
         partial(_drawn_all_the_same, after),
-        why_of(ruled, asking.room.rules),
+        (*why_of(ruled, asking.room.rules), *_table_read(asking.room.rules, third)),
     )
+
+
+_READ_BY: Final = ("third.reading", "third.most", "third.hand_over")
+
+
+def _table_read(rules: TableRules, third: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return how the drawing table is read, where a third card was dealt to read it by."""
+    return () if third == NO_THIRD_CARD else rests_on(rules, *_READ_BY)
 
 
 def _ruling(events: Events) -> Told:
@@ -194,8 +202,9 @@ def _counts(asking: Asking) -> Question | None:
         before,
         tuple(command for command, _ in after.heard),
         _result,
-        why=why_of(
-            tuple(one for one in events if isinstance(one, e.ResultAnnounced)), asking.room.rules
+        why=(
+            *why_of(_of_kind(e.ResultAnnounced, None, events), asking.room.rules),
+            *rests_on(asking.room.rules, "point_count", "deal.two_hands"),
         ),
     )
 
@@ -229,7 +238,10 @@ def _one_count(asking: Asking) -> Question | None:
         before,
         tuple(command for command, _ in after.heard),
         partial(_called, hand),
-        why=why_of(_calls(hand, events), asking.room.rules),
+        why=(
+            *why_of(_calls(hand, events), asking.room.rules),
+            *rests_on(asking.room.rules, "point_count"),
+        ),
     )
 
 

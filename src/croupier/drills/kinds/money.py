@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers import Moment
 from croupier.drills.answers import in_chips
 from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.kinds.rounds import (
@@ -18,11 +19,11 @@ from croupier.drills.kinds.rounds import (
     stake_on,
     with_needed,
 )
-from croupier.drills.marking import why_of
+from croupier.drills.marking import rests_on, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import heard_events
 from croupier.money.settlement import dollars
-from croupier.rules import Outcome, TableRules
+from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios.stakes import waiving_stakes
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -79,8 +80,15 @@ def _payouts(asking: Asking) -> Question | None:
         before,
         tuple(command for command, _ in after.heard),
         found,
-        why=why_of(paid, rules),
+        why=(*why_of(paid, rules), *rests_on(rules, *_rules_of(offer))),
     )
+
+
+def _rules_of(offer: Offer) -> tuple[str, ...]:
+    """Return the rules that allow a wager, and what may be done with an early payout."""
+    early = offer.wager.settled_at is Moment.FOUR_CARDS
+    added = ("wagers.house_money.add",) if early else ()
+    return (offer.wager.offered_by, "wagers.permitted", *added)
 
 
 def _payments(seat: int, wager: str, events: Events) -> tuple[e.Event, ...]:
@@ -160,7 +168,10 @@ def _vigorish(asking: Asking) -> Question | None:
         after,
         (c.SettleWagers(),),
         found,
-        why=why_of(_about_vigorish(seat, events) or _settlement(seat, events), rules),
+        why=(
+            *why_of(_about_vigorish(seat, events) or _settlement(seat, events), rules),
+            *rests_on(rules, "vigorish.same_for_all"),
+        ),
     )
 
 
@@ -229,7 +240,7 @@ def _in_order(asking: Asking) -> Question | None:
         after,
         (c.SettleWagers(),),
         partial(_ordered, rules),
-        why=why_of(lines, rules),
+        why=(*why_of(lines, rules), *rests_on(rules, "settlement.pay")),
     )
 
 

@@ -5,21 +5,25 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from croupier.drills.marking import why_answered, why_of
+from croupier.baccarat.hand import Hand
+from croupier.drills.kinds.rounds import cards_of, shown_stakes
+from croupier.drills.marking import rests_on, why_answered, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import Shown
 from croupier.money.settlement import dollars
 from croupier.scenarios import Stage
 from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
+from croupier.scenarios.stakes import fitting_stake, least_stake
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.acts import Act, Field, acts
 from croupier.table.commands import Command
-from croupier.table.core import Events, Refusal
+from croupier.table.core import Events, Refusal, deciders
 from croupier.table.office_rows import OFFICES
 from croupier.table.offices import Actor, may
 from croupier.table.parts.forms import FormBook
 from croupier.table.roles import Role
+from croupier.table.state import Phase
 
 __all__: list[str] = []
 
@@ -73,13 +77,13 @@ def _offices(asking: Asking) -> Question | None:
         stage.fork(),
         (),
         partial(_who, stage, command, tuple(choices)),
-        why=((says, clauses),),
+        why=((says, clauses), *rests_on(stage.rules, *deciders()[type(command)][1])),
         refused=partial(_refused, stage, command),
     )
 
 
 def _title(role: Role) -> str:
-    """Return an office as it is named in a choice."""
+    """Return an office as a choice names it."""
     return role.capitalize() if role in _DEPARTMENTS else f"The {role}"
 
 
@@ -113,6 +117,63 @@ def _refused(stage: Stage, command: Command, told: Told) -> tuple[Refusal, ...]:
     given = told.get("who")
     refusal = None if given is None else _answer(stage, command, Role(given))
     return () if refusal is None else (refusal,)
+
+
+# --- who turns a hand ---------------------------------------------------------------------------
+
+
+@asks("holder", "Who turns each hand: the highest bettor, and who comes next")
+def _holder(asking: Asking) -> Question | None:
+    room, chance = asking.room, asking.chance
+    stage = room.at("betting")
+    if stage is None or not room.rules.elected("deal.option", "hand-over"):
+        return None
+    hand = chance.choose(tuple(Hand))
+    unit = least_stake(room.rules, hand.value)
+    stakes = {
+        seat: {hand.value: fitting_stake(room.rules, hand.value, unit * (1 + chance.below(3)))}
+        for seat in stage.state.seats
+        if chance.below(4)
+    }
+    if not stakes:
+        return None
+    for seat, wagers in stakes.items():
+        stage.execute(c.PlaceWagers(seat, wagers))
+    stage.deal(cards_of(asking, stage)[:4])
+    before = stage.fork()
+    stage = before.fork()
+    while not _handed(hand, tuple(stage.events)) and stage.state.phase is Phase.DEALING:
+        stage.go_on()
+    events = tuple(stage.events)
+    key = _handed(hand, events)
+    if not key:
+        return None
+    seats = (*before.state.seats,)
+    choices = (*((f"seat-{seat}", f"Seat {seat}") for seat in seats), ("dealer", "The dealer"))
+    given = tuple(one for one in events if isinstance(one, e.CardsHanded) and one.hand is hand)
+    layout = room.rules.submission.layout
+    return Question(
+        "holder",
+        asking.level,
+        f"To whom is {hand.title} handed?",
+        (("Seats", f"numbered {layout.numbering}"), *shown_stakes(room.rules, stakes)),
+        (Field("holder", "choice", "Handed to", choices=choices),),
+        key,
+        before,
+        tuple(command for command, _ in stage.heard),
+        partial(_handed, hand),
+        why=(
+            *why_of(given, room.rules),
+            *rests_on(room.rules, "deal.holder", "irregularity.relinquish"),
+        ),
+    )
+
+
+def _handed(hand: Hand, events: Events) -> Told:
+    for one in events:
+        if isinstance(one, e.CardsHanded) and one.hand is hand:
+            return {"holder": f"seat-{one.seat}"}
+    return {}
 
 
 # --- Forms -------------------------------------------------------------------------------------

@@ -232,7 +232,6 @@ def card_pad(look: Looked, act: ActSeen) -> Html:
         hidden(look, slug, command=act["command"]),
         *(_input(slug, one) for one in act["fields"] if one["kind"] != "card"),
         body,
-        clauses_of(look, act["clauses"]),
         method="post",
         action=place_of(look),
         id="pad",

@@ -45,7 +45,7 @@ def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]])
     ]
     head = tag("thead", tag("tr", *(tag("th", one, scope="col") for one in heads)))
     made = tag("table", tag("caption", caption), head, tag("tbody", *lines))
-    return tag("div", made, class_="scroll", role="region", aria_label=caption, tabindex="0")
+    return tag("div", made, class_="scroll", role="group", aria_label=caption, tabindex="0")
 
 
 def facts_list(said: Mapping[str, Cell]) -> Html:
@@ -188,7 +188,7 @@ def roads(look: Looked) -> Html:
         for one in beads
     ]
     twin = table_of(say("roads.twin"), [say("round"), say("winner"), ""], reversed(rows))
-    box = tag("div", drawn, class_="drawing scroll", tabindex="0", role="region",
+    box = tag("div", drawn, class_="drawing scroll", tabindex="0", role="group",
               aria_label=say("roads"))  # fmt: skip
     told_twin = tag("details", tag("summary", say("roads.twin")), twin, id="roads-twin")
     return join(box, _asks(look), told_twin)

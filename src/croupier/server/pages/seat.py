@@ -130,12 +130,27 @@ def _taken_back(look: Looked, wager: str, title: str) -> Html:
 
 
 def _offers(look: Looked) -> Html | None:
-    asked = _acts(look, wagers=False)
+    asked = [one for one in _acts(look, wagers=False) if one["must"]]
     forms = [
         card_pad(look, one) if is_pad(one) else act_form(look, one, primary=one["must"])
         for one in asked
     ]
     return join(*forms) if forms else None
+
+
+def _others(look: Looked) -> Html:
+    """Return what the patron may do besides; each opens before it is done."""
+    found = [one for one in _acts(look, wagers=False) if not one["must"]]
+    forms = (
+        tag(
+            "details",
+            tag("summary", one["words"]),
+            act_form(look, one),
+            id=f"other-{one['command']}",
+        )
+        for one in found
+    )
+    return join(*forms) if found else tag("p", say("acts.none"), class_="hint")
 
 
 def seat_parts(look: Looked) -> list[Html]:
@@ -152,4 +167,5 @@ def seat_parts(look: Looked) -> list[Html]:
         part("meters", say("meters"), moving or tag("p", say("none"))),
         part("seats", say("seats"), seats_table(look)),
         part("limits", say("limits"), limits(look)),
+        part("acts", say("acts"), _others(look)),
     ]

@@ -6,10 +6,8 @@ const body = document.body;
 const words = JSON.parse(body.dataset.words);
 const place = { ...body.dataset };
 const at = (id) => document.getElementById(id);
-const RANKS = "A23456789TJQK";
 const LATE_MS = 8000;
-let state = "";
-let since = new Date();
+let [state, since] = ["", new Date()];
 let seq = Number(place.seq || 0);
 let unsure = null; // What was sent and never answered: it is sent again under the same key.
 let busy = new Set(); // Commands on their way: none is sent twice by a double click.
@@ -46,10 +44,8 @@ function become(next) {
 
 function mark() {
   const held = state !== "live";
-  for (const one of document.querySelectorAll("main form[method=post] button:not([type=button])")) {
-    if (held) one.setAttribute("aria-disabled", "true");
-    else one.removeAttribute("aria-disabled");
-  }
+  const buttons = "main form[method=post] button:not([type=button])";
+  for (const one of document.querySelectorAll(buttons)) one.ariaDisabled = held ? "true" : null;
 }
 
 setInterval(() => {
@@ -79,14 +75,11 @@ function follow() {
 
 // --- renewing parts: one request at a time, and the page stays as it is used ---
 
-let asking = false;
-let again = false;
+let [asking, again] = [false, false];
 
 async function refresh() {
-  if (asking) {
-    again = true;
-    return;
-  }
+  again = asking;
+  if (asking) return;
   asking = true;
   try {
     const answer = await fetch(place.parts || place.poll, {
@@ -104,10 +97,7 @@ async function refresh() {
   }
   setTimeout(() => {
     asking = false;
-    if (again) {
-      again = false;
-      refresh();
-    }
+    if (again) refresh();
   }, 80);
 }
 
@@ -144,10 +134,6 @@ function morph(old, fresh) {
   children(old, fresh);
 }
 
-function alike(old, fresh) {
-  return old && old.nodeName === fresh.nodeName && (old.id || "") === (fresh.id || "");
-}
-
 function children(old, fresh) {
   const coming = new Set([...fresh.children].map((one) => one.id).filter(Boolean));
   const byId = new Map([...old.children].filter((one) => one.id).map((one) => [one.id, one]));
@@ -155,15 +141,11 @@ function children(old, fresh) {
   for (const one of [...fresh.childNodes]) {
     const known = one.id ? byId.get(one.id) : null;
     if (known && known !== here) {
-      while (here && here !== known && !(here.id && coming.has(here.id))) {
-        const gone = here;
-        here = here.nextSibling;
-        gone.remove();
-      }
+      while (here && here !== known && !(here.id && coming.has(here.id))) here = drop(here);
       if (here !== known) old.insertBefore(known, here);
       here = known;
     }
-    if (!alike(here, one)) {
+    if (here?.nodeName !== one.nodeName || (here.id || "") !== (one.id || "")) {
       old.insertBefore(one, here);
       continue;
     }
@@ -172,11 +154,13 @@ function children(old, fresh) {
     if (same.nodeType === Node.ELEMENT_NODE) morph(same, one);
     else if (same.data !== one.data) same.data = one.data;
   }
-  while (here) {
-    const gone = here;
-    here = here.nextSibling;
-    gone.remove();
-  }
+  while (here) here = drop(here);
+}
+
+function drop(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
 }
 
 // --- sending: a key of its own for each time, and the same key for what was not answered ---
@@ -259,8 +243,7 @@ document.addEventListener("click", (event) => {
   const step = event.target.closest("[data-step]");
   if (!step) return;
   const field = at(step.dataset.for);
-  const next = Math.max(0, cents(field) + Number(step.dataset.step));
-  field.value = next ? dollars(next) : "";
+  field.value = dollars(Math.max(0, cents(field) + Number(step.dataset.step)));
   total();
 });
 
@@ -284,7 +267,7 @@ const KEYS = {
 };
 
 function typed(key) {
-  if (RANKS.includes(key.toUpperCase()) && press(`#pad input[value="${key.toUpperCase()}"]`)) return true;
+  if (/^[a2-9tjqk]$/i.test(key) && press(`#pad input[value="${key.toUpperCase()}"]`)) return true;
   if ("cdhs".includes(key) && document.querySelector("#pad input:checked")) {
     return press(`#pad button[value="${key}"]`);
   }

@@ -52,6 +52,8 @@ class RoundArrays(NamedTuple):
     cell: Integers
     winner: Bytes
     totals: Bytes
+    cells: Integers
+    """By wager, where one has cells of its own, which are its lines; else without columns."""
 
 
 class Bettor(NamedTuple):
@@ -114,6 +116,7 @@ def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Boo
     """
     # Each array is taken out once: to do so in every round costs more than to bet.
     shoe, cards, burned, cell, winner = rounds[0], rounds[1], rounds[2], rounds[3], rounds[4]
+    cells = rounds[6]
     marks, memory, road, seen, last, turnover = bettor
     terms = layout[4]
     book_stake, book_net, bankroll = book
@@ -127,7 +130,7 @@ def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Boo
         if not _fit(stakes, terms, marks, staked):
             marks[at.ENDING] = at.RUINED
             return row
-        _settle(cell[row], layout, marks, last, turnover)
+        _settle(cell[row], cells[row], layout, marks, last, turnover)
         for wager in range(len(stakes)):
             book_stake[row, wager] = staked[wager]
             book_net[row, wager] = net[wager]
@@ -234,8 +237,13 @@ def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -
 
 
 @folded
-def _settle(
-    cell: int, layout: WagerArrays, marks: Integers, last: Integers, turnover: Integers
+def _settle(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
+    cell: int,
+    cells: Integers,
+    layout: WagerArrays,
+    marks: Integers,
+    last: Integers,
+    turnover: Integers,
 ) -> None:
     """Settle a round, and end the session where it is over."""
     group, outcome, whole, rest, terms = layout
@@ -244,7 +252,7 @@ def _settle(
         stake = last[at.STAKED_BEFORE, wager]
         last[at.OUTCOME, wager] = last[at.NET, wager] = 0
         if stake:
-            way = group[wager, cell]
+            way = group[wager, cells[wager] if len(cells) else cell]
             periods = stake // terms[at.PERIOD, wager]
             steps = (stake - periods * terms[at.PERIOD, wager]) // terms[at.STEP, wager]
             brought = periods * whole[wager, way] + rest[wager, way, steps]

@@ -18,6 +18,7 @@ import numpy as np
 
 from croupier.money.settlement import dollars
 from croupier.odds.compiled import Floats, Integers
+from croupier.simulation.card_wagers import lines_of_coups
 from croupier.simulation.plan import Plan, SimulationError
 from croupier.simulation.scalar import replay_block
 from croupier.simulation.sessions import kernels
@@ -171,9 +172,20 @@ def _dealt(session: SessionPlan, block: int, shoes: int) -> RoundArrays:
         np.empty(number, dtype=np.int64),
         np.empty(number, dtype=np.uint8),
         np.empty((number, 2), dtype=np.uint8),
+        np.empty((number, 0), dtype=np.int64),
     )
     kernels.judge(rounds.cards, plan.course, rounds.cell, rounds.winner, rounds.totals)
-    return rounds
+    of_cards = {one.id: one for one in session.table.card_wagers}
+    if not of_cards:
+        return rounds
+    own, other = rounds.cell // 8 % 2, rounds.cell // 4 % 2
+    cells = [
+        rounds.cell
+        if wager not in of_cards
+        else lines_of_coups(of_cards[wager], rounds.cards, own, other)
+        for wager in session.table.wagers
+    ]
+    return rounds._replace(cells=np.stack(cells, axis=1))
 
 
 def _empty(rounds: int, wagers: int) -> Book:

@@ -8,7 +8,7 @@ period, stake by stake, tells that of every stake there can be, to the cent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -26,6 +26,7 @@ from croupier.odds.par import census_of
 from croupier.odds.sheet import net_cents
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Outcome, TableRules
+from croupier.simulation.card_wagers import CardWager, card_wagers_of, line_facts
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError
 
@@ -63,6 +64,8 @@ class SessionTable:
     shoe: ShoeComposition
     wagers: tuple[str, ...]
     layout: WagerArrays
+    card_wagers: tuple[CardWager, ...] = ()
+    """Those of the wagers that depend on cards: their cells are their lines."""
 
     @property
     def min_cents(self) -> int:
@@ -85,9 +88,10 @@ class SessionTable:
             census = census_of(self.shoe, self.rules, asks)
             total = sum(census.values())
             groups = self.layout.group[place]
+            cell = _cell_of(self.rules, wager, self.card_wagers)
             ways = [0] * self.layout.whole.shape[1]
             for facts, number in census.items():
-                ways[int(groups[_cell(facts)])] += number
+                ways[int(groups[cell(facts)])] += number
             columns = [self.layout.whole[place], *self.layout.rest[place].T]
             rows.append(
                 tuple(
@@ -117,7 +121,13 @@ def session_table(
     if errors:
         raise SimulationError(*errors)
     cells = PAIR_CELLS
-    made = [_Column.of(rules, wager, chip_cents, cells) for wager in wagers]
+    shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
+    try:
+        of_cards = tuple(one for one in card_wagers_of(rules) if one.id in wagers)
+    except ValueError as error:
+        raise SimulationError(str(error)) from error
+    facts = {one.id: line_facts(rules, shoe, one)[0] for one in of_cards}
+    made = [_Column.of(rules, wager, chip_cents, cells, facts.get(wager)) for wager in wagers]
     errors = [
         f"{one.wager}: no stake in chips of {dollars(chip_cents)} is within its limits"
         for one in made
@@ -125,8 +135,7 @@ def session_table(
     ]
     if errors:
         raise SimulationError(*errors)
-    shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
-    return SessionTable(rules, shoe, tuple(wagers), _layout(rules, made, cells))
+    return SessionTable(rules, shoe, tuple(wagers), _layout(rules, made, cells), of_cards)
 
 
 @cites("vigorish.waiver", "wagers.bonus.needs_base", "wagers.permitted")
@@ -137,7 +146,7 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
             errors.append(f"{wager}: this table offers {', '.join(rules.offers)}")
         elif wager in wagers[:place]:
             errors.append(f"{wager}: given twice")
-        elif "royals" in rules.offers[wager].wager.asks:
+        elif "royals" in rules.offers[wager].wager.asks or rules.offers[wager].seeds:
             errors.append(f"{wager}: it is paid from meters that all patrons contribute to")
     if not wagers:
         errors.append("no wager is given")
@@ -170,7 +179,14 @@ class _Column:
     """For each cell: the outcome, the net of a period, and that of each stake below one."""
 
     @classmethod
-    def of(cls, rules: TableRules, wager: str, chip_cents: int, cells: int) -> _Column:
+    def of(
+        cls,
+        rules: TableRules,
+        wager: str,
+        chip_cents: int,
+        cells: int,
+        lines: Sequence[Facts] | None = None,
+    ) -> _Column:
         offer = rules.offers[wager]
         step = lcm(offer.unit_cents, chip_cents)
         period = lcm(step, _period(rules, wager))
@@ -180,8 +196,12 @@ class _Column:
         most = (NO_MOST if limit is None else limit.max_cents) // step * step
         asks_pairs = "pairs" in offer.wager.asks
         level = PAIR_CELLS if asks_pairs else COUNT_CELLS
-        ways = [_way(rules, wager, facts, period, step) for facts in facts_of(level)]
-        spread = [ways[cell * level // cells] for cell in range(cells)]
+        by = facts_of(level) if lines is None else lines
+        ways = [_way(rules, wager, facts, period, step) for facts in by]
+        if lines is None:
+            spread = [ways[cell * level // cells] for cell in range(cells)]
+        else:
+            spread = ways + ways[-1:] * (cells - len(ways))
         return cls(wager, period, step, least, most, tuple(spread))
 
 
@@ -236,6 +256,15 @@ def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> WagerArra
         for one, offer in zip(made, offers, strict=True)
     ]
     return WagerArrays(group, outcome, whole, rest, np.array(terms, dtype=np.int64).T.copy())
+
+
+def _cell_of(
+    rules: TableRules, wager: str, of_cards: Sequence[CardWager]
+) -> Callable[[Facts], int]:
+    """Return what finds the cell of facts for a wager: among its lines, where it has its own."""
+    decide = rules.offers[wager].wager.line_of
+    lines = next((one.lines for one in of_cards if one.id == wager), None)
+    return _cell if lines is None else lambda facts: lines.index(decide(facts))
 
 
 def _cell(facts: Facts) -> int:

@@ -1,0 +1,90 @@
+"""``croupier store``: copies of a service's store, and whether every record in it is whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from croupier.cli.files import output_path
+from croupier.cli.output import fail, print_text
+from croupier.files.status import FAILS
+from croupier.records.backup import back_up, records_of, restore
+from croupier.records.header import LogError
+from croupier.records.stream import StoreError
+from croupier.verify.log import verify_lines
+
+__all__ = ["store"]
+
+T = TypeVar("T")
+
+
+@click.group()
+def store() -> None:
+    """Copy, restore, and check the store of a service: a file, or postgresql://..."""
+
+
+@store.command()
+@click.argument("place", metavar="STORE")
+@click.argument("copy", type=output_path)
+def backup(place: str, copy: Path) -> None:
+    """Copy STORE into a new file COPY, while services use it.
+
+    COPY is the state of one instant. Secrets of sealed shoes lie in the vault beside a store, and
+    are not in COPY: copy the vault too, and its key to another place.
+    """
+    entries = _done(lambda: back_up(place, copy))
+    print_text(f"{copy} has {entries:,} entries")
+
+
+@store.command("restore")
+@click.argument("copy", type=click.Path(path_type=Path))
+@click.argument("place", metavar="STORE")
+def bring_back(copy: Path, place: str) -> None:
+    """Bring COPY back as STORE: a new file, or an empty database.
+
+    No service may use STORE meanwhile.
+    """
+    entries = _done(lambda: restore(copy, place))
+    print_text(f"{entries:,} entries are restored; check them with croupier store check")
+
+
+@store.command()
+@click.argument("place", metavar="STORE")
+def check(place: str) -> int:
+    """Verify every record of STORE from scratch, while services use it.
+
+    Exits with 1 if a record diverges from its rules.
+    """
+    fails = 0
+    try:
+        for name, lines in records_of(place):
+            try:
+                verdict = verify_lines(Path(name), lines)
+            except LogError as error:
+                fails += 1
+                print_text(f"{name}: {error}")
+                continue
+            found = verdict.divergence
+            fails += not verdict.is_clean
+            print_text(
+                f"{name}: {verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
+                if found is None
+                else f"{name}: line {found.line}: {found.message}"
+            )
+    except StoreError as error:
+        fail(str(error))
+    return FAILS if fails else 0
+
+
+def _done(act: Callable[[], T]) -> T:
+    os.umask(0o077)  # A copy is this user's alone, as the store is.
+    try:
+        return act()
+    except ModuleNotFoundError as error:
+        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
+    except StoreError as error:
+        fail(str(error))

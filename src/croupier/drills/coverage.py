@@ -1,0 +1,104 @@
+"""Coverage: which kind of question asks for each clause of logic or procedure, or why none does.
+
+A clause is asked for where a question cites it. Questions are drawn under several submissions of a
+regulation, as an election brings clauses with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from croupier.drills.asking import DRILLS, question
+from croupier.drills.documents import ClauseCovered, CoverageOfDrills
+from croupier.drills.room import DrillRoom
+from croupier.files.toml import read_toml
+from croupier.law.model import Clause, ClauseClass, Disposition, Instrument
+from croupier.rules import TableRules
+
+__all__ = ["EACH", "coverage_of", "reasons"]
+
+EACH: Final = 25
+"""How many questions of each kind are drawn under each submission."""
+
+_MOST: Final = 400
+_WIDE: Final = ("offices", "allowed", "preparation", "round")
+_SEED: Final = 1
+_SET_ASIDE: Final = frozenset({Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE})
+
+
+@cache
+def reasons() -> Mapping[str, str]:
+    """Return why no question is asked, by rule or clause."""
+    tables = read_toml(Path(__file__).with_name("not_drillable.toml")).tables
+    return {
+        name: group["why"]
+        for group in tables["reason"]
+        for name in (*group.get("rules", ()), *group.get("clauses", ()))
+    }
+
+
+def coverage_of(law: Instrument, tables: Iterable[TableRules]) -> CoverageOfDrills:
+    """Return each clause of logic or procedure with its kinds, or why there is none.
+
+    ``tables`` are rules under that law. Where clauses are missing, more questions are drawn of the
+    kinds that choose among many acts, until nothing is missing or as many as make no difference.
+    """
+    rooms = [DrillRoom(rules) for rules in tables]
+    found: dict[str, dict[str, None]] = {}
+    for number in range(EACH):
+        _draw(rooms, DRILLS, number, found)
+    for number in range(EACH, _MOST):
+        if not _told(law, found)["missing"]:
+            break
+        _draw(rooms, _WIDE, number, found)
+    return _told(law, found)
+
+
+def _draw(
+    rooms: Iterable[DrillRoom], kinds: Iterable[str], number: int, found: dict[str, dict[str, None]]
+) -> None:
+    """Note which kind asks for which clause, by one more question of each kind at each table."""
+    for room in rooms:
+        for kind in kinds:
+            one = question(room, kind, _SEED, number)
+            for clause in () if one is None else one.clauses:
+                found.setdefault(clause, {})[kind] = None
+
+
+def _told(law: Instrument, found: Mapping[str, Iterable[str]]) -> CoverageOfDrills:
+    rows = [_row(law, clause, list(found.get(clause.id, ()))) for clause in _binding(law)]
+    return {
+        "format": "croupier-drill-coverage/1",
+        "law": law.key,
+        "clauses": rows,
+        "missing": [one["clause"] for one in rows if not one["kinds"] and not one["reason"]],
+    }
+
+
+def _binding(law: Instrument) -> list[Clause]:
+    return [one for one in law.clauses.values() if one.clause_class is not ClauseClass.PHYSICAL]
+
+
+def _row(law: Instrument, clause: Clause, kinds: list[str]) -> ClauseCovered:
+    reason = "" if kinds else _reason(law, clause)
+    letter: Mapping[ClauseClass, str] = {one: one.value for one in ClauseClass}
+    return {
+        "clause": clause.id,
+        "clause_class": "A" if letter[clause.clause_class] == "A" else "B",
+        "kinds": kinds,
+        "reason": reason,
+    }
+
+
+def _reason(law: Instrument, clause: Clause) -> str:
+    """Return why a clause is not asked for: its own reason, or that of each of its rules."""
+    if law.disposition(clause.id) in _SET_ASIDE:
+        return clause.reason or "It is set aside."
+    known = reasons()
+    if clause.id in known:
+        return known[clause.id]
+    rules = [one.id for one in law.implemented_by[clause.id]]
+    return known[rules[0]] if rules and all(one in known for one in rules) else ""

@@ -1,0 +1,207 @@
+"""Wagers that depend on the cards: which line a coup hits, looked up by its two hands.
+
+Hands that are alike to whoever decides a wager are of one *kind*. The line of every two kinds is
+found once, by the wager itself; a kernel then looks up the kinds of a coup's hands, and their line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from itertools import product
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.baccarat.coup import CardFacts, Facts
+from croupier.baccarat.hand import CARD_VALUE, Hand
+from croupier.baccarat.wagers import CARDS, FACTS, LOSE, PUSH, ByFacts, Condition, Wager
+from croupier.cards import DECK, DECK_SIZE, Card
+from croupier.frozen import frozen
+from croupier.odds.compiled import Integers
+from croupier.odds.par import census_of
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import TableRules
+
+__all__ = [
+    "CardWager", "LineLookup", "card_wagers_of", "line_facts", "line_lookup", "lines_of_coups",
+]  # fmt: skip
+
+TWO: Final = DECK_SIZE**2
+"""How many hands of two cards there are, in order; hands of three come after them."""
+_MOST_PAIRS: Final = 1_000_000
+"""More pairs of kinds than any wager on offer anywhere has."""
+
+_Test = tuple[str, tuple[object, ...] | None]
+"""A fact with the values that it is tested for; with None, all its values matter."""
+
+
+@frozen
+class CardWager:
+    """A wager on cards: the lines that it may hit, and where its lookup has them."""
+
+    id: str
+    lines: tuple[str, ...]
+    kinds: npt.NDArray[np.uint16]
+    """The kind of every hand: a row for Player's and one for Banker's."""
+    line: npt.NDArray[np.uint16]
+    """The place among ``lines`` for each kind of Player's Hand (a row) and Banker's."""
+
+
+class LineLookup(NamedTuple):
+    """Several such wagers as kernels read them: lines are counted through all of them."""
+
+    kinds: npt.NDArray[np.uint16]
+    first: Integers
+    width: Integers
+    line: Integers
+
+
+def card_wagers_of(rules: TableRules) -> tuple[CardWager, ...]:
+    """Return the wagers on offer that depend on cards, each with its lookup.
+
+    Raises ``ValueError`` where a wager tells too many hands apart.
+    """
+    offers = rules.offers.values()
+    return tuple(_looked_up(one.wager) for one in offers if one.wager.asks[0] == CARDS)
+
+
+def line_lookup(wagers: tuple[CardWager, ...]) -> LineLookup | None:
+    """Return what a kernel looks lines up in; nothing where no wager depends on cards."""
+    if not wagers:
+        return None
+    sizes = np.cumsum([0, *(one.line.size for one in wagers)])
+    lines = np.cumsum([0, *(len(one.lines) for one in wagers)])
+    return LineLookup(
+        np.stack([one.kinds for one in wagers]),
+        sizes[:-1].astype(np.int64),
+        np.array([one.line.shape[1] for one in wagers], dtype=np.int64),
+        np.concatenate(
+            [one.line.ravel().astype(np.int64) + at for one, at in zip(wagers, lines, strict=False)]
+        ),
+    )
+
+
+def line_facts(
+    rules: TableRules, shoe: ShoeComposition, wager: CardWager
+) -> tuple[tuple[Facts, ...], tuple[int, ...]]:
+    """Return facts that hit each line of a wager, and the ways to it in a first round.
+
+    A line that never comes has no ways, and the facts of another.
+    """
+    offered = rules.offers[wager.id].wager
+    ways = dict.fromkeys(wager.lines, 0)
+    facts: dict[str, Facts] = {}
+    for one, number in census_of(shoe, rules, offered.asks).items():
+        line = offered.line_of(one)
+        ways[line] += number
+        facts.setdefault(line, one)
+    some = next(iter(facts.values()))
+    return tuple(facts.get(line, some) for line in wager.lines), tuple(ways.values())
+
+
+def lines_of_coups(
+    wager: CardWager, cards: npt.NDArray[np.uint8], own: Integers, other: Integers
+) -> Integers:
+    """Return the place of the line that each coup hits.
+
+    ``cards`` are the six places of each coup as dealt; ``own`` and ``other`` tell, as zero or one,
+    whether Player's Hand and Banker's took a third card.
+    """
+    held = cards.astype(np.int64) % DECK_SIZE
+    player, banker = (
+        wager.kinds[hand][np.where(drew, TWO + first * DECK_SIZE + third, first)]
+        for hand, drew, first, third in (
+            (0, own, held[:, 0] * DECK_SIZE + held[:, 2], held[:, 4]),
+            (
+                1,
+                other,
+                held[:, 1] * DECK_SIZE + held[:, 3],
+                np.where(own, held[:, 5], held[:, 4]),
+            ),
+        )
+    )
+    found: Integers = wager.line[player, banker].astype(np.int64)
+    return found
+
+
+def _looked_up(wager: Wager) -> CardWager:
+    tests = tuple(dict.fromkeys(_tests(wager)))
+    (player, of_player), (banker, of_banker) = (_kinds(tests, hand) for hand in Hand)
+    if len(of_player) * len(of_banker) > _MOST_PAIRS:
+        raise ValueError(f"{wager.id}: it tells more hands apart than can be looked up")
+    lines = (*wager.lines, LOSE, PUSH)
+    found = [
+        lines.index(wager.line_of(CardFacts.of(own, other)))
+        for own, other in product(of_player, of_banker)
+    ]
+    line = np.array(found, dtype=np.uint16).reshape(len(of_player), len(of_banker))
+    return CardWager(wager.id, lines, np.stack([player, banker]), line)
+
+
+def _tests(wager: Wager) -> Iterator[_Test]:
+    """Yield every test that decides a wager; one decided by a function may ask for any value."""
+    decide = wager.line_of
+    if not isinstance(decide, ByFacts):
+        yield from ((name, None) for name in wager.asks[1:])
+        return
+    for _, when in decide.lines:
+        yield from _within(when)
+
+
+def _within(when: Condition) -> Iterator[_Test]:
+    yield from when.facts
+    for part in when.parts:
+        yield from _within(part)
+
+
+def _kinds(
+    tests: tuple[_Test, ...], hand: Hand
+) -> tuple[npt.NDArray[np.uint16], list[tuple[Card, ...]]]:
+    """Return the kind of each hand, by its place, and a hand of each kind."""
+    points = any(not FACTS[name].parts for name, _ in tests)
+    tells = frozenset[str]().union(*(part.tells for name, _ in tests for part in FACTS[name].parts))
+    alike: dict[Hashable, int] = {}
+    examples: list[Card] = []
+    card_kind = np.empty(DECK_SIZE, dtype=np.int64)
+    for card in DECK:
+        told = (
+            CARD_VALUE[card.index] if points or "value" in tells else None,
+            card.rank if "rank" in tells else None,
+            card.suit if {"suit", "color"} & tells else None,
+        )
+        if told not in alike:
+            alike[told] = len(examples)
+            examples.append(card)
+        card_kind[card.index] = alike[told]
+    named: dict[Hashable, int] = {}
+    hands: list[tuple[Card, ...]] = []
+    found = []
+    for cards in (2, 3):
+        number = []
+        for held in product(examples, repeat=cards):
+            key = _key(tests, hand, held, points=points)
+            if key not in named:
+                named[key] = len(hands)
+                hands.append(held)
+            number.append(named[key])
+        cube = np.array(number, dtype=np.uint16).reshape((len(examples),) * cards)
+        found.append(cube[np.ix_(*[card_kind] * cards)].ravel())
+    return np.concatenate(found), hands
+
+
+def _key(
+    tests: tuple[_Test, ...], hand: Hand, cards: tuple[Card, ...], *, points: bool
+) -> tuple[object, ...]:
+    """Return all that the tests make of the cards of one hand."""
+    key: list[object] = []
+    if points:
+        key += [sum(CARD_VALUE[card.index] for card in cards) % 10, len(cards)]
+    for name, values in tests:
+        parts = FACTS[name].parts
+        for part in parts:
+            if part.hand is hand:
+                found = part.of(cards)
+                alone = len(parts) == 1 and values is not None
+                key.append(found in values if alone and values is not None else found)
+    return tuple(key)
