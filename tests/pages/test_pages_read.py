@@ -12,9 +12,12 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
+from croupier.server.page_calls import PAGES
 from croupier.server.pages.forms import FormError, command_of
-from support.served import Person, Served
-from support.windows import Opened, chromium, ready, windows
+from support.project import ROOT
+from support.served import Person, Served, served
+from support.tables import make_table
+from support.windows import Opened, chromium, prepared, ready, windows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -237,3 +240,31 @@ def test_a_form_that_is_no_command_says_which_field() -> None:
 def test_the_script_is_one_that_can_be_read_at_a_sitting() -> None:
     script = (files("croupier.server.pages") / "table.js").read_text()
     assert len(script.splitlines()) < 300
+
+
+FACE_DOWN: Final = ROOT / "submissions" / "nj-minibaccarat-total-cards.toml"
+
+
+def test_a_card_that_lies_face_down_is_in_no_byte_of_a_page(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        file = tmp_path / "face-down.toml"
+        file.write_text(re.sub('pit = ".*"', 'pit = "1"', FACE_DOWN.read_text()))
+        make_table(house, file)
+        (name,) = house.service.tables
+        house.do(prepared(house, name, 2))
+        dealer = house.person("dealer")
+        place = {"type": "PlaceWager", "seat": 1, "wager": "player", "cents": 10_000}
+        assert dealer.does(name, place).status_code == 200
+        for command in (
+            {"type": "CallNoMoreBets"},
+            *({"type": "DrawCard", "card": card} for card in ("Kh", "2c", "6d", "5s")),
+        ):
+            answer = dealer.does(name, command)
+            assert answer.status_code == 200, answer.text
+        for office in OFFICES:
+            more: dict[str, Any] = {"seat": 1, "tables": (name,)} if office == "patron" else {}
+            who = "Patron 1" if office == "patron" else ""
+            text = house.person(office, who, **more).http.get(f"/tables/{name}/parts").text
+            assert "face down" in text or office in {"pit clerk", "accounting"}
+            drawn = re.findall(r"(?:K|2|6|5) of \w+|: (?:Kh|2c|6d|5s)\b", text)
+            assert drawn == [], office

@@ -97,7 +97,7 @@ def watch_parts(look: Looked) -> list[Html]:
     acts = [] if look.at else [acts_part(look)]
     return columns(
         [
-            part("back", say("entries"), _slider(look)),
+            part("back", say("look.back"), _slider(look)),
             part("cards", say("hands"), hands(look.seen)),
             part("odds", say("odds"), _odds(look)),
             part("refusals", say("refusals"), _refusals(look)),

@@ -132,6 +132,7 @@ WORDS: Final[Mapping[str, str]] = {
     "link.make": "Make the link",
     "link.made": "Link for {person}, seat {seat}:",
     "entries": "Entries",
+    "look.back": "Look back",
     "entry": "Entry",
     "entry.at": "At entry {seq} of {last}",
     "entry.now": "Now, at entry {last}",
