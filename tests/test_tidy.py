@@ -131,6 +131,8 @@ MAY_IMPORT: Final = {
     },
     # A client knows the commands and how they are written, and nothing of the service.
     "client": {"records", "table"},
+    # A terminal draws documents, as a report does, and knows no table.
+    "terminal": {"reports"},
     "api": CORE | {"documents", "odds", "records", "scenarios", "simulation"},
     "cli": CORE
     | {
@@ -146,6 +148,7 @@ MAY_IMPORT: Final = {
         "scenarios",
         "server",
         "simulation",
+        "terminal",
         "vectors",
         "__init__",
     },
@@ -153,7 +156,7 @@ MAY_IMPORT: Final = {
 
 
 # From part to part of the package, but for what lies below them all; a new one takes a reason.
-MOST_EDGES: Final = 143
+MOST_EDGES: Final = 146
 
 
 def test_imports_point_one_way() -> None:
