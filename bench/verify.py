@@ -1,41 +1,46 @@
-"""How fast rounds of others are judged from CSV, and what memory that takes; one core.
+"""How fast rounds of others are judged from CSV, beside csv.reader, and what memory that takes.
 
     .venv/bin/python bench/verify.py [--rounds 1000000] [--shoes 1000] [--repeat 3] [--wrong 0]
 
 Every round has five settled wagers, of forty stakes each. Whole shoes are dealt and written once;
 after that they come again with other numbers and their suits changed about, so that hands are new.
-Beside the rounds a second it prints what share of the time goes into reading the lines and cutting
-them into cells alone, measured in the same run: the floor under the figure. ``--wrong`` spoils so
-many rounds of a thousand, which are then judged at length. Each file is judged in a process of its
-own, and the most memory that it took is printed.
+A process of its own judges the file three times: cold, with the kernels yet to be loaded from the
+cache, and then warm, on all cores and on one. Beside it the same process reads the file with
+Python's ``csv.reader`` and does nothing with the rows. Times are of the processor; those by the
+clock show what several cores bring. ``--without`` judges without the kernels, ``--wrong`` spoils so
+many rounds of a thousand, which are then judged at length. Kernels that no run compiled before are
+compiled first, which is told apart.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import itertools
+import json
 import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
+from importlib import import_module
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK, Card
-from croupier.files.lines import blocks_of
 from croupier.money.settlement import Stake, settle
 from croupier.rules import TableRules, default_submission, table_rules
-from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds import file
 from croupier.verify.rounds.wagers import net_of
 from yardstick import print_yardstick
 
-BAR = 50
-"""How many times as long as reading and cutting the lines judging them may take."""
+BARS = (1, 3)
+"""Times as fast as csv.reader that judging must be, and is to be tried for."""
 
 WAGERS = ("player", "banker", "tie", "bonus_player", "bonus_banker")
 STAKES = range(2_500, 22_500, 500)
@@ -96,8 +101,8 @@ def write(path: Path, rules: TableRules, options: argparse.Namespace) -> None:
     chance = random.Random(1)
     shoes = [list(shoe_lines(rules, chance, options.wrong)) for _ in range(options.shoes)]
     money = ",".join(f"stake:{wager},net:{wager}" for wager in WAGERS)
-    with path.open("w", encoding="utf-8") as file:
-        file.write(f"shoe,round,player,banker,winner,player_total,banker_total,{money}\n")
+    with path.open("w", encoding="utf-8") as out:
+        out.write(f"shoe,round,player,banker,winner,player_total,banker_total,{money}\n")
         written, number = 0, 0
         while written < options.rounds:
             # The suits change place only once every shoe has been there.
@@ -105,37 +110,64 @@ def write(path: Path, rules: TableRules, options: argparse.Namespace) -> None:
             lines = shoes[number % len(shoes)][: options.rounds - written]
             number += 1
             text = "".join(f"{number},{line}\n" for line in lines)
-            file.write(text.translate(str.maketrans("cdhs", order)))
+            out.write(text.translate(str.maketrans("cdhs", order)))
             written += len(lines)
 
 
-def floor(path: Path) -> float:
-    """Return the seconds that reading the lines and cutting them takes by itself."""
-    start = time.process_time()
-    for lines in blocks_of(path):
-        for line in lines:
-            line.split(",")
-    return time.process_time() - start
+class Measured(NamedTuple):
+    """Rounds per second: of the processor, and by the clock."""
+
+    of_processor: float
+    by_clock: float
 
 
-def verified(path: Path) -> tuple[int, int, float]:
-    """Judge a file; return its rounds, what was found, and the seconds."""
+def timed(work: Callable[[], int]) -> Measured:
+    """Return how fast something counts rounds."""
+    clock, processor = time.perf_counter(), time.process_time()
+    rounds = work()
+    return Measured(
+        rounds / (time.process_time() - processor), rounds / (time.perf_counter() - clock)
+    )
+
+
+def read(path: Path) -> int:
+    """Read the rows of a file with Python's own reader, and return how many there are."""
+    with path.open(encoding="utf-8", newline="") as text:
+        return sum(1 for _ in csv.reader(text)) - 1
+
+
+def report(path: Path, *, without: bool) -> None:
+    """Judge a file in this process, and print what came of it and how fast."""
+    if without:
+        file.LEAST_BYTES = 1 << 62
     rules = rules_of_the_bench()
-    start = time.process_time()
-    verification = verify_file(path, rules, limit=100)
-    return verification.rounds, verification.by_kind.total(), time.process_time() - start
+    found = []
 
+    def judge() -> int:
+        verification = file.verify_file(path, rules, limit=100)
+        found.append(verification.by_kind.total())
+        return verification.rounds
 
-def report(path: Path) -> None:
-    """Judge a file in this process, and print its rounds, seconds, floor and memory."""
-    rounds, found, seconds = verified(path)
+    told = {"csv": timed(lambda: read(path)), "cold": timed(judge), "warm": timed(judge)}
+    if not without:
+        compiled: Any = import_module("croupier.verify.rounds.compiled")
+        compiled.THREADS = 1
+        told["warm, one core"] = timed(judge)
     # What the process took is told by the system, in kilobytes, and never shrinks.
     status = Path("/proc/self/status")
     peak = 0
     if status.exists():
         line = next(one for one in status.read_text().splitlines() if one.startswith("VmHWM"))
         peak = int(line.split()[1]) // 1024
-    print(rounds, found, seconds, floor(path), peak)
+    print(json.dumps({"rounds": read(path), "found": found[0], "peak": peak, "told": told}))
+
+
+def measured(path: Path, *, without: bool) -> dict[str, Any]:
+    """Judge a file in a process of its own, and return what it prints."""
+    command = [sys.executable, __file__, "--file", str(path), *["--without"] * without]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    result: dict[str, Any] = json.loads(told)
+    return result
 
 
 def main() -> None:
@@ -145,33 +177,35 @@ def main() -> None:
     parser.add_argument("--shoes", type=int, default=1_000)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--wrong", type=int, default=0, help="rounds of a thousand that are wrong")
+    parser.add_argument("--without", action="store_true", help="judge without the kernels")
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.file is not None:
-        report(options.file)
+        report(options.file, without=options.without)
         return
     print_yardstick()
-    rates, shares, peaks = [], [], []
-    rounds = found = 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rounds.csv"
         write(path, rules_of_the_bench(), options)
         size = path.stat().st_size
-        for _ in range(options.repeat):
-            command = [sys.executable, __file__, "--file", str(path)]
-            told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-            numbers = told.split()
-            rounds, found = int(numbers[0]), int(numbers[1])
-            seconds, floored = float(numbers[2]), float(numbers[3])
-            rates.append(rounds / seconds)
-            shares.append(floored / seconds)
-            peaks.append(int(numbers[4]))
-    rate = statistics.median(rates)
+        start = time.perf_counter()
+        measured(path, without=options.without)
+        print(f"{time.perf_counter() - start:.1f} s for a first run, which compiles if need be")
+        runs = [measured(path, without=options.without) for _ in range(options.repeat)]
+    rounds, found = runs[0]["rounds"], runs[0]["found"]
     print(f"{rounds:,} rounds of five wagers, {size / 1e6:,.0f} MB of CSV, {found:,} divergences")
-    print(f"{rate:,.0f} rounds/s judged, {size / rounds * rate / 1e6:.0f} MB/s")
-    times = 1 / statistics.median(shares)
-    print(f"{times:.0f} times as long as reading and cutting the lines alone  (bar: {BAR})")
-    print(f"memory at most {max(peaks)} MB")
+    for name in runs[0]["told"]:
+        of_processor, by_clock = (
+            statistics.median(run["told"][name][at] for run in runs) for at in range(2)
+        )
+        times = [
+            statistics.median(run["told"][name][at] / run["told"]["csv"][at] for run in runs)
+            for at in range(2)
+        ]
+        print(f"{name}: {of_processor:,.0f} rounds/s of the processor, {times[0]:.2f} times")
+        print(f"{' ' * len(name)}  {by_clock:,.0f} rounds/s by the clock, {times[1]:.2f} times")
+    print(f"times are those of csv.reader; bar: {BARS[0]} when warm, better {BARS[1]}")
+    print(f"memory at most {max(run['peak'] for run in runs)} MB")
 
 
 if __name__ == "__main__":

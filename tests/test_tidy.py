@@ -40,7 +40,7 @@ CORE: Final = {
     "verify",
 }
 
-# The kernels of exact odds, and all of the simulation. Nothing else imports numba or numpy, and
+# The kernels of exact odds and of rounds of others, and all of the simulation. Nothing else imports numba or numpy, and
 # nothing imports these but whoever asks for speed.
 KERNELS: Final = {
     "odds/compiled",
@@ -55,6 +55,10 @@ KERNELS: Final = {
     # Type checkers read there what it imports only when it is used.
     "__init__",
     "api/simulation",
+    # Rounds of others by the million, judged over the bytes of their file.
+    "verify/rounds/compiled",
+    "verify/rounds/row_kernel",
+    "verify/rounds/shoe_kernel",
     # The commands that play many shoes, and tell plainly where numba is missing.
     "cli/blackjack",
     "cli/blackjack_figures",
@@ -127,6 +131,8 @@ MAY_IMPORT: Final = {
     },
     # A client knows the commands and how they are written, and nothing of the service.
     "client": {"records", "table"},
+    # A terminal draws documents, as a report does, and knows no table.
+    "terminal": {"reports"},
     "api": CORE | {"documents", "odds", "records", "scenarios", "simulation"},
     "cli": CORE
     | {
@@ -142,6 +148,7 @@ MAY_IMPORT: Final = {
         "scenarios",
         "server",
         "simulation",
+        "terminal",
         "vectors",
         "__init__",
     },
@@ -149,7 +156,7 @@ MAY_IMPORT: Final = {
 
 
 # From part to part of the package, but for what lies below them all; a new one takes a reason.
-MOST_EDGES: Final = 143
+MOST_EDGES: Final = 146
 
 
 def test_imports_point_one_way() -> None:
@@ -214,7 +221,7 @@ def test_the_core_imports_the_standard_library_alone() -> None:
         f"{module} imports {name}"
         for module in modules()
         for name in sorted(module.others)
-        if module.part in CORE | {"frozen"}
+        if module.part in CORE | {"frozen"} and module.name not in KERNELS
     )
 
 
@@ -458,6 +465,7 @@ LISTS_HANDS: Final = {
     "records/rounds/tables",
     "simulation/sessions/rows",
     "verify/rounds/cached",
+    "verify/rounds/compiled",
     "verify/rounds/schema",
     "verify/rounds/documents",
     # A board's marks, by the winner of a coup.

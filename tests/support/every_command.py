@@ -56,6 +56,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "explain": (("explain", "wrong.csv", *TABLE, "--shoe", "1", "--round", "3"), 0),
     "layout": (("layout", "table.toml"), 0),
     "drill": (("drill", "counts", *TABLE, "--format", "json"), 0),
+    "table": (("table", "table.toml", "--log", "new.jsonl", "--as", "Dana (dealer)"), 0),
     "drill paper": (("drill", "paper", *TABLE, "--questions", "2", "-o", "new.json"), 0),
     "store": (("store", "check", "no-store.sqlite"), 2),
     "serve": (("serve", "--host", "192.0.2.1"), 2),

@@ -48,6 +48,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "croupier.cli.deal:deal", "Deal a table under its rules, record it, and verify the log."
     ),
     "run": _Command("croupier.cli.run:run", "Run a file of commands at a table."),
+    "table": _Command(
+        "croupier.cli.table:table", "Sit at a table in the terminal: whole screen, or line by line."
+    ),
     "serve": _Command(
         "croupier.cli.serve:serve", "Serve live tables over HTTP, durable and by office."
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,8 @@ from croupier.files.errors import FileError, TornError
 from croupier.files.text import BROKEN, KEPT_BYTES, encoding_of, open_bytes
 
 __all__ = [
-    "MAX_JSON_LINE", "MAX_LINE", "MAX_RATIO", "blocks_of", "check_text_file", "numbered_lines",
+    "MAX_JSON_LINE", "MAX_LINE", "MAX_RATIO", "LineReader", "blocks_of", "check_text_file",
+    "numbered_lines",
 ]  # fmt: skip
 
 MAX_LINE: Final = 1 << 16
@@ -28,6 +30,8 @@ _FREE: Final = 1 << 24
 """A small file may expand to this many bytes regardless."""
 
 _BLOCK: Final = 1 << 14
+_PIECE: Final = 1 << 18
+_ASCII_ALIKE: Final = frozenset({"utf-8", "utf-8-sig"})
 _MAX_SKIPPED: Final = 1 << 25
 """A line of which this many characters were skipped never ends."""
 
@@ -39,38 +43,108 @@ def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
     than ``MAX_LINE`` is truncated one character beyond it. Raises ``FileError`` if the file is not
     text, ``TornError`` where it breaks, after everything before the break.
     """
-    decoder: codecs.IncrementalDecoder | None = None
-    rest, skipped = "", 0
-    for data in _bytes_of(path):
-        if decoder is None:
-            decoder = _decoder_of(path, data, encoding)
-            text = decoder.decode(data).removeprefix("\ufeff")
+    return LineReader(path, encoding).blocks()
+
+
+class LineReader:
+    """The lines of a file, as ``blocks`` of lines or as ``pieces`` of plain bytes; see there."""
+
+    def __init__(self, path: Path, encoding: str | None = None) -> None:
+        self._path: Final = path
+        self._encoding: Final = encoding
+        self._source: Final = _bytes_of(path)
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._name = ""
+        self._rest = ""
+        self._skipped = 0
+
+    def blocks(self) -> Iterator[list[str]]:
+        """Yield lines, block by block, as ``blocks_of`` says."""
+        for data in self._source:
+            if lines := self._lines_of(data):
+                yield lines
+        yield from self._last()
+
+    def pieces(self) -> Iterator[bytes | list[str]]:
+        """Yield whole lines as the bytes that they are where these are plain, else as a block.
+
+        Plain is ASCII without quotation marks, whose lines end in LF or in CR and LF: it reads the
+        same however it is parted. What is not plain is parted as ``blocks`` parts it.
+        """
+        broke: TornError | None = None
+        while broke is None:
+            some: list[bytes] = []
+            try:
+                for data in islice(self._source, _PIECE // _BLOCK):
+                    some.append(data)  # noqa: PERF402  (what came before a break is kept)
+            except TornError as error:
+                broke = error
+            if not some and broke is None:
+                break
+            yield from self._pieces_of(some)
+        if broke is not None:
+            raise broke
+        yield from self._last()
+
+    def _pieces_of(self, some: list[bytes]) -> Iterator[bytes | list[str]]:
+        plain = self._rest.encode("ascii", "replace") + b"".join(some)
+        end = plain.rfind(b"\n") + 1
+        if not self._is_plain(plain, end):
+            for data in some:
+                if lines := self._lines_of(data):
+                    yield lines
+            return
+        self._rest, self._skipped = plain[end:].decode("ascii"), 0
+        if end:
+            yield plain[:end]
+
+    def _is_plain(self, text: bytes, end: int) -> bool:
+        return (
+            self._decoder is not None
+            and self._name in _ASCII_ALIKE
+            and not self._decoder.getstate()[0]
+            and self._rest.isascii()
+            and len(text) - end <= MAX_LINE
+            and text.isascii()
+            and b'"' not in text
+            and (
+                b"\r" not in text or text.count(b"\r") - text.endswith(b"\r") == text.count(b"\r\n")
+            )
+        )
+
+    def _lines_of(self, data: bytes) -> list[str]:
+        if self._decoder is None:
+            self._name = _encoding_of(self._path, data, self._encoding)
+            self._decoder = codecs.getincrementaldecoder(self._name)(KEPT_BYTES)
+            text = self._decoder.decode(data).removeprefix("\ufeff")
         else:
-            text = rest + decoder.decode(data)
+            text = self._rest + self._decoder.decode(data)
         # A line may end in CR alone, or in CR and LF, and a block between the two.
         held = "\r" if text.endswith("\r") else ""
         lines = _lines(text.removesuffix("\r"))
         rest = lines.pop() + held
         if len(rest) > MAX_LINE:
-            skipped += len(rest) - MAX_LINE
+            self._skipped += len(rest) - MAX_LINE
             rest = rest[: MAX_LINE + 1] + held
-            if skipped > _MAX_SKIPPED:
+            if self._skipped > _MAX_SKIPPED:
                 raise TornError("the line is not terminated")
+        self._rest = rest
         if lines:
-            skipped = 0
-            yield lines
-    if decoder is not None:
-        rest += decoder.decode(b"", final=True)
-    if rest := rest.removesuffix("\r"):
-        yield _lines(rest)
+            self._skipped = 0
+        return lines
+
+    def _last(self) -> Iterator[list[str]]:
+        if self._decoder is not None:
+            self._rest += self._decoder.decode(b"", final=True)
+        if rest := self._rest.removesuffix("\r"):
+            yield _lines(rest)
 
 
-def _decoder_of(path: Path, start: bytes, encoding: str | None) -> codecs.IncrementalDecoder:
+def _encoding_of(path: Path, start: bytes, encoding: str | None) -> str:
     try:
-        name = encoding_of(start) if encoding is None else encoding
+        return encoding_of(start) if encoding is None else encoding
     except ValueError as error:
         raise FileError(f"{path}: {error}") from None
-    return codecs.getincrementaldecoder(name)(KEPT_BYTES)
 
 
 def _lines(text: str) -> list[str]:

@@ -60,7 +60,7 @@ def cache_folder() -> Path | None:
     """
     base = Path(_CONFIG.CACHE_DIR or AppDirs("croupier", appauthor=False).user_cache_dir)
     package = Path(__file__).parents[1]
-    kernels = (package / part for part in ("odds", "simulation"))
+    kernels = (package / part for part in ("odds", "simulation", "verify/rounds"))
     folder = base / key_of(path for part in kernels for path in part.rglob("*.py"))
     try:
         folder.mkdir(parents=True, exist_ok=True)

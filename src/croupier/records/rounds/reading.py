@@ -8,13 +8,13 @@ from decimal import Decimal
 from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from croupier.baccarat.tableau import Tableau
 from croupier.files.errors import FileError, TornError
-from croupier.files.lines import MAX_LINE, blocks_of
+from croupier.files.lines import MAX_LINE, LineReader, blocks_of
 from croupier.files.text import BROKEN, broken_byte, open_bytes
 from croupier.files.workbooks import is_workbook, sheet_rows
 from croupier.records.header import FORMAT
@@ -33,6 +33,7 @@ from croupier.records.rounds.tables import (
 
 __all__ = [
     "CsvRounds",
+    "PlainLines",
     "RoundReader",
     "TableRounds",
     "form_of_rounds",
@@ -77,6 +78,20 @@ class RoundReader:
         raise NotImplementedError
 
 
+class PlainLines(NamedTuple):
+    """Whole lines as plain bytes, as ``LineReader`` says: the number of the first, how many."""
+
+    first: int
+    data: bytes
+    lines: int
+
+    def rows(self, start: int, end: int, delimiter: str) -> list[list[str]]:
+        """Return the rows of the lines between two places."""
+        text = self.data[start:end].decode("ascii").replace("\r\n", "\n")
+        lines = text.removesuffix("\n").split("\n")
+        return [line[: MAX_LINE + 1].split(delimiter) if line else [] for line in lines]
+
+
 class TableRounds(RoundReader):
     """Rounds of a file with a header and rows of text; ``batches`` yields these as they stand."""
 
@@ -116,7 +131,8 @@ class CsvRounds(TableRounds):
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
         super().__init__(path, builder)
         mapping = builder.mapping
-        self._blocks = blocks_of(path, mapping.encoding)
+        self._lines = LineReader(path, mapping.encoding)
+        self._blocks = self._lines.blocks()
         lines, self.line = self._past_blanks([], 0)
         told = _SEPARATOR.fullmatch(lines[0])
         if told is not None:
@@ -145,6 +161,29 @@ class CsvRounds(TableRounds):
         """Yield the rows below the header. Raises ``TornError`` where the file breaks off."""
         yield self._first
         yield from rows_of(self._blocks, self.delimiter, self._after)
+
+    def pieces(self) -> Iterator[RowBatch | PlainLines]:
+        """Yield the rows below the header as ``batches``, or as bytes where these are plain."""
+        yield self._first_piece() or self._first
+        after = self._after
+        for part in self._lines.pieces():
+            if isinstance(part, bytes):
+                lines = part.count(b"\n")
+                yield PlainLines(after, part, lines)
+                after += lines
+            else:
+                yield from rows_of([part], self.delimiter, after)
+                after += len(part)
+
+    def _first_piece(self) -> PlainLines | None:
+        """Return the rows below the header that were read with it, where they are plain."""
+        first, rows = self._first
+        text = "".join(f"{self.delimiter.join(row)}\n" for row in rows)
+        if not text.isascii() or '"' in text or "\r" in text or text.count("\n") != len(rows):
+            return None
+        plain = PlainLines(first, text.encode("ascii"), len(rows))
+        # What was quoted may have held a delimiter.
+        return plain if plain.rows(0, len(text), self.delimiter) == rows else None
 
 
 class _WorkbookRounds(TableRounds):

@@ -19,6 +19,7 @@ from croupier.files.errors import TornError
 from croupier.records.rounds.fields import Target
 from croupier.records.rounds.reading import TableRounds
 from croupier.records.rounds.record import RoundRecord, Unreadable
+from croupier.records.rounds.tables import row_record
 from croupier.rules import TableRules
 from croupier.verify.rounds.cards import HandShown, hand_shown
 from croupier.verify.rounds.findings import VerifiedRound
@@ -63,12 +64,14 @@ class CachedVerifier:
 
     ``told`` is given every round that is judged at length. ``known`` is given those that are passed
     as right, some of one shoe at a time: its name, the number of the first, the facts of each.
+    Nothing is remembered where ``remembers`` is false: all rows that come here are new to it.
     """
 
     def __init__(
         self, verifier: RecordVerifier, source: TableRounds, told: RoundListener | None = None,
-        known: Known | None = None,
+        known: Known | None = None, *, remembers: bool = True,
     ) -> None:  # fmt: skip
+        self._remembers = remembers
         self.verifier = verifier
         self.source = source
         self.told = told
@@ -81,8 +84,8 @@ class CachedVerifier:
         self._verdicts: dict[int, _Verdict] = {}
         self._lines: dict[tuple[str, str], set[Pair]] = {}
         self._based: set[Any] = set()
-        self._state: ShoeState | None = None
-        self._shoe = ""
+        self.state: ShoeState | None = None
+        self.shoe = ""
 
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
@@ -93,46 +96,56 @@ class CachedVerifier:
         """Judge the whole file."""
         try:
             for batch in self.source.batches():
-                self._batch(batch.rows, batch.first)
+                self.batch(batch.rows, batch.first)
         except TornError as error:
             self.verifier.verify(Unreadable(self.source.line + 1, str(error)))
+        self.finish()
+
+    def finish(self) -> None:
+        """Count the rounds that were passed as right, and close the verification."""
         for verdict in self._verdicts.values():
             if verdict.count:
                 census = self.verifier.census
                 census[verdict.facts] = census.get(verdict.facts, 0) + verdict.count
         self.verifier.finish()
 
-    def _batch(self, rows: list[list[str]], first: int) -> None:
+    def batch(self, rows: list[list[str]], first: int) -> None:
+        """Judge rows that follow each other; ``first`` is the number of the first line."""
         at = 0
         while at < len(rows):
             if not rows[at]:
                 at += 1
                 continue
-            state = self._state_of(rows[at])
+            state = self.state_of(rows[at])
             start = at
             if state is not None and state.quiet:
                 at = self._known(state, rows, at, first)
             if at == start:
-                self._at_length(rows[at], first + at)
+                self.at_length(rows[at], first + at)
                 at += 1
         self.source.line = first + len(rows) - 1
 
-    def _state_of(self, row: list[str]) -> ShoeState | None:
+    def state_of(self, row: list[str]) -> ShoeState | None:
         """Return the shoe that a row is of, a new one where it begins one in the usual way."""
         shoe_at, round_at = self.columns.shoe, self.columns.round
         if shoe_at is None or round_at is None or len(row) != self.columns.width:
-            return self._state
+            return self.state
         name = row[shoe_at]
-        if name == self._shoe and self._state is not None:
-            return self._state
+        if name == self.shoe and self.state is not None:
+            return self.state
         blanks = self.columns.blanks
         plain = name.isalnum() and len(name) < _LONG_NAME and row[round_at] in {"0", "1"}
         if not plain or self.verifier.knows(name) or (blanks is not None and any(blanks(row))):
-            return self._state
-        number = int(row[round_at])
-        self._state = state = self.verifier.shoe_of(name, number)
+            return self.state
+        # A row that cannot be read begins nothing.
+        told = row_record(self.source.builder, self.source.header, row, 0, 0)
+        return self.begin(name, int(row[round_at])) if isinstance(told, RoundRecord) else self.state
+
+    def begin(self, name: str, number: int) -> ShoeState:
+        """Return a new shoe of that name, which begins with the round of that number."""
+        self.state = state = self.verifier.shoe_of(name, number)
         state.begin(number)
-        self._shoe = name
+        self.shoe = name
         return state
 
     # --- rows that are known to be right ---
@@ -144,7 +157,7 @@ class CachedVerifier:
         result, blanks, base = columns.result, columns.blanks, columns.base
         stakes, nets = columns.stakes, columns.nets
         hands, verdicts, based = self._hands, self._verdicts, self._based
-        name, last, edge = self._shoe, state.last or 0, state.terms.edge - state.drawn
+        name, last, edge = self.shoe, state.last or 0, state.terms.edge - state.drawn
         over, most_over = state.over, 1 + state.terms.hands_after
         cards = bytearray()
         passed: list[_Verdict] = []
@@ -177,7 +190,7 @@ class CachedVerifier:
             return at
         if state.terms.bounded and not self._fits(state, cards):
             for number, row in enumerate(rows[at : at + len(passed)], start=first + at):
-                self._at_length(row, number)
+                self.at_length(row, number)
         else:
             state.over = over
             if self.known is not None:
@@ -204,10 +217,13 @@ class CachedVerifier:
             counts = state.counts
             for code, number in Counter(cards).items():
                 counts[code] += number
-        number = len(passed)
+        self.passed(state, len(passed), first + len(passed) - 1)
+
+    def passed(self, state: ShoeState, number: int, line: int) -> None:
+        """Take it that so many rounds of a shoe were right, whose cards it has; the last's line."""
         state.rounds += number
         state.run_on(number)
-        state.place = (first + number - 1, str(state.last))
+        state.place = (line, str(state.last))
         self.verifier.last_of_all = state.last
         self.verifier.verification.rounds += number
         self.source.passed(number)
@@ -230,23 +246,24 @@ class CachedVerifier:
 
     # --- rows that are not ---
 
-    def _at_length(self, row: list[str], line: int) -> None:
+    def at_length(self, row: list[str], line: int) -> None:
         """Judge a row at length, and remember what of it is right."""
         self.source.line = line
         record = self.source.record(row, line)
         if record is None:
             return
         verified = self.verifier.verify(record)
-        self._state = None
+        self.state = None
         if verified is None or not isinstance(record, RoundRecord):
             return
         if self.told is not None:
             self.told(verified)
-        self._shoe = "" if self.columns.shoe is None else row[self.columns.shoe]
-        self._state = self.verifier.shoe_of_last
+        self.shoe = "" if self.columns.shoe is None else row[self.columns.shoe]
+        self.state = self.verifier.shoe_of_last
         found = self.verifier.found
         if (
             found is None
+            or not self._remembers
             or found.facts is None
             or found.findings
             or found.unverified

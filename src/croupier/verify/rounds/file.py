@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from croupier.files.errors import FileError
 from croupier.files.text import broken_byte
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
-from croupier.records.rounds.reading import RoundReader, TableRounds, open_rounds
+from croupier.records.rounds.reading import CsvRounds, RoundReader, TableRounds, open_rounds
 from croupier.rules import TableRules
 from croupier.verify.rounds.cached import CachedVerifier, Known, RoundListener
 from croupier.verify.rounds.census import census_data
@@ -18,6 +19,9 @@ from croupier.verify.rounds.findings import VerificationReport
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
 __all__ = ["finished", "verify_all", "verify_file"]
+
+LEAST_BYTES = 1 << 20
+"""Smaller files are judged before the compiled loops would be loaded."""
 
 _OFTEN: Final = 4
 """Where one round in so many has the same fault, it may be the table's rules that are others."""
@@ -72,12 +76,32 @@ def verify_all(
     ``told`` is given every round, or those alone that are not known to be right: then ``known`` is
     given the others, as ``CachedVerifier`` says.
     """
-    if isinstance(rounds, TableRounds) and CachedVerifier.takes(rounds, verifier.rules):
-        CachedVerifier(verifier, rounds, told, known).run()
-        return
+    if isinstance(rounds, TableRounds):
+        remembers = CachedVerifier.takes(rounds, verifier.rules)
+        judge = CachedVerifier(verifier, rounds, told, known, remembers=remembers)
+        if isinstance(rounds, CsvRounds) and (compiled := _compiled(rounds, verifier.rules)):
+            compiled.CompiledVerifier(judge, rounds).run()
+            return
+        if remembers:
+            judge.run()
+            return
     for one in verified_rounds(rounds, verifier):
         if told is not None:
             told(one)
+
+
+def _compiled(rounds: CsvRounds, rules: TableRules) -> Any:
+    """Return the module of the compiled loops where they take a file, and it is worth loading them.
+
+    ``None`` where it is not, or where the ``kernels`` extra is not installed.
+    """
+    if rounds.path.stat().st_size < LEAST_BYTES:
+        return None
+    try:
+        compiled = import_module("croupier.verify.rounds.compiled")
+    except ImportError:
+        return None
+    return compiled if compiled.takes(rounds, rules) else None
 
 
 def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationReport:

@@ -15,13 +15,13 @@ from croupier.verify.rounds.findings import Finding, RoundDivergence
 from croupier.verify.rounds.irregular import Irregularities, rank_of
 from croupier.verify.rounds.order import RoundOrder, number_of
 
-__all__ = ["CODES", "ShoeState", "ShoeTerms", "code_of"]
+__all__ = ["CODES", "LEAST_BURNED", "ShoeState", "ShoeTerms", "code_of"]
 
 CODES: Final = DECK_SIZE + len(Rank)
 """How many codes cards have: those of a deck, and one for each rank told without a suit."""
 
 _RANK: Final = {rank: place for place, rank in enumerate(Rank)}
-_LEAST_BURNED: Final = 2
+LEAST_BURNED: Final = 2
 _MOST_BURNED: Final = 11
 _TEN_RANKS: Final = tuple(_RANK[rank] for rank in TENS)
 _RESHUFFLED: Final = "the cards were reshuffled within a shoe: whether the rules permit that"
@@ -99,8 +99,8 @@ class ShoeState:
         self.told = name != ""
         self.after = after
         self.counts = [0] * CODES
-        self.drawn = _LEAST_BURNED if terms.burns and terms.bounded else 0
-        self.slack = _MOST_BURNED - _LEAST_BURNED if self.drawn else 0
+        self.drawn = LEAST_BURNED if terms.burns and terms.bounded else 0
+        self.slack = _MOST_BURNED - LEAST_BURNED if self.drawn else 0
         self.rounds = 0
         self.unread = 0
         """Lines since its last round that could not be read, and may have told rounds of it."""
@@ -190,7 +190,7 @@ class ShoeState:
         wanted = 1 + (10 if first in TENS else POINT_VALUE[first])
         self.slack = 0
         # Composition counts those that are told; where the first alone is, the others left too.
-        self.drawn += wanted - _LEAST_BURNED - len(burned)
+        self.drawn += wanted - LEAST_BURNED - len(burned)
         if len(burned) in {1, wanted}:
             return
         self.drawn += len(burned) - wanted

@@ -1,0 +1,138 @@
+"""``croupier table``: a table at the terminal, alone on a log or as a client of the service."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from croupier.cli.files import output_path, read_files
+from croupier.cli.logs import table_log
+from croupier.cli.output import fail
+from croupier.cli.record_options import table_asked, table_option
+from croupier.cli.rules import table_of
+from croupier.cli.table_log import LogDoor
+from croupier.cli.terminal import is_plain
+from croupier.files.status import WRONG_USE
+from croupier.files.streams import echo
+from croupier.records.following import followed_log
+from croupier.records.header import LogError
+from croupier.records.view.documents import ResultSeen
+from croupier.records.view.projection import results_after
+from croupier.table.roles import Role
+from croupier.terminal.door import Door
+from croupier.terminal.lines import run_lines
+
+__all__ = ["table"]
+
+_PERSON: Final = re.compile(r"\s*([^()]+?)\s*\(\s*([a-z ]+?)\s*\)\s*")
+_ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
+
+
+@click.command()
+@click.argument(
+    "submission", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@click.option(
+    "--log",
+    "log_path",
+    type=output_path,
+    metavar="LOG",
+    help="Keep the table log here; an open one is continued where it ends.",
+)
+@table_option
+@click.option(
+    "--as",
+    "people",
+    multiple=True,
+    metavar="'NAME (OFFICE)'",
+    help="Who sits here, such as 'Dana (dealer)'; give it once for each person.",
+)
+def table(submission: Path | None, *, log_path: Path | None, people: tuple[str, ...]) -> None:
+    """Sit at a table in the terminal: as its dealer, alone on a log.
+
+    With SUBMISSION and --log, every office is here, and each entry names who holds it. An open log
+    is continued. See croupier help terminal-table.
+
+    The table fills the screen. With --plain, or if input or output is not a terminal, it is
+    line by line: Enter does what must be done, and the final exit status is 2 if a command was
+    refused.
+    """
+    if submission is None or log_path is None:
+        fail("name a table: SUBMISSION and --log LOG")
+    _alone(submission, log_path, people)
+
+
+def _alone(submission: Path, log_path: Path, people: tuple[str, ...]) -> None:
+    rules = table_of(submission)
+    who = _people(people)
+    going_on = log_path.exists()
+    try:
+        results = _results(log_path) if going_on else []
+    except LogError as error:
+        fail(str(error))
+    with table_log(
+        rules,
+        None if going_on else log_path,
+        log_path if going_on else None,
+        shuffle="cards entered at a terminal",
+        reads=read_files(),
+    ) as log:
+        refused = _sit(LogDoor(log.session, who, results))
+    if refused:
+        sys.exit(WRONG_USE)
+
+
+def _people(given: tuple[str, ...]) -> dict[str, str]:
+    """Return who takes which office: as given, or asked for."""
+    people: dict[str, str] = {}
+    for one in given:
+        found = _PERSON.fullmatch(one)
+        offices = {str(role) for role in Role} - {Role.PATRON, Role.CURATOR, Role.MACHINE}
+        if found is None or found[2] not in offices:
+            fail(f"--as {one!r}: write 'NAME (OFFICE)', with one of {', '.join(sorted(offices))}")
+        if found[2] in people or found[1] in people.values():
+            fail(f"--as {one!r}: each office is given once, each to another person")
+        people[found[2]] = found[1]
+    if people:
+        return people
+    for office in _ASKED:
+        name = _ask(f"Name of the {office} [{office}]: ")
+        people[office] = (name or "").strip() or str(office)
+    return people
+
+
+def _results(path: Path) -> list[ResultSeen]:
+    """Return the results of the shoe that a log is at."""
+    results: list[ResultSeen] = []
+    _, entries = followed_log(path, table_asked())
+    for entry in entries:
+        results = results_after(results, entry)
+    return results
+
+
+def _sit(door: Door) -> int:
+    """Sit on the whole screen, or line by line; return the refusals that a script must know."""
+    if is_plain() or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return run_lines(door, _ask, echo)
+    try:
+        from croupier.terminal.screen import run_screen  # noqa: PLC0415  (an extra)
+    except ModuleNotFoundError as error:
+        fail(
+            f"the whole screen needs {error.name}: pip install 'croupier[terminal]', or add --plain"
+        )
+    run_screen(door)
+    return 0
+
+
+def _ask(prompt: str) -> str | None:
+    """Ask on standard output, and read a line; nothing at the end of the input."""
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not sys.stdin.isatty():
+        sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+    return line or None

@@ -1,0 +1,169 @@
+"""The table line by line: what is next, and an answer that is typed or comes from a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from croupier.reports.figures import visible
+from croupier.terminal import pieces
+from croupier.terminal.answers import asked, hint, read_card, read_field, shown
+from croupier.terminal.door import Document, Door
+from croupier.terminal.sitting import TerminalSitting
+from croupier.terminal.words import DRAW
+
+__all__ = ["run_lines"]
+
+Ask = Callable[[str], str | None]
+"""Shows a prompt and returns what was typed; nothing at the end of the input."""
+
+_HELP: Final = (
+    "Enter: do what must be done, with its defaults",
+    "a card, such as 9h: deal it",
+    "o: other acts; a number chooses one, and so do its first words",
+    "!: report an irregularity",
+    "?: what the clauses say",
+    "t: the table; r: the roads; l: the limits",
+    "y or n: consent to an act, or decline it",
+    "x: leave",
+)
+
+
+def _begins(act: Document, text: str) -> bool:
+    """Return whether the words of an act, or what it says of a seat, begin like a text."""
+    words = str(act["words"]).casefold()
+    return f": {words}".find(f": {text.casefold()}") >= 0
+
+
+class _Lines:
+    """A sitting line by line; ``refused`` counts the commands that were refused."""
+
+    def __init__(self, door: Door, ask: Ask, say: Callable[[str], None]) -> None:
+        self.sitting: Final = TerminalSitting(door)
+        self._ask: Final = ask
+        self._say: Final = say
+        self.refused = 0
+
+    def run(self) -> None:
+        """Ask what to do until the input ends or somebody leaves."""
+        self._tell(pieces.heading(self.sitting), "h: what to type here")
+        while True:
+            sitting = self.sitting
+            self._tell(*pieces.narrated(sitting.refresh()))
+            first, *more = pieces.next_lines(sitting)
+            self._tell(f"Next: {first}", *more)
+            if owed := pieces.pay_lines(sitting):
+                self._tell("It will be, in this order:", *owed)
+            text = self._ask("> ")
+            if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
+                return
+            self._do(text.strip())
+            if sitting.answer is not None:
+                self.refused += sitting.answer.refused
+                self._say(self._answered())
+
+    def _tell(self, *lines: str) -> None:
+        for line in lines:
+            self._say(line)
+
+    def _answered(self) -> str:
+        answer = self.sitting.answer
+        if answer is None:
+            return ""
+        kind = "Refused: " if answer.refused else ""
+        return visible(f"{kind}{answer.message}{pieces.cited(answer.clauses)}")
+
+    def _do(self, text: str) -> None:
+        sitting, answer = self.sitting, self.sitting.answer
+        sitting.answer = None
+        if not text:
+            self._enter()
+        elif sitting.draw is not None and read_card(text):
+            sitting.send_card(text)
+        elif text == "!":
+            self._choose(sitting.irregular, "No irregularity can be reported now.")
+        elif text == "?":
+            self._clauses(() if answer is None else answer.clauses)
+        elif text in {"y", "n"} and sitting.consent(given=text == "y"):
+            return
+        elif text == "o" or text.isdecimal():
+            self._choose(sitting.others, "No other act is allowed.", text)
+        else:
+            self._show(text)
+
+    def _show(self, text: str) -> None:
+        named = [one for one in self.sitting.gives if _begins(one, text)]
+        if named and len(text) > 1:
+            self._choose(named, "", "1" if len(named) == 1 else "")
+            return
+        seen = self.sitting.look.seen
+        match text:
+            case "t":
+                self._tell(*pieces.hands(seen), *pieces.seats(seen))
+            case "r":
+                self._tell(*pieces.road_words(self.sitting.look.roads))
+            case "l":
+                self._tell(*pieces.limits(seen))
+            case "h":
+                self._tell(*_HELP)
+            case _:
+                self._say(f"{visible(text)}: not understood; h shows what to type")
+
+    def _enter(self) -> None:
+        due = self.sitting.due
+        if due is None:
+            self._say("Nothing has to be done now; o lists what may be done.")
+        elif due["command"] == DRAW:
+            self.sitting.send_card()
+        elif self.sitting.needs(due):
+            self._fill(due)
+        else:
+            self.sitting.send(due, {})
+
+    def _choose(self, acts: Sequence[Document], none: str, text: str = "") -> None:
+        if not acts:
+            self._say(none)
+            return
+        if not text.isdecimal():
+            self._tell(*(f"{at}. {pieces.act_line(one)}" for at, one in enumerate(acts, 1)))
+            text = (self._ask("Which? ") or "").strip()
+        if text.isdecimal() and 0 < int(text) <= len(acts):
+            self._fill(acts[int(text) - 1])
+        else:
+            self._say("Nothing was done.")
+
+    def _fill(self, act: Document) -> None:
+        """Ask for each field of an act, and give it; ``u`` gives it up."""
+        values: dict[str, Any] = {"seat": act["seat"]}
+        self._say(pieces.act_line(act))
+        for one in asked(act):
+            field = self.sitting.field(one, values)
+            default = shown(field, field["default"])
+            prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}: "
+            told = False
+            while not told:
+                text = self._ask(visible(prompt))
+                if text is None or text.strip() == "u":
+                    self._say("Nothing was done.")
+                    return
+                try:
+                    values[field["name"]] = read_field(field, text)
+                    told = True
+                except ValueError as error:
+                    self._say(visible(str(error)))
+        self.sitting.send(act, values)
+
+    def _clauses(self, refused: Iterable[str]) -> None:
+        """Say in our words what stands behind the last refusal, or behind what is next."""
+        due = self.sitting.due
+        clauses = [*refused] or ([*due["clauses"]] if due else [])
+        self._tell(*(f"{one}: {self.sitting.door.says(one)}" for one in clauses))
+        if not clauses:
+            self._say("No clause stands behind it.")
+
+
+def run_lines(door: Door, ask: Ask, say: Callable[[str], None]) -> int:
+    """Sit at a table line by line; return how many commands were refused."""
+    lines = _Lines(door, ask, say)
+    lines.run()
+    return lines.refused

@@ -1,0 +1,131 @@
+"""What somebody at a terminal is about to do, and what came of the last act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from croupier.terminal.answers import read_card
+from croupier.terminal.door import Document, Door, Look, Reply
+from croupier.terminal.words import DRAW, QUESTIONS
+
+__all__ = ["TerminalSitting"]
+
+_RANKS: Final = "A23456789TJQK"
+_SUITS: Final = "cdhs"
+_KEPT: Final = 500
+
+
+class TerminalSitting:
+    """The table as last looked at, the card that is being entered, and the last refusal.
+
+    ``answer`` stays until the next act. A card is entered as rank and suit, and not sent before it
+    is confirmed.
+    """
+
+    def __init__(self, door: Door) -> None:
+        self.door: Final = door
+        self.look: Look = door.look()
+        self.answer: Reply | None = None
+        self.entered = ""
+        self.told: list[Document] = []
+
+    def refresh(self) -> Sequence[Document]:
+        """Look at the table again, and return the entries that are new."""
+        new = self.door.news()
+        self.told = [*self.told, *new][-_KEPT:]
+        self.look = self.door.look()
+        return new
+
+    # --- what may be done ---
+
+    @property
+    def gives(self) -> list[Document]:
+        """The acts that are given here, those that must be done first."""
+        own = [one for one in self.look.acts if one["gives"]]
+        return sorted(own, key=lambda one: not one["must"])
+
+    @property
+    def due(self) -> Document | None:
+        """The first act that must be done, if it is given here."""
+        return next((one for one in self.gives if one["must"]), None)
+
+    @property
+    def draw(self) -> Document | None:
+        """The act that takes a card off the shoe, if it may be done here."""
+        return next((one for one in self.gives if one["command"] == DRAW), None)
+
+    @property
+    def irregular(self) -> list[Document]:
+        """The acts that report an irregularity."""
+        return [one for one in self.gives if one["command"] in QUESTIONS]
+
+    @property
+    def others(self) -> list[Document]:
+        """Every other act that may be done here."""
+        return [one for one in self.gives if one["command"] not in QUESTIONS]
+
+    # --- the card pad ---
+
+    def key(self, character: str) -> bool:
+        """Enter a rank or a suit of the card that is due; return whether it was one."""
+        if self.draw is None:
+            return False
+        if character.upper() in _RANKS and len(self.entered) != 1:
+            self.entered = character.upper()
+        elif character.lower() in _SUITS and len(self.entered) == 1:
+            self.entered += character.lower()
+        else:
+            return False
+        return True
+
+    def cancel(self) -> None:
+        """Forget the card that was entered and not sent."""
+        self.entered = ""
+
+    # --- doing it ---
+
+    def needs(self, act: Document) -> list[Document]:
+        """Return the fields of an act that have no default."""
+        return [one for one in act["fields"] if one["needed"]]
+
+    def field(self, field: Document, values: Mapping[str, Any]) -> Document:
+        """Return a field as it is after what was said before: a stake has the limits of its wager.
+
+        The table decides; these bounds say beforehand what it takes.
+        """
+        seen, wager = self.look.seen, values.get("wager")
+        found = [one for one in seen["wagers"] if one["wager"] == wager]
+        if field["kind"] != "cents" or field["least"] is None or not found:
+            return field
+        least, unit = found[0]["min_cents"], found[0]["unit_cents"]
+        seat = values.get("seat")
+        if any((one["seat"], one["wager"]) == (seat, wager) for one in seen["stakes"]):
+            least = unit
+        bounds = {"least": least, "most": found[0]["max_cents"], "unit": unit, "default": least}
+        return {**field, **bounds, "needed": least is None}
+
+    def send_card(self, text: str = "") -> bool:
+        """Send a card, that of the pad if none is given; without one its face was not seen."""
+        if self.draw is None:
+            return False
+        card = read_card(text or self.entered) if text or self.entered else None
+        if card is None and self.door.cards == "sealed":
+            card = "next"
+        self.entered = ""
+        return self.send(self.draw, {"card": card})
+
+    def send(self, act: Document, values: Mapping[str, Any]) -> bool:
+        """Give an act with these values and its other defaults; return whether it was done."""
+        command = {"type": act["command"]} | {
+            one["name"]: values.get(one["name"], one["default"]) for one in act["fields"]
+        }
+        self.answer = self.door.do(command)
+        return self.answer is None
+
+    def consent(self, *, given: bool) -> bool:
+        """Consent to the first act that waits, or decline it; return whether there is one."""
+        if not self.look.waits:
+            return False
+        self.answer = self.door.consent(self.look.waits[0]["id"], given=given)
+        return True

@@ -1,0 +1,386 @@
+"""Judging a file over its bytes: compiled loops pass what is right, and the judge has the rest.
+
+``row_kernel`` finds in the bytes of a file the rows that are plainly right. Here it gets the tables
+that it reads, made of the rules and of the reader's own words, and every row that it does not pass,
+or that is not the next of its shoe, goes to the judge as it always did.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.hand import CARD_VALUE, first_two
+from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.cards import DECK, DECK_SIZE
+from croupier.files.errors import TornError
+from croupier.odds.compiled import Integers
+from croupier.records.rounds.fields import RecordBuilder
+from croupier.records.rounds.reading import CsvRounds, PlainLines
+from croupier.records.rounds.record import Unreadable
+from croupier.records.rounds.tables import RowBatch
+from croupier.rules import Decision, Offer, Outcome, TableRules
+from croupier.verify.rounds import row_kernel as kernel
+from croupier.verify.rounds import shoe_kernel
+from croupier.verify.rounds.cached import CachedVerifier
+from croupier.verify.rounds.shoe import LEAST_BURNED, ShoeState
+
+__all__ = ["FACTS", "CompiledVerifier", "tables_of", "takes"]
+
+_NO_EDGE: Final = 1 << 40
+_NAMED_AND_NUMBERED: Final = 3
+_NO_LIMIT: Final = 1 << 50
+THREADS = os.cpu_count() or 1
+"""Threads that read rows."""
+
+_AHEAD: Final = 2
+"""Pieces that each thread may be ahead of the shoes."""
+
+_KINDS: Final = {
+    "shoe": kernel.SHOE, "round": kernel.ROUND, "player": kernel.PLAYER, "banker": kernel.BANKER,
+    "winner": kernel.WINNER, "player_total": kernel.PLAYER_TOTAL,
+    "banker_total": kernel.BANKER_TOTAL, "stake": kernel.STAKE, "net": kernel.NET,
+    "paid": kernel.PAID, "vigorish": kernel.VIGORISH,
+}  # fmt: skip
+_BLANKS: Final = {"burned", "marks", "coupon", "added"}
+_WORDS: Final = tuple(
+    word
+    for name in ("player", "banker", "tie")
+    for one in (name, name[0])
+    for word in (one, one.upper(), one.capitalize())
+)
+_WHO: Final = ("tie", "player", "banker")
+
+FACTS: Final = tuple(
+    Facts(cell // 160, cell // 16 % 10, 2 + (cell >> 3 & 1), 2 + (cell >> 2 & 1),
+          bool(cell & 2), bool(cell & 1))
+    for cell in range(kernel.CELLS)
+)  # fmt: skip
+"""The facts of each cell."""
+
+
+def takes(source: CsvRounds, rules: TableRules) -> bool:
+    """Return whether the rows of a file may be found right without the judge."""
+    mapping, told = source.builder.mapping, [one for one in source.header.targets if one]
+    names = {one.name for one in told}
+    wagers = {one.of for one in told if one.of}
+    offers = [rules.offers[wager] for wager in wagers if wager in rules.offers]
+    plain = not (
+        mapping.values.get("rank") or mapping.values.get("suit") or mapping.suit_first
+        or mapping.deck or mapping.decimal_comma or mapping.paid_returned or mapping.tens_alike
+    )  # fmt: skip
+    waived = rules.vigorish.waived and any(offer.wager.bears_vigorish for offer in offers)
+    return (
+        plain
+        and not waived
+        and len(source.delimiter.encode()) == 1
+        and names <= _KINDS.keys() | _BLANKS
+        and {"player", "banker"} <= names
+        and not any(one.place for one in told)
+        and len(wagers) < 60
+        and not any(map(source.builder.has_stake, wagers))
+        and all(offer.wager.at_chair is None for offer in offers)
+        and not any("cards" in offer.wager.asks for offer in rules.offers.values())
+    )
+
+
+def tables_of(source: CsvRounds, rules: TableRules) -> kernel.Tables:
+    """Return what kernels must know of a file and of the rules of its table."""
+    targets = source.header.targets
+    wagers = list(dict.fromkeys(one.of for one in targets if one is not None and one.of))
+    kinds = [
+        kernel.UNREAD if one is None else _KINDS.get(one.name, kernel.BLANK) for one in targets
+    ]
+    of = [wagers.index(one.of) if one is not None and one.of else 0 for one in targets]
+    cards = np.full(1 << 16, kernel.NO_CARD, np.uint8)
+    for card in DECK:
+        rank, suit = card.notation.encode()
+        cards[rank | suit << 8] = card.index
+    asks_royals = any("royals" in offer.wager.asks for offer in rules.offers.values())
+    starts = np.zeros(DECK_SIZE * DECK_SIZE, np.uint8)
+    for one in range(DECK_SIZE):
+        for other in range(DECK_SIZE):
+            pair, royal = first_two(one, other)
+            starts[one * DECK_SIZE + other] = pair + 2 * (asks_royals and royal != "")
+    takes_card, draws = _draws(rules)
+    words = _words(source.builder)
+    lines, terms = _lines(rules, wagers)
+    return kernel.Tables(
+        ord(source.delimiter),
+        source.builder.mapping.unit_cents,
+        np.array(kinds, np.int64),
+        np.array(of, np.int64),
+        cards,
+        np.array([CARD_VALUE[code] for code in range(DECK_SIZE)], np.int64),
+        starts,
+        takes_card,
+        draws,
+        np.array([int.from_bytes(word.encode(), "little") for word in words], np.uint64),
+        np.array(list(words.values()), np.int64),
+        lines,
+        terms,
+        _stakes(rules, wagers),
+    )
+
+
+def _draws(rules: TableRules) -> tuple[kernel.Bytes, kernel.Bytes]:
+    tableau, counts = rules.tableau, range(10)
+    takes_card = [tableau.player_draws_third(one, other) for one in counts for other in counts]
+    draws = [
+        tableau.banker_draws_third(one, other, third)
+        for one in counts
+        for other in counts
+        for third in (*range(10), NO_THIRD_CARD)
+    ]
+    return np.array(takes_card, np.uint8), np.array(draws, np.uint8)
+
+
+def _words(builder: RecordBuilder) -> dict[str, int]:
+    """Return the words for winners that the reader knows, with the place in ``_WHO`` of each."""
+    own = [word for word in builder.mapping.values.get("winner", {}) if word.isascii()]
+    words = {}
+    for word in (*_WORDS, *own):
+        winner = builder.winner(word)
+        if winner is not None and len(word) <= 8:
+            words[word] = _WHO.index(winner)
+    return words
+
+
+class _Term(NamedTuple):
+    """What a line comes to, as ``settle`` reckons it: see ``row_kernel.Tables``."""
+
+    pays: int
+    on: int
+    award: int
+    lost: bool
+    rate: int
+    of: int
+    unit: int
+    of_stake: bool
+
+
+def _lines(rules: TableRules, wagers: list[str]) -> tuple[kernel.Places, Integers]:
+    lines = np.full((max(1, len(wagers)), kernel.CELLS), -1, np.int32)
+    terms: dict[_Term, int] = {}
+    for place, wager in enumerate(wagers):
+        offer = rules.offers.get(wager)
+        if offer is None:
+            continue
+        step = 1 if "pairs" in offer.wager.asks else 4
+        for cell in range(0, kernel.CELLS, step):
+            term = _term(rules, offer, offer.decide(FACTS[cell]), FACTS[cell])
+            if term is not None:
+                lines[place, cell : cell + step] = terms.setdefault(term, len(terms))
+    rows = [list(map(int, term)) for term in terms] or [[0] * len(_Term._fields)]
+    return lines.ravel(), np.array(rows, np.int64)
+
+
+def _term(rules: TableRules, offer: Offer, decision: Decision, facts: Facts) -> _Term | None:
+    """Return what a line comes to; ``None`` where that is not told by the stake alone."""
+    pays, on, award = 0, 1, 0
+    if decision.odds is not None:
+        pays, on = decision.odds.pays, decision.odds.stake
+    if decision.award is not None:
+        if decision.award.meter is not None:
+            return None
+        pays, on, award = 0, 1, decision.award.cents
+    rate, unit, of_stake = None, 0, False
+    if offer.wager.bears_vigorish:
+        if decision.outcome is Outcome.WIN:
+            rate, unit = rules.vigorish.win_rate, rules.vigorish.rounding_unit_cents or 0
+        elif facts.winner is None:
+            rate, of_stake = rules.vigorish.tie_rate, True
+    lost = decision.outcome is Outcome.LOSE or decision.keeps_stake
+    taken, of = (0, 1) if rate is None else (rate.numerator, rate.denominator)
+    return _Term(pays, on, award, lost, taken, of, unit, of_stake)
+
+
+def _stakes(rules: TableRules, wagers: list[str]) -> Integers:
+    rows = []
+    for wager in wagers:
+        offer = rules.offers.get(wager)
+        if offer is None:
+            rows.append([0, -1, 1])
+            continue
+        least, most = 1, _NO_LIMIT
+        if offer.limit is not None:
+            least, most = offer.limit.min_cents, offer.limit.max_cents
+        needs = [
+            sum(1 << wagers.index(one) for one in need.one_of if one in wagers) or 1 << 62
+            for need in offer.needs
+        ]
+        rows.append([max(least, offer.floor_cents), min(most, _NO_LIMIT), offer.unit_cents, *needs])
+    width = max(map(len, rows), default=3)
+    table = np.zeros((len(rows), width), np.int64)
+    for place, row in enumerate(rows):
+        table[place, : len(row)] = row
+    return table
+
+
+class _Read(NamedTuple):
+    """A piece whose rows are read."""
+
+    piece: PlainLines
+    data: kernel.Bytes
+    found: kernel.Found
+    rows: int
+
+
+class CompiledVerifier:
+    """Judges the rows of a CSV file: compiled loops pass those that are right, a judge the rest."""
+
+    def __init__(self, judge: CachedVerifier, source: CsvRounds) -> None:
+        verifier = judge.verifier
+        self._judge: Final = judge
+        self._source: Final = source
+        self._tables: Final = tables_of(source, verifier.rules)
+        self._columns: Final = (judge.columns.shoe is not None) + 2 * (
+            judge.columns.round is not None
+        )
+        terms = verifier.terms
+        self._terms: Final = np.array(
+            [
+                terms.bounded, terms.cards, terms.decks, terms.edge, 1 + terms.hands_after,
+                LEAST_BURNED if terms.burns and terms.bounded else 0,
+                self._columns == _NAMED_AND_NUMBERED and not terms.each_round, terms.edge,
+            ],
+            np.int64,
+        )  # fmt: skip
+        self._room: Final = shoe_kernel.shoes_in()
+        self._tally: Final = np.zeros(kernel.CELLS, np.int64)
+        self._wagers = 0
+        """The wagers that the judge has seen, a bit for each."""
+
+    def run(self) -> None:
+        """Judge the whole file."""
+        judge = self._judge
+        try:
+            for part in self._read_ahead():
+                if isinstance(part, RowBatch):
+                    judge.batch(part.rows, part.first)
+                else:
+                    self._shoes(part)
+        except TornError as error:
+            judge.verifier.verify(Unreadable(self._source.line + 1, str(error)))
+        census = judge.verifier.census
+        for cell in np.flatnonzero(self._tally).tolist():
+            census[FACTS[cell]] = census.get(FACTS[cell], 0) + int(self._tally[cell])
+        for code in np.flatnonzero(self._room.seen[:DECK_SIZE]).tolist():
+            # The reader has notes of the cards of a file, which it did not see.
+            self._source.builder.cards(DECK[code].notation)
+        judge.finish()
+
+    def _read_ahead(self) -> Iterator[RowBatch | _Read]:
+        """Yield the parts of the file in their order, while threads read the rows of the next."""
+        waiting: deque[RowBatch | Future[_Read]] = deque()
+        torn: TornError | None = None
+        pieces = self._source.pieces()
+        with ThreadPoolExecutor(THREADS) as pool:
+            while True:
+                while torn is None and len(waiting) < _AHEAD * THREADS:
+                    try:
+                        part = next(pieces, None)
+                    except TornError as error:
+                        torn = error
+                        break
+                    if part is None:
+                        break
+                    waiting.append(
+                        part if isinstance(part, RowBatch) else pool.submit(self._read, part)
+                    )
+                if not waiting:
+                    break
+                first = waiting.popleft()
+                yield first if isinstance(first, RowBatch) else first.result()
+        if torn is not None:
+            raise torn
+
+    def _read(self, piece: PlainLines) -> _Read:
+        size = len(piece.data)
+        data = np.zeros(size + kernel.PADDING, np.uint8)
+        data[:size] = np.frombuffer(piece.data, np.uint8)
+        found = kernel.found_in(piece.lines)
+        told = np.empty(4 * len(self._tables.stakes), np.int64)
+        return _Read(piece, data, found, kernel.read_rows(data, self._tables, found, told))
+
+    def _shoes(self, read: _Read) -> None:
+        """Pass the rows that are right where they stand, and have the others judged."""
+        judge, row, first = self._judge, 0, read.piece.first
+        self._show_new_wagers(read)
+        while row < read.rows:
+            if not read.found.right[row]:
+                wrong = int(np.argmax(read.found.right[row : read.rows] != 0))
+                end = row + wrong if wrong else read.rows
+                judge.batch(self._cells(read, row, end), first + row)
+                row = end
+                continue
+            state = judge.state
+            end = row if state is None or not state.quiet else self._follow(state, read, row)
+            if end == row:
+                (cells,) = self._cells(read, row, row + 1)
+                if judge.state_of(cells) is state:
+                    judge.at_length(cells, first + row)
+                    row += 1
+            row = max(row, end)
+        self._source.line = first + read.rows - 1
+
+    def _show_new_wagers(self, read: _Read) -> None:
+        """Leave the first round of each wager to the judge, who tells what wagers a file has."""
+        staked = np.where(read.found.right[: read.rows], read.found.staked[: read.rows], 0)
+        while new := int(np.bitwise_or.reduce(staked)) & ~self._wagers:
+            row = int(np.argmax(staked & new != 0))
+            self._wagers |= int(staked[row])
+            read.found.right[row] = 0
+
+    def _cells(self, read: _Read, row: int, end: int) -> list[list[str]]:
+        start, stop = int(read.found.starts[row]), int(read.found.starts[end])
+        return read.piece.rows(start, stop, self._source.delimiter)
+
+    def _follow(self, state: ShoeState, read: _Read, row: int) -> int:
+        """Pass the rows that go on a shoe, and those of the next; return where they end."""
+        if any(state.counts[DECK_SIZE:]):
+            return row  # Cards were told by their ranks: the judge holds these together.
+        shoes, found = self._room, read.found
+        shoes.counts[0] = state.counts[:DECK_SIZE]
+        shoes.states[0] = state.last or 0, state.drawn, state.over
+        self._terms[3] = state.terms.edge if state.told else _NO_EDGE
+        name = np.frombuffer(self._judge.shoe.encode("utf-8", "surrogatepass"), np.uint8)
+        last = shoe_kernel.follow(
+            read.data, found, row, read.rows, name, self._columns, self._terms, shoes
+        )[1]
+        ends, states = shoes.ends[: last + 1].tolist(), shoes.states[: last + 1].tolist()
+        counts, start = shoes.counts[: last + 1].tolist(), row
+        for shoe, end in enumerate(ends):
+            if shoe:
+                name_at, name_end = found.names[2 * start : 2 * start + 2].tolist()
+                named = read.piece.data[name_at:name_end].decode("ascii")
+                if self._judge.verifier.knows(named):
+                    break
+                state = self._judge.begin(named, int(found.numbers[start]))
+            if end > start:
+                self._pass(state, read, (start, end), (states[shoe], counts[shoe]))
+            start = end
+        self._tally[:] += np.bincount(found.facts[row:start], minlength=kernel.CELLS)
+        return start
+
+    def _pass(
+        self,
+        state: ShoeState,
+        read: _Read,
+        rows: tuple[int, int],
+        left: tuple[list[int], list[int]],
+    ) -> None:
+        """Take right rows of a shoe in as judged; ``left`` is the state that they leave it in."""
+        (start, end), ((_, drawn, over), counts) = rows, left
+        if self._judge.known is not None:
+            facts = [FACTS[cell] for cell in read.found.facts[start:end].tolist()]
+            self._judge.known(state.name, (state.last or 0) + 1, facts)
+        state.counts[:DECK_SIZE] = counts
+        state.drawn, state.over = drawn, over
+        self._judge.passed(state, end - start, read.piece.first + end - 1)

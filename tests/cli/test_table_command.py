@@ -1,0 +1,164 @@
+"""``croupier table``: a table at the terminal, line by line and on the whole screen."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from croupier.records.codec import from_json
+from croupier.records.log import LogLines
+from croupier.verify import verify_log
+from support.project import ROOT
+
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+NJ: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
+PEOPLE: Final = ("--as", "Dana (dealer)", "--as", "Flo (floorperson)")
+OPENING: Final = (
+    *("open", "", "", "", "2011-02-22"),
+    *("seat a patron", "3", "Pat"),
+    *("change cash", "500"),
+    *("receive the cards", "yes", ""),
+    *("", "", "", ""),  # verified, cut, cutting cards, loaded
+    *("As", "2s"),
+)
+BETS: Final = ("place a wager", "banker", "100", "", "call")
+DEAL: Final = ("Kd", "4c", "5h", "2s", "6c", "Ah")
+
+
+def sat(log: Path, *lines: str, people: tuple[str, ...] = PEOPLE) -> Result:
+    """Sit at a table on a log, and type lines."""
+    typed = "".join(f"{line}\n" for line in lines)
+    return CliRunner().invoke(main, ["table", str(NJ), "--log", str(log), *people], input=typed)
+
+
+def entries(log: Path) -> list[dict[str, Any]]:
+    """Return the entries of a log as they are written."""
+    return [one for one in map(from_json, LogLines(log)) if "command" in one]
+
+
+def test_a_round_line_by_line(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    done = sat(log, *OPENING, *BETS, *DEAL, "", "", "r", "x")
+    assert done.exit_code == 0, done.output
+    assert verify_log(log).is_clean
+    # Player K 5 6 is 1, Banker 4 2 A is 7; 5% of $100 is $5, shown by a marker.
+    assert "“Player 1, Banker 7, Banker wins, six cards”" in done.output
+    before, _, after = done.output.partition("It will be, in this order:")
+    assert after.startswith(
+        "\nPaid:\n  seat 3  Banker $100 pays $100 (1 to 1)\nVigorish marked:\n  seat 3  $5, owing $5"
+    )
+    assert "Paid:" not in before
+    assert "Streaks: Banker 1\n" in done.output
+
+
+def test_entries_name_who_acts(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    assert sat(log, *OPENING, *BETS, "x").exit_code == 0
+    by = {
+        one["command"]["type"]: [(who["person"], who["office"]) for who in one["by"]]
+        for one in entries(log)
+    }
+    assert by["OpenTable"] == [("Flo", "floorperson"), ("Dana", "dealer")]
+    assert by["VerifyCards"] == [("Flo", "floorperson")]
+    assert by["DrawCard"] == [("Dana", "dealer")]
+    assert by["PlaceWager"] == [("Pat", "patron"), ("Dana", "dealer")]
+
+
+@pytest.mark.clause("NJ-MINI:7.11(d)#1")
+def test_an_irregularity_and_a_refusal(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    # A third card is due: it is dealt face up, so its face is known.
+    done = sat(log, *OPENING, *BETS, *DEAL[:4], "", "?", "!", "3", "9c", "x")
+    assert done.exit_code == 2, "a command was refused"
+    assert "Refused: " in done.output
+    assert entries(log)[-1]["command"] == {"type": "FindFaceUpCard", "card": "9c"}
+    assert "Report a card face up in the shoe [NJ-MINI:7.11(d)#1" in done.output
+    assert verify_log(log).is_clean
+
+
+def test_an_open_log_is_continued(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    sat(log, *OPENING, *BETS, *DEAL, "", "", "x")
+    first = len(entries(log))
+    done = sat(log, "r", *BETS, *DEAL[:2], "x")
+    assert done.exit_code == 0, done.output
+    assert len(entries(log)) == first + 4
+    assert "Rounds of this shoe: Banker\n" in done.output
+    assert verify_log(log).is_clean
+
+
+def test_names_are_asked_for(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    done = sat(log, "Dana", "", "open", "", "", "", "2011-02-22", "x", people=())
+    assert "Name of the dealer [dealer]: Dana\n" in done.output
+    command = entries(log)[0]["command"]
+    assert (command["dealer"], command["floorperson"]) == ("Dana", "floorperson")
+
+
+@pytest.mark.parametrize(
+    ("people", "said"),
+    [
+        (("--as", "Dana"), "write 'NAME (OFFICE)'"),
+        (("--as", "Dana (king)"), "write 'NAME (OFFICE)'"),
+        (("--as", "Dana (dealer)", "--as", "Dana (floorperson)"), "each to another person"),
+    ],
+)
+def test_who_cannot_sit_is_refused(tmp_path: Path, people: tuple[str, ...], said: str) -> None:
+    log = tmp_path / "table.jsonl"
+    done = sat(log, "x", people=people)
+    assert (done.exit_code, said in done.output) == (2, True), done.output
+    assert not log.exists()
+
+
+def test_a_wrong_value_is_asked_for_again(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    done = sat(log, *OPENING, "place a wager", "red", "banker", "7", "40", "", "t", "x")
+    assert "Wager: choose 1 Player, 2 Banker" in done.output
+    assert "Amount: write an amount of $25.00 or more" in done.output
+    assert " 3 Pat · $460 · Banker $40" in done.output
+
+
+def test_a_closed_log_is_not_continued(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    sat(log, "open", "", "", "", "2011-02-22", "close the table", "x")
+    done = sat(log, "x")
+    assert (done.exit_code, "the log is closed" in done.output) == (2, True), done.output
+
+
+@pytest.mark.slow
+def test_through_a_pipe_on_a_real_terminal(tmp_path: Path) -> None:
+    """The input is a pipe and the output a terminal: it is line by line, with nothing but text."""
+    log = tmp_path / "table.jsonl"
+    typed = "".join(f"{line}\n" for line in (*OPENING, *BETS, *DEAL, "", "x"))
+    controller, terminal = pty.openpty()
+    with subprocess.Popen(  # noqa: S603  (our own program)
+        [sys.executable, "-m", "croupier", "table", str(NJ), "--log", str(log), *PEOPLE],
+        stdin=subprocess.PIPE,
+        stdout=terminal,
+        stderr=terminal,
+        env={**os.environ, "TERM": "xterm"},
+    ) as process:
+        os.close(terminal)
+        assert process.stdin is not None
+        process.stdin.write(typed.encode())
+        process.stdin.close()
+        text = b""
+        while True:
+            try:
+                text += os.read(controller, 65_536)
+            except OSError:  # The other side is closed.
+                break
+    os.close(controller)
+    assert process.returncode == 0, text
+    assert b"Banker wins, six cards" in text
+    assert b"\x1b" not in text
+    assert verify_log(log).is_clean

@@ -1,0 +1,313 @@
+"""What compiled loops pass over the bytes of a file, the full judge finds right; and nothing else."""
+
+import gzip
+import random
+from collections import Counter
+from collections.abc import Callable
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from croupier.baccarat.coup import Facts
+from croupier.files import lines as lines_of_files
+from croupier.files.errors import FileError
+from croupier.records.rounds.mapping import RoundMapping, mapping_of
+from croupier.records.rounds.reading import CsvRounds, open_rounds
+from croupier.rules import TableRules, read_submission, table_rules
+from croupier.verify.rounds import file
+from croupier.verify.rounds.audit import audit_file
+from croupier.verify.rounds.cached import CachedVerifier
+from croupier.verify.rounds.file import verify_file
+from support.external_rounds import House, Round, csv_lines, shoes
+from support.mutations import MUTATIONS
+from support.project import ROOT
+
+compiled = pytest.importorskip("croupier.verify.rounds.compiled")
+
+NJ: Final = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
+FIVE: Final = ("player", "banker", "tie", "bonus_player", "bonus_banker")
+STAKES: Final = range(2_500, 25_000, 500)
+
+some = settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+def rounds_of(number: int, seed: int = 5, most: int | None = 25) -> list[Round]:
+    return list(shoes(House(FIVE), number, seed=seed, most=most, stakes=STAKES))
+
+
+ROUNDS: Final = rounds_of(3)
+TEXT: Final = "".join(f"{line}\n" for line in csv_lines(ROUNDS, FIVE, burn=True, marks=True))
+
+
+def judged(
+    path: Path, mapping: RoundMapping | None, judge: Callable[[], None], rules: TableRules = NJ
+) -> Any:
+    """Return all that a file's verdict says, and its report, by one way of judging."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file, "LEAST_BYTES", 0)
+        patch.setattr(file, "census_data", counted_alone)
+        # Parts of a file meet at many places.
+        patch.setattr(lines_of_files, "_BLOCK", 1 << 10)
+        patch.setattr(lines_of_files, "_PIECE", 1 << 11)
+        judge_by(patch, judge)
+        try:
+            verdict = verify_file(path, rules, mapping, limit=1_000).as_data()
+            return verdict, audit_file(path, rules, None, mapping, shoes=4)
+        except FileError as error:
+            return str(error)
+
+
+def counted_alone(
+    _rules: TableRules, counted: dict[Facts, int], *_of_cards: object, suited: bool
+) -> Any:
+    """Return how often each facts came, without the law beside it, which takes long."""
+    found: Counter[tuple[Any, ...]] = Counter()
+    for facts, number in counted.items():
+        found[facts[:6]] += number
+    return {"rounds": sorted(found.items()), "runs": None, "wagers": [], "classes": [],
+            "chi_square": None, "tests": 0, "warning": str(suited)}  # fmt: skip
+
+
+def judge_by(patch: pytest.MonkeyPatch, judge: Callable[[], None]) -> None:
+    if judge is at_length:
+        patch.setattr(CachedVerifier, "takes", lambda *_: False)
+    if judge is not by_bytes:
+        patch.setattr(compiled, "takes", lambda *_: False)
+
+
+def by_bytes() -> None:
+    """Judge by compiled loops."""
+
+
+def by_cells() -> None:
+    """Judge by what is remembered of cells."""
+
+
+def at_length() -> None:
+    """Judge every round at length."""
+
+
+def agree(
+    path: Path, data: bytes, mapping: RoundMapping | None = None, rules: TableRules = NJ
+) -> Any:
+    path.write_bytes(data)
+    found = judged(path, mapping, by_bytes, rules)
+    assert found == judged(path, mapping, at_length, rules)
+    return found
+
+
+def passed_of(path: Path, mapping: RoundMapping | None = None) -> int:
+    """Return how many rounds compiled loops pass without the judge."""
+    lengthy = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file, "LEAST_BYTES", 0)
+        judge = CachedVerifier.at_length
+
+        def seen(self: CachedVerifier, row: list[str], line: int) -> None:
+            lengthy.append(line)
+            judge(self, row, line)
+
+        patch.setattr(CachedVerifier, "at_length", seen)
+        verdict = verify_file(path, NJ, mapping)
+    assert verdict.is_clean, verdict.divergences[:2]
+    return verdict.rounds - len(lengthy)
+
+
+def test_a_right_file_is_passed_by_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("\n".join(csv_lines(ROUNDS, FIVE)), encoding="utf-8")
+    # The last line has no end, and is judged at length; so is the first with wagers.
+    assert passed_of(path) == len(ROUNDS) - 2
+    path.write_text(TEXT.replace("\n", "\r\n"), encoding="utf-8", newline="")
+    # The three rounds with a burn are judged at length, and the first without.
+    assert passed_of(path) == len(ROUNDS) - 4
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+@pytest.mark.parametrize("packed", [False, True])
+def test_each_fault_is_told_as_the_full_judge_tells_it(
+    tmp_path: Path, name: str, *, packed: bool
+) -> None:
+    kind, mutate = MUTATIONS[name]
+    chance = random.Random(name)
+    dealt = [list(shoe) for _, shoe in groupby(rounds_of(2, 8, None), key=lambda one: one.shoe)]
+    spoiled = [
+        one for number, shoe in enumerate(dealt)
+        for one in ((mutate(shoe, chance) or shoe) if number % 2 else shoe)
+    ]  # fmt: skip
+    text = "".join(f"{line}\n" for line in csv_lines(spoiled, FIVE)).replace("?", "").encode()
+    found = agree(tmp_path / "r", gzip.compress(text) if packed else text)
+    assert found[0]["by_kind"][kind] >= 1
+
+
+CHANGES = st.lists(
+    st.tuples(
+        st.integers(0, len(TEXT)),
+        st.integers(0, 6),
+        st.sampled_from(["", ",", "\n", "\r", '"', "0", "7", ".", "-", " ", "h", "é", "\x00", "A", "$", ";"]),
+    ),
+    max_size=12,
+)  # fmt: skip
+
+
+@some
+@given(CHANGES)
+def test_changed_bytes_are_judged_alike(
+    tmp_path: Path, changes: list[tuple[int, int, str]]
+) -> None:
+    text = TEXT
+    for at, gone, put in changes:
+        text = text[:at] + put + text[at + gone :]
+    agree(tmp_path / "r.csv", text.encode())
+
+
+@pytest.mark.parametrize("quoted", ['"a,b"', '"a\nb"', '"a"', '"a""b"', '"a'])
+@pytest.mark.parametrize("row", [3, 60])
+def test_quoted_cells_are_read_alike(tmp_path: Path, row: int, quoted: str) -> None:
+    head, *rows = TEXT.splitlines()
+    rows = [f"x,{one}" for one in rows]
+    rows[row] = rows[row].replace("x", quoted, 1)
+    agree(tmp_path / "r.csv", "\n".join([f"note,{head}", *rows, ""]).encode())
+
+
+CELLS: Final = [
+    "", "0", "00", "1", "01", "-1", "9", "25", "25.0", "25.00", "25.000", "25.5", "25.555", "-25.0",
+    "+25", "$25", ".5", "5.", "-.5", "1e3", "123456789", "1234567.89", "99999999999", " 25", "25 ",
+    "P", "p", "player", "Punto", "tie", "T", "B wins", "9h Kd", "9h  Kd", "9h Kd 2c", "9hKd2c",
+    "10h Kd", "9H Kd", "9 K", "9h Kd 2c 3d", "-", "- -", "void", "simulated", "a", "x" * 70,
+]  # fmt: skip
+
+
+@some
+@given(
+    st.lists(
+        st.tuples(st.integers(1, len(ROUNDS)), st.integers(0, 18), st.sampled_from(CELLS)),
+        max_size=20,
+    )
+)
+def test_changed_cells_are_judged_alike(
+    tmp_path: Path, changes: list[tuple[int, int, str]]
+) -> None:
+    rows = [line.split(",") for line in TEXT.splitlines()]
+    for row, column, cell in changes:
+        rows[row][column] = cell
+    agree(tmp_path / "r.csv", "".join(f"{','.join(row)}\n" for row in rows).encode())
+
+
+def swapped(rows: list[str], chance: random.Random) -> list[str]:
+    """Move, drop, repeat and interleave rows."""
+    for _ in range(4):
+        at, to = chance.randrange(1, len(rows)), chance.randrange(1, len(rows))
+        match chance.randrange(4):
+            case 0:
+                rows.insert(to, rows.pop(at))
+            case 1:
+                del rows[at]
+            case 2:
+                rows.insert(to, rows[at])
+            case _:
+                rows[at:at] = [""] * chance.randrange(3)
+    return rows
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_order_of_rounds_is_judged_alike(tmp_path: Path, seed: int) -> None:
+    rows = swapped(TEXT.splitlines(), random.Random(seed))
+    found = agree(tmp_path / "r.csv", "\n".join(rows).encode())
+    assert found[0]["rounds"]
+
+
+def test_shoes_told_in_turns_are_judged_alike(tmp_path: Path) -> None:
+    head, *rows = csv_lines(ROUNDS, FIVE)
+    turns = sorted(rows, key=lambda row: (int(row.split(",")[1]) // 5, row.split(",")[0]))
+    found = agree(tmp_path / "r.csv", "\n".join([head, *turns]).encode())
+    assert any("interleaved" in hint for hint in found[0]["hints"])
+
+
+@pytest.mark.parametrize("dropped", [("shoe",), ("round",), ("shoe", "round"), ("winner",)])
+def test_files_without_a_column_are_judged_alike(tmp_path: Path, dropped: tuple[str, ...]) -> None:
+    rows = [line.split(",") for line in csv_lines(ROUNDS, FIVE)]
+    kept = [at for at, name in enumerate(rows[0]) if name not in dropped]
+    text = "".join(",".join(row[at] for at in kept) + "\n" for row in rows)
+    agree(tmp_path / "r.csv", text.encode())
+
+
+def test_too_many_cards_of_a_kind_are_told_alike(tmp_path: Path) -> None:
+    lines = ["shoe,round,player,banker"]
+    lines += [f"1,{number},9h 9d,8h 8d" for number in range(1, 12)]
+    found = agree(tmp_path / "r.csv", "\n".join([*lines, ""]).encode())
+    assert found[0]["by_kind"]["composition"] == 4
+
+
+def test_rounds_past_the_cutting_card_are_told_alike(tmp_path: Path) -> None:
+    house = House(FIVE, hands_after=6, cut_from_back=40)
+    text = "\n".join([*csv_lines(list(shoes(house, 3, seed=4)), FIVE), ""])
+    path = tmp_path / "r.csv"
+    path.write_text(text, encoding="utf-8")
+    for behind in (None, 40):
+        both = []
+        for judge in (by_bytes, at_length):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(file, "LEAST_BYTES", 0)
+                judge_by(patch, judge)
+                both.append(verify_file(path, NJ, cards_behind=behind).as_data())
+        assert both[0] == both[1]
+    assert both[0]["by_kind"]["procedure"] == 3
+
+
+def with_vigorish(rounds: list[Round], *, wrong: bool = False) -> str:
+    """Write rounds with what was paid and the vigorish of Banker in columns of their own."""
+    head = (
+        "shoe;round;player;banker;stake:banker;paid:banker;vigorish:banker;stake:player;paid:player"
+    )
+    lines = [head]
+    for number, one in enumerate(rounds):
+        stake, net = one.wagers["banker"]
+        due = -(-stake // 100) * 5 if net > 0 else 0
+        due += 5 * (wrong and number % 50 == 7)
+        won = max(one.wagers["player"][1], 0)
+        cells = [stake, max(net, 0) + (due if net > 0 else 0), due, one.wagers["player"][0], won]
+        money = ";".join(str(cents / 100) for cents in cells)
+        hands = f"{' '.join(one.player)};{' '.join(one.banker)}"
+        lines.append(f"{one.shoe};{one.number};{hands};{money}\n")
+    return "\n".join(lines).replace("\n\n", "\n")
+
+
+def test_columns_of_vigorish_and_payments(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(with_vigorish(ROUNDS), encoding="utf-8")
+    assert passed_of(path) == len(ROUNDS) - 1
+    agree(path, with_vigorish(ROUNDS, wrong=True).encode())
+
+
+def test_a_mapping_names_the_columns_and_the_winner(tmp_path: Path) -> None:
+    text = TEXT.replace("player_total", "pt").replace(",banker,", ",2,").replace(",tie,", ",0,")
+    mapping = mapping_of({
+        "columns": {"player_total": "pt", "winner": "winner"},
+        "values": {"winner": {"2": "banker", "0": "tie", "1": "player"}},
+    })  # fmt: skip
+    rest = "\n".join(text.splitlines()[1:]) + "\n"
+    found = agree(tmp_path / "r.csv", (TEXT.splitlines()[0].replace("player_total", "pt") + "\n" + rest).encode(), mapping)  # fmt: skip
+    assert found[0]["clean"], found[0]["divergences"][:2]
+
+
+def test_what_needs_the_judge_is_not_taken(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(TEXT, encoding="utf-8")
+
+    def is_taken(mapping: dict[str, Any]) -> bool:
+        rounds = open_rounds(path, mapping_of(mapping), NJ.tableau)
+        return isinstance(rounds, CsvRounds) and bool(compiled.takes(rounds, NJ))
+
+    assert is_taken({})
+    assert not is_taken({"money": {"paid": "returned"}})
+    assert not is_taken({"money": {"decimal": ","}})
+    assert not is_taken({"cards": {"tens": "ten-valued"}})
