@@ -272,3 +272,19 @@ def test_what_may_be_done_is_as_its_schema_says() -> None:
         viewer = Viewer.of(office, 1 if office == "patron" else None)
         told = {"format": "croupier-acts-view/1", "acts": seen_acts(viewer, session.acts())}
         schema.validate(from_json(dump(told)))
+
+
+@pytest.mark.parametrize("office", sorted(map(str, VIEWERS)))
+def test_why_a_third_card_is_drawn_is_told_to_everyone(office: str) -> None:
+    viewer = Viewer.of(office, 2 if office == "patron" else None)
+    session = table.ready(1)
+    table.wager(session, (1, "player", 10_000))
+    session.execute(commands.CallNoMoreBets())
+    entries = watched(session)
+    # Five and six: both hands draw.
+    for card in ("Kd", "4c", "5h", "2s", "6c", "Ah"):
+        session.execute(commands.DrawCard(Card.of(card)))
+    told = [line for entry in entries for line in seen_entry(viewer, entry)["narration"]]
+    ruled = [line["text"] for line in told if line["kind"] == "ruling"]
+    assert len(ruled) == 2
+    assert not [one for one in ruled if "?" in one]

@@ -72,6 +72,7 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         """,
     ),
     "ResultAnnounced.cards": Sight.OPEN,  # How many they are.
+    "ThirdCardRuled.reason": Sight.OPEN,  # The drawing rule, not words that the staff wrote.
     # The cards of rounds that are over, and the secret that then proves the draw.
     **_each(Sight.OPEN, "StaxWon.cards StaxWon.opening StaxWon.secret MysteryReplaced.secret"),
     **_each(Sight.SECRET, "EndProgressiveRound.secret ReplaceMystery.secret"),
