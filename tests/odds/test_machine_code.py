@@ -35,7 +35,9 @@ def test_no_machine_code_lies_beside_the_sources() -> None:
     folder = kernels.cache_folder()
     assert folder is not None
     key = kernels.key_of(
-        path for part in ("odds", "simulation") for path in (PACKAGE / part).rglob("*.py")
+        path
+        for part in ("odds", "simulation", "verify/rounds")
+        for path in (PACKAGE / part).rglob("*.py")
     )
     assert folder.name == key
     assert any(kept)

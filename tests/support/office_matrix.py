@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -28,7 +29,7 @@ from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.duty import ASSIGNED, Duty
 from croupier.table.office_rows import OFFICES, WHILE_PAUSED, OfficeRow
-from croupier.table.position import Position, Proposal, opening_position, propose
+from croupier.table.position import Position, Proposal, at_moment, opening_position, propose
 from croupier.table.roles import Role
 from croupier.table.session import Clock
 from croupier.vectors.probes import probes
@@ -106,6 +107,10 @@ _SAMPLES: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 
 
+_TWO_OF_ONE_OFFICE: Final = {"HandOverForms"}
+"""Commands that take two people of one office; here each office is one person."""
+
+
 def commands_at(position: Position) -> Iterator[dict[str, Any]]:
     """Yield a command of every kind: one that the table takes, if any is found, or any other."""
     state, rules = position.state, position.rules
@@ -123,6 +128,8 @@ def commands_at(position: Position) -> Iterator[dict[str, Any]]:
         if name not in tried or not _refuses(position, one):
             tried[name] = one
     for name in COMMANDS:
+        if name in _TWO_OF_ONE_OFFICE:
+            continue
         made = [
             from_json(dump(to_json(among[name]))) for among in (offered, tried) if name in among
         ]
@@ -289,7 +296,9 @@ def decided(position: Position, command: Command) -> Forecast:
     """Return what must come of a command that everybody has given who must."""
     if position.house.pause and type(command).__name__ not in WHILE_PAUSED:
         return Forecast(409, "paused", ())
-    answer: Events | Refusal = decide(position.state, command, position.rules)
+    # The clock of the service stamps the entry, and decks age by it.
+    state = at_moment(position, datetime.now(UTC)).state
+    answer: Events | Refusal = decide(state, command, position.rules)
     if not isinstance(answer, Refusal):
         return Forecast(200)
     if answer.code == "house":

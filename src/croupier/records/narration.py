@@ -70,7 +70,7 @@ def _stake(cents: int | None, coupon_cents: int = 0) -> str:
 def _dealt(event: e.CardDealt) -> str:
     how = "" if event.face_up else ", face down"
     told = {"held": "held", "irregular": "drawn in error", "early": "dealt before its time"}
-    source = f", the card {told[event.source]}" if event.source in told else ""
+    source = "" if event.source == "shoe" else f", the card {told[event.source]}"
     card = f"{_ORDINAL[event.ordinal]} card: {event.card}"
     return f"{HANDS[event.hand]}, {card}{source}{how}"
 

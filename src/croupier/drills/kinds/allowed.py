@@ -35,6 +35,8 @@ def _allowed(asking: Asking) -> Question | None:
         command, told = _made(asking, act)
     except (ValueError, LookupError, StopIteration, TypeError):
         return None
+    if getattr(command, "seat", 0) is None:
+        return None  # An act that waits for a seat to be named.
     answer = decide(stage.state, command, stage.rules)
     refused = isinstance(answer, Refusal)
     if wanted == refused:

@@ -264,13 +264,20 @@ def _who_signs(asking: Asking) -> Question | None:
     statement = chance.choose((None, "the patron left without signing"))
     number = chance.choose((serial, serial, serial + 1))
     command = c.PrepareForm(
-        number, seat, PIT_CLERK, DEALER, boss, patron_signed=signed, statement=statement
+        number,
+        seat,
+        PIT_CLERK,
+        DEALER,
+        boss,
+        patron_signed=signed,
+        statement=statement,
+        stated_by=DEALER if statement else None,
     )
     told = (
         ("Form", f"number {number}"),
         ("Pit boss", "has signed" if boss else "has not signed"),
         ("Patron", "has signed" if signed else "has not signed"),
-        ("Statement", statement or "none"),
+        ("Statement", f"{statement} (the dealer)" if statement else "none"),
     )
     shown = (*_about(stage, seat, serial), *told)
     words = "The pit clerk and the dealer have signed. Can the Form be used?"
