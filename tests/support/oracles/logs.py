@@ -307,7 +307,7 @@ class Oracle:
         assert event["to"] in BASE
         portion = rate(self.terms["wagers.house_money.portion"])
         # Five percent of a Banker wager that is not rounded comes to whole cents of 20 alone.
-        whole = self.terms.get("vigorish.scheme") == "5%" and not self.terms.get("vigorish.rounded")
+        whole = self.terms["vigorish.scheme"] == "5%" and self.terms["vigorish.rounded"] is False
         unit = 20 if whole and event["to"] == "banker" else 1
         assert event["cents"] == int(won * portion) // unit * unit
         assert event["to"] in self.stakes[event["seat"]]
