@@ -1,6 +1,8 @@
 # Two commands for a new user: `make deal` and `make test`. Each sets up what it needs in .venv.
 PYTHON ?= python3
 PIT ?= submissions/nj-minibaccarat.toml submissions/nj-punto-banco.toml submissions/ma-ez.toml
+# When notice of their elections was given: for a pit that is shown, long ago.
+NOTIFIED ?= 2026-01-01T12:00Z
 SUBMISSION ?= submissions/nj-minibaccarat.toml
 # Processes that share the tests: one for each core, unless a number is given.
 WORKERS ?= logical
@@ -17,7 +19,7 @@ deal: .venv/deal
 
 # A pit of three tables that the autopilot deals, at 127.0.0.1: see docs/service.md.
 table: .venv/serve
-	$(BIN)/croupier serve $(PIT) --pit 1 --cards autopilot --store build/pit.sqlite
+	$(BIN)/croupier serve $(PIT) --pit 1 --notified $(NOTIFIED) --cards autopilot --store build/pit.sqlite
 
 .venv/serve: requirements/serve.txt .venv/deal
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/serve.txt
