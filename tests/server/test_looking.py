@@ -16,7 +16,7 @@ from croupier.server.grants import OFFICES_GRANTED
 from croupier.table.roles import Role
 from croupier.verify.log import verify_lines
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Person, Served, listen, problem, served
-from support.tables import make_table
+from support.tables import NOTIFIED, make_table
 
 ROUNDS = 3
 MONEY = {
@@ -40,7 +40,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             make_table(one, file, cards="autopilot", patrons="3")
         other = one.person("licensee", "Lou", pit="11")
         answer = other.http.post(
-            "/v1/tables?cards=autopilot&patrons=3",
+            f"/v1/tables?cards=autopilot&patrons=3&notified={NOTIFIED}",
             content=PUNTO_BANCO.read_bytes(),
             headers={"Content-Type": "application/toml"},
         )

@@ -33,6 +33,7 @@ from croupier.cli.record_options import (
     table_option,
 )
 from croupier.cli.rules import print_rules
+from croupier.cli.verify_pit import is_pit_log, verify_pit
 from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.streams import say
@@ -131,7 +132,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     force: bool,
     output_format: str,
 ) -> None:
-    """Judge RECORD: a table log of our own, or, with a submission, rounds that others dealt.
+    """Judge RECORD: a table or pit log of our own, or, with a submission, rounds of others.
 
     Of a table log every event is derived again from its commands, and the first divergence is
     reported: the rules are settled again from the law, the chain of hashes is checked, and each
@@ -140,6 +141,9 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     Rounds of others come as CSV, JSON Lines or Parquet, packed by gzip or not. Third cards, totals,
     winners, wagers and their vigorish are held against the law, and each shoe against its decks;
     the first divergence comes on top, then how many there are of each kind.
+
+    The log of a pit is judged in the same way, and each --beside against it: whether the table did
+    what its pit ordered.
 
     A log without its last line is open, and checked through its last entry. --head checks that it
     was neither truncated nor sealed again since that seal was noted.
@@ -165,6 +169,11 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
     if asked != (None,) * len(asked) or own or not limits_checked():
         fail("rounds of others are judged by the rules of their table: name its --submission")
+    if is_pit_log(record, table_asked()):
+        if (head, public_key, checkpoints, threads) != (None,) * 4:
+            fail("--head, --public-key, --checkpoints, and --threads are of a table log")
+        verify_pit(record, table_asked(), beside, output_format)
+        return
     if checkpoints is not None and public_key is None:
         fail("--checkpoints are checked with a key: name its --public-key")
     vouched = [] if public_key is None else _vouched(record, public_key, checkpoints)

@@ -53,8 +53,11 @@ class Asked(NamedTuple):
 class PitOfTable(Protocol):
     """The pit of a table, as far as the table depends on it."""
 
+    def keeps(self, command: Command) -> Refusal | None:
+        """Say why a command is none of a table's, whoever gives it."""
+
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
-        """Say why a command waits, or is none of this table's, though its rules would allow it."""
+        """Say why a command waits, though the rules of the table would allow it."""
 
     def check_owned(self) -> None:
         """Raise ``Problem`` if another process has the pit."""
@@ -122,6 +125,8 @@ class Desk(Recorded[Position, Proposal]):
     def _do(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
         """Carry out a command, and what its pit has ordered for this moment; or refuse it."""
         pit = self.of_pit
+        if pit is not None and (refusal := pit.keeps(command)) is not None:
+            return refusal
         answer = propose(self.ahead, command, stamp, self._clock())
         if isinstance(answer, Refusal):
             return answer

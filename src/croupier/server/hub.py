@@ -1,4 +1,4 @@
-"""Who listens to a table: each line once to each viewer, as that viewer sees it.
+"""Who listens to a table, or to its pit: each line once to each viewer, as that viewer sees it.
 
 A listener that does not keep up is dropped: it comes again and resumes, or loads the table anew.
 """
@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import msgspec
 
-from croupier.server.desk import Desk
 from croupier.server.metrics import Metrics
+from croupier.server.recorded import Recorded
 from croupier.server.views import Viewer, seen_entry
-from croupier.table.position import Proposal
 
 __all__ = ["MOST_WAITING", "Hub", "Listener"]
 
@@ -29,15 +28,21 @@ class Listener:
     """One stream of events: the entries that wait, and how it ends."""
 
     def __init__(self) -> None:
-        self.queue: asyncio.Queue[tuple[Hub, Proposal] | None] = asyncio.Queue(MOST_WAITING)
+        self.queue: asyncio.Queue[tuple[Hub, Any] | None] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
 
 
 class Hub:
-    """The listeners of one table."""
+    """The listeners of one record; ``see`` returns an entry of it as a viewer sees it."""
 
-    def __init__(self, desk: Desk, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        desk: Recorded[Any, Any],
+        metrics: Metrics,
+        see: Callable[[Viewer, Any], object] = seen_entry,
+    ) -> None:
         self.desk: Final = desk
+        self._see: Final = see
         self._metrics: Final = metrics
         self._listeners: set[Listener] = set()
         self._seen: OrderedDict[tuple[int, Viewer], bytes] = OrderedDict()
@@ -57,7 +62,7 @@ class Hub:
             self._listeners.remove(listener)
             self._metrics.listeners.dec()
 
-    def _hear(self, entries: Sequence[Proposal]) -> None:
+    def _hear(self, entries: Sequence[Any]) -> None:
         self._metrics.entries.inc(len(entries))
         if not self._listeners:
             return
@@ -78,12 +83,12 @@ class Hub:
             except asyncio.QueueFull:
                 listener.is_dropped.set()
 
-    def seen(self, viewer: Viewer, entry: Proposal) -> bytes:
+    def seen(self, viewer: Viewer, entry: Any) -> bytes:
         """Return an entry as a viewer sees it, in JSON."""
         place = (entry.after.sequence, viewer)
         found = self._seen.get(place)
         if found is None:
-            found = msgspec.json.encode(seen_entry(viewer, entry))
+            found = msgspec.json.encode(self._see(viewer, entry))
             self._seen[place] = found
             if len(self._seen) > _KEPT:
                 self._seen.popitem(last=False)

@@ -14,38 +14,26 @@ import msgspec
 from starlette.responses import Response, StreamingResponse
 
 from croupier.law.model import Instrument
-from croupier.records.codec import CodecError, dump, from_json
-from croupier.records.pit_codec import (
-    PIT_COMMANDS,
-    decode_pit_command,
-    pit_command_data,
-    pit_event_data,
-)
+from croupier.records.codec import CodecError
+from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
 from croupier.server.calls import JSON, Call, json_answer, parsed
 from croupier.server.names import checked_key, checked_texts
 from croupier.server.pit_desk import PitAsked, PitDesk
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
-from croupier.server.read_calls import lines_sent
+from croupier.server.read_calls import STAFF, lines_sent
 from croupier.server.recorded import CameOf
 from croupier.server.service import Service
 from croupier.server.table_calls import expected_entry
+from croupier.server.views import seen_pit_entry, sees_pit
 from croupier.table.core import Refusal
 from croupier.table.pit import AdmitTable, PitCommand, PitPosition, PitProposal
 from croupier.table.roles import Role
 from croupier.verify.pit_log import verify_pit_lines
 
-__all__ = ["pit", "pit_command", "pit_log", "pits", "seen_pit_entry", "sees_pit", "verify_pit"]
+__all__ = ["pit", "pit_command", "pit_log", "pits", "verify_pit"]
 
-_OUTSIDE: Final = (Role.PATRON, Role.MACHINE, "board")
-"""Who sees the tables of a pit, and nothing of how it is run."""
-_SEES_WHO: Final = (Role.FLOORPERSON, Role.LICENSEE, Role.PIT_BOSS, Role.SURVEILLANCE)
 _MADE_HERE: Final = ("at", "beside", "pit", "rules", "stream", "submission")
 """What the service says of a command, and nobody else."""
-
-
-def sees_pit(office: str) -> bool:
-    """Return whether an office sees what a pit decides."""
-    return office not in _OUTSIDE
 
 
 def _found(call: Call) -> PitDesk | None:
@@ -88,7 +76,7 @@ async def pit(call: Call) -> Response:
         ],
     }
     headers = {}
-    if found is not None and sees_pit(call.grant.office):
+    if found is not None and sees_pit(call.viewer):
         headers["ETag"] = f'"{found.durable.sequence}"'
         data |= _decided(found)
     return json_answer(data, headers=headers)
@@ -185,7 +173,7 @@ def _written(
 ) -> tuple[int, bytes]:
     refusal = outcome.refusal
     if refusal is None:
-        entries = [seen_pit_entry(call.grant.office, one) for one in outcome.entries]
+        entries = [seen_pit_entry(call.viewer, one) for one in outcome.entries]
         return 200, msgspec.json.encode({"seq": outcome.position.sequence, "entries": entries})
     call.service.metrics.refusals.labels(refusal.code).inc()
     problem = Problem(
@@ -212,23 +200,6 @@ def _said(
     return said
 
 
-def seen_pit_entry(office: str, entry: PitProposal) -> dict[str, Any]:
-    """Return an entry of a pit's record as an office sees it."""
-    by = entry.stamp.by if office in _SEES_WHO else ()
-    shown: dict[str, Any] = from_json(
-        dump(
-            {
-                "seq": entry.after.sequence,
-                "at": entry.after.at,
-                "by": [{"person": one.person, "office": one.office} for one in by],
-                "command": pit_command_data(entry.command),
-                "events": [pit_event_data(one) for one in entry.events],
-            }
-        )
-    )
-    return shown
-
-
 # --- the record ---
 
 
@@ -248,7 +219,7 @@ async def pit_log(call: Call) -> Response:
 async def verify_pit(call: Call) -> Response:
     """Verify the record of a pit from scratch, and the records of its tables against it."""
     found = _recorded(call)
-    call.allow(*(role for role in Role if role not in _OUTSIDE))
+    call.allow(*STAFF)
     service, store = call.service, call.service.store
     if service.verifying.locked():
         raise Problem(

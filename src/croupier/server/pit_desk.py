@@ -37,8 +37,9 @@ from croupier.table.pit import (
     adoption_at,
     propose_in_pit,
 )
-from croupier.table.pit.beside import used_at_another
+from croupier.table.pit.beside import TAKES_NEW, used_at_another
 from croupier.table.position import Actor, Stamp, propose
+from croupier.table.roles import Role
 from croupier.table.session import Clock
 from croupier.table.state import Phase
 
@@ -172,7 +173,9 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     def _orders_of(self, entry: PitProposal) -> Iterator[tuple[str, Order]]:
         """Yield what tables are to do by an entry, each with the table's name."""
-        number, by, state = entry.after.sequence, entry.stamp.by, entry.after.state
+        number, state = entry.after.sequence, entry.after.state
+        # Who gave the command is in the pit's record; at the table the pit itself acts.
+        by = (Actor(f"pit {self.pit}", Role.MACHINE, self.name),)
         match entry.command:
             case GiveNotice(elections, to, at):
                 for name in state.tables:
@@ -249,18 +252,24 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     # --- its say in what a table does ---
 
+    def keeps(self, command: Command) -> Refusal | None:
+        """Say why a command is none of a table's, whoever gives it."""
+        if not isinstance(command, AdoptElections | RecordNotice):
+            return None
+        instead = "ChangeElections" if isinstance(command, AdoptElections) else "GiveNotice"
+        message = f"elections and notices are the pit's: send {instead} to pit {self.pit}"
+        return Refusal("of_pit", (), message)
+
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
-        """Say why a command waits, or is none of this table's, though its rules would allow it."""
-        if isinstance(command, AdoptElections | RecordNotice):
-            pit = "ChangeElections" if isinstance(command, AdoptElections) else "GiveNotice"
-            message = f"elections and notices are the pit's: send {pit} to pit {self.pit}"
-            return Refusal("of_pit", (), message)
+        """Say why a command waits, though the rules of the table would allow it."""
         if isinstance(command, OpenTable):
             # What is decided by the pit rests on what the pit has stored.
             together.of(self)
             if desk.name not in self.ahead.state.tables:
                 message = f"table {desk.name} is not in use in pit {self.pit}: admit it first"
                 return Refusal("not_in_pit", (), message)
+        if not isinstance(command, TAKES_NEW):
+            return None
         others = {name: one.ahead.state for name, one in self.desks.items() if name != desk.name}
         found = used_at_another(command, desk.ahead.rules, others)
         if found is None:

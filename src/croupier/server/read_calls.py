@@ -36,7 +36,7 @@ from croupier.table.roles import Role
 from croupier.verify.log import verify_lines
 
 __all__ = [
-    "board_of",
+    "STAFF", "board_of",
     "forms",
     "healthz",
     "ledger",
@@ -56,7 +56,8 @@ __all__ = [
 
 _NDJSON: Final = "application/x-ndjson"
 _PAGE: Final = 500
-_STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MACHINE})
+STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MACHINE})
+"""Everybody who works for the licensee."""
 
 
 # --- the record ---
@@ -110,7 +111,7 @@ async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[by
 async def verify(call: Call) -> Response:
     """Verify the record from scratch, as ``croupier verify`` does."""
     table = call.table()
-    call.allow(*_STAFF)
+    call.allow(*STAFF)
     service, name = call.service, table.desk.name
     last = table.desk.durable.sequence
     if service.verifying.locked():
@@ -235,7 +236,7 @@ async def meters(call: Call) -> Response:
 async def forms(call: Call) -> Response:
     """Return how the series of Complimentary Vigorish Forms stands."""
     table = call.table()
-    call.allow(*_STAFF)
+    call.allow(*STAFF)
     position = table.desk.durable
     seen = seen_position(call.viewer, position)
     return json_answer({"seq": position.sequence, "forms": seen["forms"]})

@@ -44,6 +44,7 @@ from croupier.server.problems import Problem, refused
 from croupier.server.recorded import Recorded, Together
 from croupier.server.rounds import RoundIndex
 from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
+from croupier.server.views import seen_pit_entry
 from croupier.table.commands import OtherTable
 from croupier.table.core import Refusal
 from croupier.table.pit import AdmitTable, as_others, propose_in_pit
@@ -126,6 +127,7 @@ class Service:
         self.metrics: Final = Metrics()
         self.tables: Final[dict[str, Table]] = {}
         self.pits: Final[dict[str, PitDesk]] = {}
+        self.pit_hubs: Final[dict[str, Hub]] = {}
         self._begun: Final[set[str]] = set()
         """Tables that are being made, which are not to be followed meanwhile."""
         self._pitting: Final = asyncio.Lock()
@@ -222,6 +224,7 @@ class Service:
         if not epoch:
             pit.lost = f"{name}: another process serves this pit"
         self.pits[pit.pit] = pit
+        self.pit_hubs[pit.pit] = Hub(pit, self.metrics, seen_pit_entry)
         for table in self.tables.values():
             if table.opened.pit == pit.pit:
                 await pit.join(table.desk)
@@ -261,8 +264,8 @@ class Service:
     def say_bye(self) -> None:
         """Take no more commands, and end every stream of events."""
         self.is_closing = True
-        for table in self.tables.values():
-            table.hub.end()
+        for hub in (*self.pit_hubs.values(), *(table.hub for table in self.tables.values())):
+            hub.end()
 
     async def stop(self) -> None:
         """Store what is under way, keep a snapshot of every table, and close the store."""
@@ -305,7 +308,7 @@ class Service:
         admits = AdmitTable(name, rules, at, notified, header.stream, beside)
         answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
         if isinstance(answer, Refusal):
-            raise refused(answer, rules.law)
+            raise refused(_with_hint(answer), rules.law)
         self._begun.add(name)
         try:
             await self.commits.write(self._begin, name, msgspec.json.encode(opened))
@@ -425,3 +428,11 @@ class Service:
             for name, table in self.tables.items()
             if grant.covers(table.opened.pit, name)
         }
+
+
+def _with_hint(refusal: Refusal) -> Refusal:
+    """Return why a table is not admitted, with what to do where notice of it is missing."""
+    if refusal.code != "notice":
+        return refusal
+    more = "; give the pit notice, or say with notified=TIME when it was given"
+    return replace(refusal, message=f"{refusal.message}{more}")

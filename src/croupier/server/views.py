@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.records.codec import dump, from_json, to_json
+from croupier.records.pit_codec import pit_command_data, pit_event_data
 from croupier.records.view.acts import seen_acts as acts_seen_by
 from croupier.records.view.closed import asks_of_closed, is_open
 from croupier.records.view.entries import seen_entry
@@ -19,17 +20,23 @@ from croupier.records.view.sight import Sight, Viewer
 from croupier.server.grants import Grant
 from croupier.table.acts import acts
 from croupier.table.commands import Command
+from croupier.table.pit import PitProposal
 from croupier.table.position import Position
+from croupier.table.roles import Role
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, TableSeen
 
 __all__ = [
     "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_balances", "seen_command",
-    "seen_entry", "seen_position", "sees_money", "sees_stakes", "viewer_of",
+    "seen_entry", "seen_pit_entry", "seen_position", "sees_money", "sees_pit", "sees_stakes",
+    "viewer_of",
 ]  # fmt: skip
 
 
+_OUTSIDE: Final = (Role.PATRON, Role.MACHINE, "board")
+"""Who sees the tables of a pit, and nothing of how it is run."""
+_SEES_WHO: Final = (Role.FLOORPERSON, Role.LICENSEE, Role.PIT_BOSS, Role.SURVEILLANCE)
 _OF_SEATS: Final = ("patron:", "layout:", "owed:")
 
 
@@ -46,6 +53,28 @@ def seen_position(viewer: Viewer, position: Position) -> TableSeen:
 def seen_acts(viewer: Viewer, position: Position) -> list[ActSeen]:
     """Return what a viewer may do next, or consent to."""
     return acts_seen_by(viewer, acts(position.state, position.rules))
+
+
+def sees_pit(viewer: Viewer) -> bool:
+    """Return whether a viewer sees what a pit decides: its staff do."""
+    return viewer.office not in _OUTSIDE
+
+
+def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
+    """Return an entry of a pit's record as a viewer sees it."""
+    by = entry.stamp.by if viewer.office in _SEES_WHO else ()
+    shown: dict[str, Any] = from_json(
+        dump(
+            {
+                "seq": entry.after.sequence,
+                "at": entry.after.at,
+                "by": [{"person": one.person, "office": one.office} for one in by],
+                "command": pit_command_data(entry.command),
+                "events": [pit_event_data(one) for one in entry.events],
+            }
+        )
+    )
+    return shown
 
 
 def seen_command(viewer: Viewer, command: Command) -> dict[str, Any]:

@@ -97,12 +97,15 @@ Tables = Iterable[tuple[Path, Iterable[bytes]]]
 """Records of tables: the name of each, as messages show it, and its lines."""
 
 
-def verify_pit_log(path: Path, beside: Iterable[Path] = ()) -> PitVerdict:
+def verify_pit_log(
+    path: Path, beside: Iterable[Path] = (), record: str | None = None
+) -> PitVerdict:
     """Judge the log of a pit, and the logs of its tables against it.
 
-    Raises ``LogError`` if one of them cannot be read at all.
+    ``record`` names the pit's in a store of several. Raises ``LogError`` if a log cannot be read
+    at all.
     """
-    source = LogLines(path)
+    source = LogLines(path, record)
     verdict = verify_pit_lines(path, source, ((one, LogLines(one)) for one in beside))
     verdict.torn = source.torn
     return verdict

@@ -7,6 +7,7 @@ lain at one table are not fresh at another one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from croupier.rules import TableRules
 from croupier.table.commands import Command, ReceiveCards, RequestCredit, RequestFill
@@ -15,7 +16,10 @@ from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.state import TableState
 from croupier.table.tray import Tray
 
-__all__ = ["used_at_another"]
+__all__ = ["TAKES_NEW", "used_at_another"]
+
+TAKES_NEW: Final = (ReceiveCards, RequestCredit, RequestFill)
+"""Commands that take what no other table of the pit may have used."""
 
 
 def used_at_another(
