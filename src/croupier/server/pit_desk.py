@@ -24,6 +24,7 @@ from croupier.records.stream import StoreError
 from croupier.server.commits import Commits, Item
 from croupier.server.desk import Desk
 from croupier.server.recorded import CameOf, Recorded, Together, Told, Written
+from croupier.server.stock import TAKES_NEW, used_at_another
 from croupier.table.commands import AdoptElections, Command, OpenTable, RecordNotice
 from croupier.table.core import Refusal
 from croupier.table.pit import (
@@ -37,7 +38,6 @@ from croupier.table.pit import (
     adoption_at,
     propose_in_pit,
 )
-from croupier.table.pit.beside import TAKES_NEW, used_at_another
 from croupier.table.position import Actor, Stamp, propose
 from croupier.table.roles import Role
 from croupier.table.session import Clock
