@@ -151,7 +151,6 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
 
     A log without its last line is open, and checked through its last entry. --head checks that it
     was neither truncated nor sealed again since that seal was noted.
-
     Exit status 1 where they diverge, 2 where the record cannot be read.
     """
     of_log = head, public_key, checkpoints, threads
