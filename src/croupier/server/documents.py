@@ -47,6 +47,16 @@ class ProblemTold(TypedDict):
     owner: NotRequired[Annotated[str, "Where the process that serves the table answers."]]
 
 
+class ResultSeen(TypedDict):
+    """The result of a round."""
+
+    round: Positive
+    winner: Literal["player", "banker", "tie"]
+    natural: bool
+    player_pair: bool
+    banker_pair: bool
+
+
 class ServedTable(TypedDict, total=False):
     """A table, and how it stands as the caller's office sees it."""
 
@@ -61,6 +71,7 @@ class ServedTable(TypedDict, total=False):
     phase: str
     finished: bool
     seen: TableSeen
+    results: Annotated[list[ResultSeen], "Of the rounds of the shoe in use, in order."]
 
 
 class ServedTables(TypedDict):

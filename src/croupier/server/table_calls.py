@@ -13,11 +13,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
+from croupier.baccarat.coup import winner_name
 from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
 from croupier.records.stream import StoreError
+from croupier.roads import Result
 from croupier.rules import TableRules, rules_of_tables
 from croupier.server.acting import actors, completed
 from croupier.server.calls import JSON, Call, json_answer, parsed
@@ -26,6 +28,7 @@ from croupier.server.desk import Asked, Came, Late, Told
 from croupier.server.grants import Grant
 from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
+from croupier.server.read_calls import board_of
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
 from croupier.server.views import Viewer, seen_acts, seen_command, seen_entry, seen_position
@@ -129,9 +132,25 @@ def _rules(body: bytes, kind: str, depth: int) -> TableRules:
 async def table(call: Call) -> Response:
     """Return a table as the caller's office sees it."""
     found = call.table()
+    board = await board_of(call, found)
     position = found.desk.durable
-    data = {**_about(found.desk.name, found), "seen": seen_position(call.viewer, position)}
+    data = {
+        **_about(found.desk.name, found),
+        "seen": seen_position(call.viewer, position),
+        "results": [_result(one) for one in board.results],
+    }
     return json_answer(data, headers=_tag(position.sequence))
+
+
+def _result(one: Result) -> dict[str, Any]:
+    """Return the result of a round of the shoe in use, which everybody sees."""
+    return {
+        "round": one.round,
+        "winner": winner_name(one.winner),
+        "natural": one.natural,
+        "player_pair": one.player_pair,
+        "banker_pair": one.banker_pair,
+    }
 
 
 async def legal(call: Call) -> Response:
