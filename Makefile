@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 # Without compiled tests each process would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: deal table quick touched test check docs pictures clean
+.PHONY: deal table quick touched test check audit docs pictures clean
 
 deal: .venv/deal
 	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --transcript build/transcript.txt --force
@@ -44,6 +44,11 @@ check: .venv/test
 	$(BIN)/ruff check src tests bench docs
 	$(BIN)/mypy
 	$(BIN)/croupier law coverage
+	$(BIN)/python tests/dependencies.py
+
+# Ask a vulnerability service about the locked packages, and record its answer with the day. It needs a network.
+audit: .venv/test
+	$(BIN)/python tests/dependencies.py --ask
 
 # The documentation site, in build/site. A warning, such as a broken link, is an error.
 docs: .venv/test
