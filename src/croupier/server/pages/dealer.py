@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from croupier.reports.words import DRAW, QUESTIONS, say
 from croupier.server.pages.forms import act_form, card_pad, together
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
@@ -18,7 +19,6 @@ from croupier.server.pages.pieces import (
     seats_table,
     told,
 )
-from croupier.server.pages.words import QUESTIONS, say
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen
@@ -29,7 +29,7 @@ __all__ = ["acts_part", "columns", "desk_parts", "is_pad", "next_part", "prompt_
 
 def is_pad(act: ActSeen) -> bool:
     """Return whether an act is a card that is drawn, which the pad enters."""
-    return act["command"] == "DrawCard"
+    return act["command"] == DRAW
 
 
 def _given(look: Looked, *, must: bool) -> list[ActSeen]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from croupier.reports.felt import Lying, draw_felt
 from croupier.reports.roads import draw_roads
+from croupier.reports.words import dollars, say
 from croupier.server.pages.forms import clauses_of
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.words import dollars, say
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen, HandSeen, StakeSeen, TableSeen

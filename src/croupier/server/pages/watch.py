@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from croupier.reports.words import say
 from croupier.server.pages.dealer import acts_part, columns
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import facts, felt, hands, part, roads, seats_table, table_of
-from croupier.server.pages.words import say
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen

@@ -1,11 +1,14 @@
-"""Every word that the pages say of their own, in English: another language is another catalog."""
+"""What pages and terminals say of their own, in English: another language is another catalog."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["QUESTIONS", "SCRIPT", "WORDS", "dollars", "say"]
+__all__ = ["DRAW", "QUESTIONS", "SCRIPT", "WORDS", "dollars", "say"]
+
+DRAW: Final = "DrawCard"
+"""The act that a card pad enters."""
 
 WORDS: Final[Mapping[str, str]] = {
     "service": "Croupier",
@@ -166,6 +169,9 @@ WORDS: Final[Mapping[str, str]] = {
     "account.vigorish_cents": "Vigorish taken",
     "keys": "Keys",
     "keys.on": "Use keys",
+    "keys.terminal": "Enter do it · rank, suit: a card · u cancel · o other acts · ! irregularity\n"
+    "? clause · r roads · l limits · n record · x leave",
+    "keys.terminal.reading": "? clause · r roads · l limits · n record · x leave",
     "keys.dealer": "A 2-9 T J Q K, then c d h s: a card. Enter: what is next. !: irregularity."
     " ?: clauses. u: take back the rank.",
     "keys.seat": "Up and down: another wager. Enter: place. Esc: clear.",
