@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["DRAW", "QUESTIONS", "SCRIPT", "WORDS", "dollars", "say"]
+__all__ = ["DRAW", "QUESTIONS", "SCRIPT", "WORDS", "dollars", "said_of_hidden", "say"]
 
 DRAW: Final = "DrawCard"
 """The act that a card pad enters."""
@@ -77,6 +77,11 @@ WORDS: Final[Mapping[str, str]] = {
     "card.hint": "rank and suit, such as 9h or Td",
     "told": "What happened",
     "told.none": "Nothing has happened yet.",
+    "hidden": "[not shown]",
+    "hidden.stakes": "[not shown]: amounts that your office has no duty to see.",
+    "hidden.others": "[not shown]: what concerns other patrons, or is for the staff alone.",
+    "hidden.chips": "Chips and vigorish of other patrons are shown to them and to the staff alone.",
+    "face.down.why": "Cards that lie face down are shown to no one until they are turned.",
     "roads": "Roads of this shoe",
     "roads.twin": "Roads as a table",
     "roads.none": "No round of this shoe is over.",
@@ -189,6 +194,9 @@ WORDS: Final[Mapping[str, str]] = {
     "error.rank": "choose a rank before the suit",
 }
 
+_MASK: Final = "??"
+"""How the views write what is not shown."""
+
 SCRIPT: Final[Mapping[str, str]] = {
     "live": "Live",
     "reconnecting": "Reconnecting ({seconds} s)",
@@ -227,6 +235,19 @@ def say(what: str, **values: object) -> str:
     'Table MB-101'
     """
     return WORDS[what].format(**values)
+
+
+def said_of_hidden(text: str) -> str:
+    """Return a line of the narration with words in the place of what is not shown.
+
+    >>> said_of_hidden("Player's Hand, first card: ??, face down")
+    "Player's Hand, first card, face down"
+    >>> said_of_hidden("seat 2 Banker ??, Tie ??")
+    'seat 2 Banker [not shown], Tie [not shown]'
+    """
+    return text.replace(f": {_MASK}, {WORDS['face.down']}", f", {WORDS['face.down']}").replace(
+        _MASK, WORDS["hidden"]
+    )
 
 
 def dollars(cents: int) -> str:

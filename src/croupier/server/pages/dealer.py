@@ -13,6 +13,7 @@ from croupier.server.pages.pieces import (
     felt,
     hands,
     limits,
+    lines_of,
     part,
     prompt_clauses,
     roads,
@@ -75,8 +76,8 @@ def _next(look: Looked) -> Html:
 
 def _money(look: Looked) -> Html | None:
     """Return whom to collect from and pay, in the order in which it is done."""
-    lines = [one for one in (look.due["narration"] if look.due else ()) if one["kind"] == "money"]
-    if not lines:
+    lines = [one for one in (lines_of(look.due) if look.due else ()) if one["kind"] == "money"]
+    if not lines or any(say("hidden") in told for one in lines for told in one["details"]):
         return None
     steps = (
         tag("li", tag("b", one["text"]), tag("ol", *(tag("li", told) for told in one["details"])))
