@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from croupier.reports.words import DRAW, QUESTIONS, say
+from croupier.reports.words import ABOUT, DRAW, QUESTIONS, say
 from croupier.server.pages.forms import act_form, card_pad, together
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen
     from croupier.server.pages.looked import Looked
 
-__all__ = ["acts_part", "columns", "desk_parts", "is_pad", "next_part", "prompt_words"]
+__all__ = [
+    "acts_part", "columns", "desk_parts", "irregular", "is_pad", "next_part", "prompt_words",
+]  # fmt: skip
 
 
 def is_pad(act: ActSeen) -> bool:
@@ -86,7 +88,8 @@ def _money(look: Looked) -> Html | None:
     return tag("div", tag("h3", say("pay")), tag("ol", *steps, class_="steps"), class_="pay")
 
 
-def _irregular(look: Looked) -> Html | None:
+def irregular(look: Looked) -> Html | None:
+    """Return plain questions, each of which opens the act that reports an irregularity."""
     found = [one for one in look.acts if one["gives"] and one["command"] in QUESTIONS]
     if not found:
         return None
@@ -109,28 +112,42 @@ def _irregular(look: Looked) -> Html | None:
     )
 
 
+_GROUPED_FROM: Final = 7
+"""Acts that are more than this are shown by what they are about."""
+
+
 def _others(look: Looked) -> Html:
-    found = [one for one in _given(look, must=False) if one["command"] not in QUESTIONS]
-    forms = [
-        tag(
-            "details",
-            tag("summary", one["words"]),
-            act_form(look, one),
-            id=f"other-{one['command']}-{one['seat'] or 0}",
-        )
-        for one in together(found)
-    ]
-    return join(*forms) if forms else tag("p", say("acts.none"))
+    found = together(one for one in _given(look, must=False) if one["command"] not in QUESTIONS)
+    if not found:
+        return tag("p", say("acts.none"), class_="hint")
+    if len(found) < _GROUPED_FROM:
+        return join(*(_opens(look, one) for one in found))
+    groups: dict[str, list[Html]] = {name: [] for name in (*ABOUT, "other")}
+    for one in found:
+        about = next((name for name, held in ABOUT.items() if one["command"] in held), "other")
+        groups[about].append(_opens(look, one))
+    return join(
+        *(join(tag("h3", say(f"about.{name}")), *forms) for name, forms in groups.items() if forms)
+    )
+
+
+def _opens(look: Looked, act: ActSeen) -> Html:
+    return tag(
+        "details",
+        tag("summary", act["words"]),
+        act_form(look, act),
+        id=f"other-{act['command']}-{act['seat'] or 0}",
+    )
 
 
 def next_part(look: Looked) -> Html:
     """Return what is next, with its forms."""
-    return part("next", say("next"), _next(look), _irregular(look))
+    return part("next", say("next"), _next(look), irregular(look))
 
 
-def acts_part(look: Looked) -> Html:
+def acts_part(look: Looked, *more: Html | None) -> Html:
     """Return every other act that is allowed, each as a form."""
-    return part("acts", say("acts"), _others(look))
+    return part("acts", say("acts"), _others(look), *more)
 
 
 def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
@@ -138,7 +155,7 @@ def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
     return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]
 
 
-def desk_parts(look: Looked, *more: Html) -> list[Html]:
+def desk_parts(look: Looked, *more: Html, below: Iterable[Html] = ()) -> list[Html]:
     """Return the parts of the page of whoever runs the table."""
     return columns(
         [next_part(look), *more],
@@ -151,5 +168,6 @@ def desk_parts(look: Looked, *more: Html) -> list[Html]:
             part("roads", say("roads"), roads(look)),
             part("facts", say("facts"), facts(look)),
             part("limits", say("limits"), limits(look)),
+            *below,
         ],
     )

@@ -200,7 +200,7 @@ def roads(look: Looked) -> Html:
         )
         for one in beads
     ]
-    twin = table_of(say("roads.twin"), [say("round"), say("winner"), ""], reversed(rows))
+    twin = table_of(say("roads.twin"), [say("round"), say("winner"), say("marks")], reversed(rows))
     box = tag("div", drawn, class_="drawing scroll", tabindex="0", role="group",
               aria_label=say("roads"))  # fmt: skip
     told_twin = tag("details", tag("summary", say("roads.twin")), twin, id="roads-twin")
