@@ -16,6 +16,7 @@ from croupier.server.pages.pieces import (
     lines_of,
     part,
     prompt_clauses,
+    road_twins,
     roads,
     seats_table,
     told,
@@ -36,7 +37,13 @@ def is_pad(act: ActSeen) -> bool:
 
 
 def _given(look: Looked, *, must: bool) -> list[ActSeen]:
-    return [one for one in look.acts if one["gives"] and one["must"] is must]
+    # Play that goes on already is not resumed.
+    barred = () if look.seen["paused"] else ("ResumeTable",)
+    return [
+        one
+        for one in look.acts
+        if one["gives"] and one["must"] is must and one["command"] not in barred
+    ]
 
 
 def prompt_words(look: Looked) -> str:
@@ -156,16 +163,19 @@ def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
 
 
 def desk_parts(look: Looked, *more: Html, below: Iterable[Html] = ()) -> list[Html]:
-    """Return the parts of the page of whoever runs the table."""
+    """Return the parts of the page of whoever runs the table.
+
+    ``more`` stands beside what is next, with the acts that are allowed besides.
+    """
     return columns(
-        [next_part(look), *more],
+        [next_part(look), *more, acts_part(look)] if more else [next_part(look)],
         [
             part("layout", say("layout"), felt(look)),
             part("cards", say("hands"), hands(look.seen)),
             part("seats", say("seats"), seats_table(look)),
-            acts_part(look),
+            *([] if more else [acts_part(look)]),
             part("told", say("told"), told(look)),
-            part("roads", say("roads"), roads(look)),
+            part("roads", say("roads"), roads(look), road_twins(look)),
             part("facts", say("facts"), facts(look)),
             part("limits", say("limits"), limits(look)),
             *below,

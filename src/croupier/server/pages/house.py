@@ -82,7 +82,7 @@ def _link(look: Looked) -> Html:
 
 def pit_page(session: Session, looks: list[Looked]) -> str:
     """Return the tables of a pit: how each stands, who stands where, and what waits."""
-    cards = tag("ul", *map(_table, looks), class_="pit") if looks else tag("p", say("none"))
+    cards = tag("ul", *map(_table, looks), class_="glances") if looks else tag("p", say("none"))
     parts = [part("tables", say("tables"), cards)]
     if any(one.seen["house"] is not None for one in looks):
         parts.append(part("wins", say("wins.tables"), _wins(looks)))

@@ -45,11 +45,11 @@ function reveal(id) {
 }
 
 // In a pit, one table after another has the focus.
-const tables = () => [...document.querySelectorAll(".pit h3 a")];
+const tables = () => [...document.querySelectorAll(".glances h3 a")];
 
 function goTo(step) {
   const all = tables();
-  const here = all.indexOf(document.activeElement?.closest(".pit li")?.querySelector("h3 a"));
+  const here = all.indexOf(document.activeElement?.closest(".glances li")?.querySelector("h3 a"));
   const next = here < 0 ? (step > 0 ? 0 : all.length - 1) : here + step;
   all[(next + all.length) % all.length]?.focus();
   return all.length > 0;
@@ -58,7 +58,7 @@ function goTo(step) {
 const PAUSE = "ask-PauseTable-0";
 
 function pause() {
-  const link = document.activeElement?.closest(".pit li")?.querySelector("h3 a");
+  const link = document.activeElement?.closest(".glances li")?.querySelector("h3 a");
   if (!link) return reveal(PAUSE);
   location.href = `${link.href}#${PAUSE}`;
   return true;

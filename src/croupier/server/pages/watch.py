@@ -17,6 +17,7 @@ from croupier.server.pages.pieces import (
     hands,
     lines_of,
     part,
+    road_twins,
     roads,
     seats_table,
     table_of,
@@ -86,7 +87,9 @@ def alarm_words(look: Looked) -> Html | None:
         return None
     entry = alarm["entry"]
     if entry is None:
-        return tag("p", say("alarm.none", through=alarm["through"]), class_="fine")
+        through = alarm["through"]
+        said = say("alarm.none", through=through) if through else say("alarm.begun")
+        return tag("p", said, class_="fine" if through else "hint")
     return tag(
         "div",
         tag("p", tag("b", say("alarm.differs", seq=entry, kind=alarm["kind"])), " ",
@@ -265,7 +268,7 @@ def watch_parts(look: Looked) -> list[Html]:
             part("paid", say("owed.side"), _owed(look)),
             part("entries", say("entries"), _entries(look)),
             part("seats", say("seats"), seats_table(look)),
-            part("roads", say("roads"), roads(look)),
+            part("roads", say("roads"), roads(look), road_twins(look)),
             part("facts", say("facts"), facts(look)),
         ],
     )
