@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.odds.compiled import compiled
-from croupier.simulation.streams import MOST_SEED, States, next_number, stream_states
+from croupier.simulation.generator import next_number
+from croupier.simulation.streams import MOST_SEED, States, stream_states
 
 Numbers: TypeAlias = npt.NDArray[np.uint32]
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.files import STUDY_FORMS, document_options
 from croupier.cli.output import error_console, fail, print_json, write_study
@@ -29,7 +29,9 @@ from croupier.law.resolve import AsOf
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import CustomWagerError, TableRules, table_rules
 
-if TYPE_CHECKING:  # Imports numba, which is an extra.
+if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
+    from rich.progress import Progress
+
     from croupier.simulation.runner import Blocks
     from croupier.simulation.simulate import Simulation
     from croupier.simulation.tallies import Engine, TallyResult
@@ -221,13 +223,10 @@ def _rules(
 
 
 def _refuse_without_kernels() -> None:
-    try:
-        import croupier.simulation.simulate  # noqa: F401, PLC0415  (it imports numba, an extra)
-    except ModuleNotFoundError as error:
-        if error.name not in _COMPILED:
-            raise
+    # They are imported when they are needed: a few rounds take less time than importing numba does.
+    if missing := next((name for name in _COMPILED if find_spec(name) is None), None):
         fail(
-            f"simulating requires {error.name}, which comes with the extra croupier[kernels]: "
+            f"simulating requires {missing}, which comes with the extra croupier[kernels]: "
             "pip install 'croupier[kernels]'"
         )
 
@@ -297,9 +296,10 @@ def _crew(asked: _Asked, threads: int) -> Blocks:
 class _Clock:
     """A progress report of a simulation."""
 
-    def __init__(self, bar: Progress) -> None:
+    def __init__(self, bar: Progress | None) -> None:
         self._bar = bar
-        self._task = bar.add_task("Preparing (the first run compiles)", total=None)
+        if bar is not None:
+            self._task = bar.add_task("Preparing (the first run compiles)", total=None)
         self._begun = time.monotonic()
         self.rounds = 0
 
@@ -320,6 +320,8 @@ class _Clock:
     def progress(self, rounds: int, most: int) -> None:
         """Show the number of rounds played."""
         self.rounds = rounds
+        if self._bar is None:
+            return
         told = f"{rounds:,} of {most:,} rounds, {self.rate} per second"
         self._bar.update(self._task, completed=rounds, total=most, description=told)
 
@@ -334,9 +336,20 @@ class _Clock:
 def _bar(where: str) -> Iterator[_Clock]:
     """Show a progress bar on standard error if it is a terminal, then the elapsed time."""
     err = error_console()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        clock = _Clock(bar)
+    clock = _Clock(None)
+    if err.is_terminal:
+        from rich.progress import (  # noqa: PLC0415  (nobody sees it elsewhere)
+            BarColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=err, transient=True) as bar:
+            clock = _Clock(bar)
+            yield clock
+    else:
         yield clock
     note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} per second")
 
