@@ -14,7 +14,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["MOST_SEED", "Number", "States", "Words", "jump", "stepped", "stream_states"]
+from croupier.documents import MOST_SEED
+
+__all__ = ["Number", "States", "Words", "jump", "stepped", "stream_states"]
 
 States: TypeAlias = npt.NDArray[np.uint64]
 """Four words of 32 bits for each stream, a row each."""
@@ -24,7 +26,6 @@ Number: TypeAlias = Any
 Words: TypeAlias = tuple[Number, Number, Number, Number]
 """The four words of a stream, or of many side by side."""
 
-MOST_SEED: Final = 2**64 - 1
 
 _CHARACTERISTIC: Final = 0x100FC65A2006254B11B489DB6DE18FC01
 """What the generator's step is a root of, as the bits of a polynomial."""
