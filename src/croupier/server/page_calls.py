@@ -278,7 +278,8 @@ async def clip(call: Call) -> Response:
         command = {"type": "WriteNote", "text": note}
         told = await carried_out(call, found, [command], _given(fields, note.encode()))
         if told.status >= 400:
-            raise Problem("not_stored", msgspec.json.decode(told.body).get("detail", ""))
+            why = msgspec.json.decode(told.body)
+            raise Problem(why["code"], why["detail"], status=told.status)
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     media = "application/pdf" if file.endswith("pdf") else "application/x-ndjson"
     return Response(content, 200, headers, media)

@@ -50,7 +50,7 @@ function mark() {
 
 setInterval(() => {
   if (state === "reconnecting" && Date.now() - since > LATE_MS) become("stale");
-  else if (state !== "live") show();
+  else if (state && state !== "live") show();
 }, 1000);
 
 let source = null;
@@ -212,6 +212,8 @@ function resend() {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  // Whoever looks back at an earlier entry follows nothing: the form goes as it does without scripts.
+  if (!place.parts && !place.poll) return;
   if (form.method !== "post" || "whole" in form.dataset || !form.closest("main")) return;
   event.preventDefault();
   const command = form.id === "pad" ? "" : form.action + form.id;
