@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["DRAW", "KEYS", "QUESTIONS", "READ_ONLY_KEYS"]
+__all__ = ["ACTING_KEYS", "DRAW", "KEYS", "QUESTIONS", "READ_ONLY_KEYS"]
 
 DRAW: Final = "DrawCard"
 """The act that the card pad enters."""
@@ -28,6 +28,10 @@ QUESTIONS: Final[Mapping[str, str]] = {
 
 KEYS: Final = (
     "Enter do it · rank, suit: a card · u cancel · o other acts · ! irregularity\n"
+    "? clause · r roads · l limits · n record · x leave"
+)
+ACTING_KEYS: Final = (
+    "Enter do it · o acts · y, n: consent, or not\n"
     "? clause · r roads · l limits · n record · x leave"
 )
 READ_ONLY_KEYS: Final = "? clause · r roads · l limits · n record · x leave"
