@@ -1,6 +1,5 @@
 """5324.21(c)(5), (c)(7) and (i)(3): notice of a change, and what tables have in common."""
 
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -8,20 +7,15 @@ import pytest
 
 from croupier.law.elect import ErrorDetail
 from croupier.rules import TableLayout, TableRules, pit_errors
-from croupier.table import Refusal, commands
+from croupier.table import commands
 from croupier.table.events import ElectionsAdopted
 from croupier.table.pit import (
     AdmitOtherGame,
     AdmitTable,
     ElectionsChanged,
-    GiveNotice,
-    PitCommand,
-    PitEvent,
-    PitState,
-    evolve_pit,
 )
 from support.new_york import ny, ready, rules_of
-from support.pits import asked, change
+from support.pits import Pit, change
 from support.table import only, refused
 
 pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
@@ -47,35 +41,8 @@ def midi(scheme: str = "5%", where: tuple[str, str] = ("2", "9")) -> TableRules:
     return table(scheme, where, game="midi", deal__option="hand-over")
 
 
-@dataclass
-class Pit:
-    """A pit driven by commands."""
-
-    state: PitState = field(default_factory=PitState)
-
-    def execute(self, command: PitCommand) -> PitEvent:
-        answer = asked(self.state, command)
-        assert not isinstance(answer, Refusal), answer
-        (event,) = answer
-        self.state = evolve_pit(self.state, event)
-        return event
-
-    def refuses(self, command: PitCommand, code: str) -> Refusal:
-        answer = asked(self.state, command)
-        assert isinstance(answer, Refusal), f"{command} was carried out: {answer}"
-        assert answer.code == code, answer
-        return answer
-
-    def tell(self, rule_id: str, value: str, *addressees: str, at: datetime = NOON) -> None:
-        for to in addressees:
-            self.execute(GiveNotice({rule_id: value}, to, at))
-
-    def elected(self, rule_id: str) -> list[object]:
-        return [one.elections.get(rule_id) for one in self.state.tables.values()]
-
-
 def pit_of(*tables: TableRules) -> Pit:
-    pit = Pit()
+    pit = Pit(noon=NOON)
     for number, rules in enumerate(tables, start=1):
         pit.execute(AdmitTable(f"MN-{number}", rules, NOON - timedelta(hours=1)))
     return pit

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 
 from croupier.cli.files import STUDY_FORMS, document_options
-from croupier.cli.output import error_console, fail, print_json, write_study
+from croupier.cli.output import fail, print_json, write_study
 from croupier.cli.own import own_offers, own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.progress import PREPARING, progress_bar
 from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
 from croupier.files.status import DONE, of_signal, signals_noted
@@ -299,7 +300,7 @@ class _Clock:
 
     def __init__(self, bar: Progress) -> None:
         self._bar = bar
-        self._task = bar.add_task("Preparing (the first run compiles)", total=None)
+        self._task = bar.add_task(PREPARING, total=None)
         self._begun = time.monotonic()
         self.rounds = 0
 
@@ -333,9 +334,7 @@ class _Clock:
 @contextmanager
 def _bar(where: str) -> Iterator[_Clock]:
     """Show a progress bar on standard error if it is a terminal, then the elapsed time."""
-    err = error_console()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+    with progress_bar() as bar:
         clock = _Clock(bar)
         yield clock
     note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} per second")
