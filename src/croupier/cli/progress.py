@@ -12,9 +12,10 @@ __all__ = ["Show", "progress_bar", "progress_of"]
 
 
 class Show(Protocol):
-    """Show how much is done of how much, and what to say about it."""
+    """What a progress bar is told."""
 
-    def __call__(self, done: float, total: float, told: str) -> None: ...
+    def __call__(self, done: float, total: float, told: str) -> None:
+        """Show how much is done of how much, and what to say about it."""
 
 
 @contextmanager
