@@ -15,11 +15,11 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, OptionList, Static
 
 from croupier.reports.figures import visible
+from croupier.reports.words import DRAW, say
 from croupier.terminal import pieces
 from croupier.terminal.answers import asked, hint, read_field, shown
 from croupier.terminal.door import Document, Door
 from croupier.terminal.sitting import TerminalSitting
-from croupier.terminal.words import ACTING_KEYS, DRAW, KEYS, READ_ONLY_KEYS
 
 __all__ = ["TableApp", "run_screen"]
 
@@ -116,14 +116,15 @@ class TableApp(App[None]):
         columns = max(_ROAD_COLUMNS, self.size.width // 2 - 6)
         self._put("roads", pieces.road_lines(sitting.look.roads, columns, ("big_road",))[1:])
         self._record()
-        self._put("keys", [self._keys()])
+        self._put("keys", [say(self._keys())])
 
     def _keys(self) -> str:
-        """Say which keys do something for whoever sits here."""
+        """Return which words say what keys do for whoever sits here."""
         sitting, door = self.sitting, self.sitting.door
         if not sitting.gives and not sitting.asked:
-            return READ_ONLY_KEYS
-        return ACTING_KEYS if door.is_remote and door.office != _DEALER else KEYS
+            return "keys.terminal.reading"
+        deals = not door.is_remote or door.office == _DEALER
+        return "keys.terminal" if deals else "keys.terminal.acting"
 
     def _record(self) -> None:
         """Show whom to pay, if that is next; else what happened last."""

@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple, Self
 import httpx
 
 from croupier.client import Client, ServiceError, ServiceEvent, new_key
+from croupier.reports.words import DRAW
 from croupier.terminal.door import Connection, Document, Door, Look, Reply, filled
-from croupier.terminal.words import DRAW
 
 __all__ = ["NoServedTableError", "ServedDoor", "served_table"]
 

@@ -24,7 +24,8 @@ def _deferred(stage: Stage) -> bool:
 
 
 def _forms(stage: Stage) -> bool:
-    return _deferred(stage) and stage.rules.applies("forms.prepared")
+    owed = any(patron.owed_cents for patron in stage.state.seats.values())
+    return owed and stage.rules.applies("forms.prepared")
 
 
 @RECIPES.start("A patron owes vigorish and has too few chips to pay it", "betting", _deferred)
