@@ -23,7 +23,7 @@ _BETWEEN: Final = re.compile(r"[\s,;|/+_]+")
 _ABSENT: Final = frozenset(
     {"-", "--", "---", "\u2013", "\u2014", "\u2212", "-1", "none", "null", "nan"}
 )
-"""What programs write where there is no card."""
+"""What programs write in place of a card that was not dealt."""
 
 _MAY_BE_ABSENT: Final = re.compile("[-\u2013\u2014\u2212]|none|null|nan", re.IGNORECASE)
 _RANK_WORDS: Final = {rank.name: rank.value for rank in Rank}
