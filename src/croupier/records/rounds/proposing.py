@@ -86,7 +86,7 @@ def proposed(sample: Sample, own: Collection[str] = ()) -> MappingProposal:
 def has_cards(found: MappingProposal) -> bool:
     """Return whether a proposal finds the cards of both hands."""
     columns = found.tables.get("columns", {})
-    return "cards" in columns or {"player", "banker"} <= columns.keys()
+    return "cards" in columns or _SIDES.keys() <= columns.keys()
 
 
 def _plain(name: str) -> str:
