@@ -228,11 +228,15 @@ def _moved(state: TableState, event: SeatChanged) -> TableState:
 
 @hears(PatronLeft)
 def _left(state: TableState, event: PatronLeft) -> TableState:
-    """Ask whoever sits down next in the seat of one who has rejected the shoe and left."""
-    before = state[CuratorState].asked_before
-    if event.seat not in before:
+    """Take whoever sits down there next for a newcomer: neither asked nor the last curator."""
+    curating, seat = state[CuratorState], event.seat
+    if seat != curating.last and seat not in curating.asked_before:
         return state
-    return _now(state, asked_before=tuple(seat for seat in before if seat != event.seat))
+    return _now(
+        state,
+        last=None if curating.last == seat else curating.last,
+        asked_before=tuple(one for one in curating.asked_before if one != seat),
+    )
 
 
 # --- the shoe passed on ------------------------------------------------------------------------
