@@ -329,8 +329,8 @@ def test_options_out_of_range_are_wrong_use(arguments: tuple[object, ...]) -> No
     assert run("deal", PLAIN, *arguments).exit_code == 2
 
 
-@pytest.mark.parametrize("seed", [0, -1, 2**64, 10**50])
-def test_any_whole_number_is_a_seed(seed: int) -> None:
+@pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
+def test_a_seed_of_64_bits_deals(seed: int) -> None:
     assert run("deal", PLAIN, "--seed", seed, "--patrons", 1, "--quiet").exit_code == 0
 
 

@@ -11,6 +11,7 @@ from croupier.table.commands import (
     ClearLayout,
     DeclineCards,
     HandCards,
+    LeaveTable,
     RelinquishCards,
     RequireRelinquishment,
     ReturnCards,
@@ -90,6 +91,17 @@ def test_the_right_is_taken_from_whoever_has_it_and_from_nobody_else() -> None:
     refused(session, delay(2, BANKER), "no_holder")
     session.execute(delay(2))
     refused(session, delay(2), "no_holder")
+
+
+@pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)")
+def test_the_right_may_be_taken_from_a_player_who_has_walked_away() -> None:
+    session = dealt(2, 3, holder=2)
+    session.execute(LeaveTable(2))
+    (required,) = (one for one in session.legal() if one.command is RequireRelinquishment)
+    assert (required.seat, required.must, required.clauses) == (2, False, COMPELLED)
+    assert session.execute(delay(2))[0] == RightRelinquished(
+        2, PLAYER, "dealer", "delay", COMPELLED
+    )
 
 
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)(1)")

@@ -19,6 +19,7 @@ from croupier.cli.files import (
     output_path,
     put_file,
 )
+from croupier.cli.numbers import seed_option
 from croupier.cli.output import (
     blank,
     command_line,
@@ -106,9 +107,7 @@ _SURE: Final = 3
     show_default=True,
     help="Number of shoes to play.",
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the shuffles."
-)
+@seed_option("Seed of the shuffles")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads (default: all cores).")
 @click.option(
     "--plot",

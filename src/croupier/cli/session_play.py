@@ -32,7 +32,6 @@ from croupier.simulation.sessions.report import session_data
 from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import System, count_system, parse_ramp, progression
 from croupier.simulation.sessions.table import session_table
-from croupier.simulation.streams import MOST_SEED
 
 __all__ = ["played"]
 
@@ -57,8 +56,6 @@ def played(
 
 
 def _session(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -> SessionPlan:
-    if not 0 <= told["seed"] <= MOST_SEED:
-        fail(f"--seed {told['seed']}: the seed must be an integer from 0 to {MOST_SEED}")
     if told["sessions"] > MOST_SESSIONS:
         fail(f"--sessions {told['sessions']}: {MOST_SESSIONS:,} is the maximum")
     plan = plan_of(rules, shoe=shoe, cards_behind=told["cards_behind"])

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -17,11 +16,13 @@ import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.files import STUDY_FORMS, document_options
+from croupier.cli.numbers import whole_number
 from croupier.cli.output import error_console, fail, print_json, write_study
 from croupier.cli.own import own_offers, own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
+from croupier.documents import MOST_SEED
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError
@@ -40,11 +41,7 @@ Value = TypeVar("Value")
 
 _COMPILED: Final = ("numba", "numpy", "llvmlite")
 _MOST_ROUNDS: Final = 10**15
-_MOST_SEED: Final = 2**64 - 1
 _MOST_THREADS: Final = 256
-
-_LONGEST: Final = 40
-"""A longer number is an error, reported without being evaluated."""
 
 
 class _Numbers(NamedTuple):
@@ -73,30 +70,16 @@ class _Asked:
         """Read every numeric option."""
         return _Numbers(
             self.whole("--rounds", self.rounds, 1, _MOST_ROUNDS),
-            self.whole("--seed", self.seed, 0, _MOST_SEED),
+            self.whole("--seed", self.seed, 0, MOST_SEED),
             os.cpu_count() or 1
             if self.threads is None
             else self.whole("--threads", self.threads, 1, _MOST_THREADS),
         )
 
     def whole(self, option: str, text: str, least: int, most: int) -> int:
-        """Read an integer, such as 1e9 or 1,000,000, or record the error."""
-        plain = text.strip().replace(",", "").replace("_", "")
-        try:
-            value = Decimal(plain) if len(plain) <= _LONGEST else None
-        except InvalidOperation:
-            value = None
-        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-        if value is None or not value.is_finite():
-            self.errors.append(f"{option} {shown}: not a number")
-        # Check the notation before evaluating it: 1e999999 has a million digits.
-        elif value.adjusted() <= len(str(most)) and value != value.to_integral_value():
-            self.errors.append(f"{option} {shown}: not an integer")
-        elif not least <= value <= most:
-            self.errors.append(f"{option} {shown}: write a number from {least} to {most}")
-        else:
-            return int(value)
-        return least
+        """Read an integer, or record the error."""
+        found = self.each((text,), lambda one: whole_number(option, one, least, most))
+        return found[0] if found else least
 
     def each(self, given: tuple[Any, ...], read: Callable[[Any], Value]) -> list[Value]:
         """Read the repeatable options, and record every error."""

@@ -14,10 +14,10 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from croupier.documents import MOST_SEED
 from croupier.odds.compiled import compiled
 
 __all__ = [
-    "MOST_SEED",
     "State",
     "States",
     "jump",
@@ -33,7 +33,6 @@ States: TypeAlias = npt.NDArray[np.uint64]
 State: TypeAlias = tuple[np.uint32, np.uint32, np.uint32, np.uint32]
 """The four words of one stream, as numbers."""
 
-MOST_SEED: Final = 2**64 - 1
 
 _CHARACTERISTIC: Final = 0x100FC65A2006254B11B489DB6DE18FC01
 """What the generator's step is a root of, as the bits of a polynomial."""

@@ -369,15 +369,19 @@ def _turned_next(
 
 def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Iterator[Action]:
     """Yield how the right to turn a hand is given up, or taken away."""
-    if holder is None or holder not in state.present:
+    if holder is None:
         return
+    here = holder in state.present
     if not rules.applies("irregularity.relinquish"):
-        clauses = rules.cites("deal.hand_over")
-        yield Action(RecallHand, Role.SUPERVISOR, clauses, must=False, seat=holder)
+        if here:
+            clauses = rules.cites("deal.hand_over")
+            yield Action(RecallHand, Role.SUPERVISOR, clauses, must=False, seat=holder)
         return
-    relinquish = rules.cites_for("irregularity.relinquish", "passes")
+    if here:
+        relinquish = rules.cites_for("irregularity.relinquish", "passes")
+        yield Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
+    # Whoever has walked away delays the game too.
     compelled = rules.cites_for("irregularity.relinquish", "compelled")
-    yield Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
     yield Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
 
 

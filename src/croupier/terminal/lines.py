@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from croupier.reports.figures import visible
+from croupier.reports.words import DRAW
 from croupier.terminal import pieces
 from croupier.terminal.answers import asked, hint, read_card, read_field, shown
 from croupier.terminal.door import Document, Door
 from croupier.terminal.sitting import TerminalSitting
-from croupier.terminal.words import DRAW
 
 __all__ = ["run_lines"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from croupier.reports.figures import dollars, visible
+from croupier.reports.words import said_of_hidden
 from croupier.terminal.door import Document
 from croupier.terminal.sitting import TerminalSitting
 
@@ -95,8 +96,8 @@ def pay_lines(sitting: TerminalSitting) -> list[str]:
     lines = []
     for line in due["narration"]:
         if line["kind"] == "money":
-            lines.append(visible(line["text"]))
-            lines += (f"  {visible(one)}" for one in line["details"])
+            lines.append(visible(said_of_hidden(line["text"])))
+            lines += (f"  {visible(said_of_hidden(one))}" for one in line["details"])
     return lines
 
 
@@ -111,8 +112,8 @@ def narrated(entries: Iterable[Document]) -> list[str]:
     lines = []
     for entry in entries:
         for line in entry["narration"]:
-            lines.append(visible(line["text"]))
-            lines += (f"  {visible(one)}" for one in line["details"])
+            lines.append(visible(said_of_hidden(line["text"])))
+            lines += (f"  {visible(said_of_hidden(one))}" for one in line["details"])
     return lines
 
 

@@ -15,11 +15,11 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, OptionList, Static
 
 from croupier.reports.figures import visible
+from croupier.reports.words import DRAW, say
 from croupier.terminal import pieces
 from croupier.terminal.answers import asked, hint, read_field, shown
 from croupier.terminal.door import Document, Door
 from croupier.terminal.sitting import TerminalSitting
-from croupier.terminal.words import DRAW, KEYS, READ_ONLY_KEYS
 
 __all__ = ["TableApp", "run_screen"]
 
@@ -111,7 +111,7 @@ class TableApp(App[None]):
         self._put("seats", pieces.seats(seen))
         self._put("roads", pieces.road_lines(sitting.look.roads, _ROAD_COLUMNS, ("big_road",))[1:])
         self._record()
-        self._put("keys", [KEYS if sitting.gives else READ_ONLY_KEYS])
+        self._put("keys", [say("keys.terminal" if sitting.gives else "keys.terminal.reading")])
 
     def _record(self) -> None:
         """Show whom to pay, if that is next; else what happened last."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from croupier.reports.words import DRAW, QUESTIONS
 from croupier.terminal.answers import read_card
 from croupier.terminal.door import Document, Door, Look, Reply
-from croupier.terminal.words import DRAW, QUESTIONS
 
 __all__ = ["TerminalSitting"]
 
