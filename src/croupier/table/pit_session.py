@@ -61,9 +61,9 @@ class PitSession:
             session.neighbors = partial(self._beside, name)
             session.listeners.append(self._listener(name))
 
-    def _beside(self, name: str) -> tuple[OtherTable, ...]:
-        """Return what the tables beside one of the pit elect; none beside one that is not in it."""
-        return beside(self.state, name) if name in self.state.tables else ()
+    def _beside(self, name: str, told: tuple[OtherTable, ...]) -> tuple[OtherTable, ...]:
+        """Return what the tables beside one of the pit elect; as told of one that is not in it."""
+        return beside(self.state, name) if name in self.state.tables else told
 
     def try_execute(self, command: PitCommand) -> PitEvents | Refusal:
         """Carry out a command at the pit and at its tables, or refuse it and change nothing."""

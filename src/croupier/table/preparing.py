@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import (
@@ -131,7 +132,7 @@ def _inspected_first(state: TableState, command: SpreadCards, rules: TableRules)
     if not state.course.spread or state.preshuffled:
         return not_now(state)
     message = "the dealer inspects the cards and the floorperson verifies that first"
-    return Refusal("inspect_first", rules.cites("opening.verify"), message)
+    return Refusal("not_now", rules.cites("opening.verify"), message)
 
 
 @refuses(WashCards, Phase.TO_SPREAD)
@@ -146,9 +147,11 @@ def _looked_at_first(
     """Say why cards are not turned down yet: that follows an opportunity to look at them."""
     del command
     turned_up = state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up")
-    clauses = rules.cites("idle.turn_up" if turned_up else viewed_under(state))
+    turned_down = "opening.batches" if rules.batches == 2 else "opening.wash"
+    looked_at = rules.cites("idle.turn_up" if turned_up else viewed_under(state))
+    clauses = looked_at if state.idle else once(looked_at, rules.cites(turned_down))
     message = "the first player to arrive is given an opportunity to look at the cards first"
-    return Refusal("look_first", clauses, message)
+    return Refusal("not_now", clauses, message)
 
 
 @decides(InspectCards, Phase.RECEIVED, cites=("opening.inspect",))

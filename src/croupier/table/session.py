@@ -31,8 +31,8 @@ Record: TypeAlias = Callable[[Sequence[Proposal]], None]
 Clock: TypeAlias = Callable[[], datetime]
 """Returns the time in UTC."""
 
-Neighbors: TypeAlias = Callable[[], "tuple[OtherTable, ...]"]
-"""Returns what the other tables of a licensee elect, where a pit knows them."""
+Neighbors: TypeAlias = Callable[[tuple[OtherTable, ...]], tuple[OtherTable, ...]]
+"""Returns what other tables elect: as a pit knows them, or as they are told of a table without."""
 
 Answered: TypeAlias = Callable[[str], "tuple[Command, Events | Refusal] | None"]
 """Returns the command that came under an idempotency key before, and how it was answered."""
@@ -113,7 +113,7 @@ class TableSession:
         """Return what a command would bring about, or the refusal; nothing changes."""
         if isinstance(command, AdoptElections) and self.neighbors is not None:
             # A table of a pit does not say itself what the others elect: the pit knows.
-            command = replace(command, beside=self.neighbors())
+            command = replace(command, beside=self.neighbors(command.beside))
         at = None if self.clock is None else self.clock()
         return propose(self.position, command, NO_STAMP if stamp is None else stamp, at)
 
