@@ -43,6 +43,7 @@ CORE: Final = {
 # The kernels of exact odds and of rounds of others, and all of the simulation. Nothing else imports numba or numpy, and
 # nothing imports these but whoever asks for speed.
 KERNELS: Final = {
+    "odds/arrays",
     "odds/compiled",
     "odds/dealing",
     "odds/advantage",
