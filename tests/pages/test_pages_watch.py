@@ -159,8 +159,8 @@ def test_an_excerpt_is_the_stored_lines_and_is_noted_in_the_record(house: Served
     )
     for office in ("floorperson", "dealer", "board"):
         other = browser_of(house, office)
-        own = re.search(r'name="form" value="(\w+)"', other.get(T).text)
-        borrowed = {**form, "form": own[1] if own else ""}
+        found = re.search(r'name="form" value="(\w+)"', other.get(T).text)
+        borrowed = {**form, "form": found[1] if found else ""}
         assert sent(house, other, f"{T}/clips", borrowed).status_code == 403
 
 

@@ -108,7 +108,7 @@ def dealt(house: Served, cards: str, wagers: Mapping[tuple[int, str], int], upto
     It ends before the command ``upto``.
     """
     dealer = house.person("dealer")
-    commands = [
+    commands: list[dict[str, Any]] = [
         *(
             {"type": "PlaceWager", "seat": seat, "wager": wager, "cents": cents}
             for (seat, wager), cents in wagers.items()

@@ -18,9 +18,9 @@ def _last(look: Looked) -> Html:
     """Return the last result: of the round on the table, as soon as it is decided."""
     round_, results = look.seen["round"], look.seen["results"]
     if round_ is not None and round_["winner"] is not None:
-        counts = {one["hand"]: one["count"] for one in round_["hands"]}
         winner = round_["winner"]
-        said = say(f"last.{winner}", player=counts["player"], banker=counts["banker"])
+        counts: dict[str, int | None] = {one["hand"]: one["count"] for one in round_["hands"]}
+        said = say(f"last.{winner}", **counts)
     elif results:
         one = results[-1]
         winner = one["winner"]
