@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import click
 
+from croupier.cli.numbers import seed_option
 from croupier.cli.text_named import as_of_option
 from croupier.drills.question import LEVELS
 
@@ -40,13 +41,7 @@ def rules_options(function: Function) -> Function:
 def seed_options(function: Function) -> Function:
     """Add the options that say which questions are asked."""
     options = (
-        click.option(
-            "--seed",
-            type=click.IntRange(0, 2**63 - 1),
-            default=1,
-            show_default=True,
-            help="Seed of the questions: the same seed, the same questions.",
-        ),
+        seed_option("Seed of the questions"),
         click.option(
             "--questions",
             "count",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, Final, Self
 
 import httpx
@@ -22,6 +22,7 @@ from croupier.client.requests import (
     commands_of,
     consent_of,
     data_of,
+    new_key,
     pit_command_of,
     pit_of,
     read_answer,
@@ -29,7 +30,7 @@ from croupier.client.requests import (
 )
 from croupier.table.commands import Command
 
-__all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent"]
+__all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent", "new_key"]
 
 _WAIT: Final = 0.2
 _SILENCE: Final = 40.0
@@ -43,9 +44,10 @@ class _Common:
         self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
     ) -> None:
         self._tries: Final = tries
+        self._streamed: Final = httpx.Timeout(timeout, read=max(timeout, _SILENCE))
         self._made: Final[dict[str, Any]] = {
             "base_url": place,
-            "timeout": httpx.Timeout(timeout, read=max(timeout, _SILENCE)),
+            "timeout": timeout,
             "headers": {"Authorization": f"Bearer {token}"} if token else {},
         }
 
@@ -181,7 +183,8 @@ class Client(_Common):
         last, broken = after, 0
         while True:
             try:
-                with self._http.stream("GET", *_stream(table, last)) as answer:
+                place, bound = _stream(table, last), self._streamed
+                with self._http.stream("GET", place, timeout=bound) as answer:
                     if answer.status_code != httpx.codes.OK:
                         read_answer(answer.status_code, answer.read())
                     read = EventLines()
@@ -314,7 +317,8 @@ class AsyncClient(_Common):
         last, broken = after, 0
         while True:
             try:
-                async with self._http.stream("GET", *_stream(table, last)) as answer:
+                place, bound = _stream(table, last), self._streamed
+                async with self._http.stream("GET", place, timeout=bound) as answer:
                     if answer.status_code != httpx.codes.OK:
                         read_answer(answer.status_code, await answer.aread())
                     read = EventLines()
@@ -331,9 +335,9 @@ class AsyncClient(_Common):
             await asyncio.sleep(_WAIT * 2**broken)
 
 
-def _stream(table: str, last: int | None) -> Sequence[str]:
+def _stream(table: str, last: int | None) -> str:
     query = "" if last is None else f"?after={last}"
-    return (f"/v1/tables/{table}/events{query}",)
+    return f"/v1/tables/{table}/events{query}"
 
 
 def _after(event: ServiceEvent, last: int | None) -> int | None:

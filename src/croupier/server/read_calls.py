@@ -36,22 +36,8 @@ from croupier.table.roles import Role
 from croupier.verify.log import verify_lines
 
 __all__ = [
-    "STAFF", "board_of",
-    "forms",
-    "healthz",
-    "ledger",
-    "lines_sent",
-    "log",
-    "meters",
-    "metrics",
-    "odds",
-    "odds_at",
-    "one_round",
-    "readyz",
-    "refusals",
-    "roads",
-    "shoes",
-    "verify",
+    "STAFF", "board_of", "forms", "healthz", "ledger", "lines_sent", "log", "meters", "metrics",
+    "odds", "odds_at", "one_round", "open_point", "readyz", "refusals", "roads", "shoes", "verify",
 ]  # fmt: skip
 
 _NDJSON: Final = "application/x-ndjson"
@@ -77,7 +63,7 @@ async def board_of(call: Call, table: Table) -> RoundIndex:
     return board
 
 
-async def _open_point(call: Call, table: Table) -> int:
+async def open_point(call: Call, table: Table) -> int:
     """Return the last entry after which no card lay face down."""
     if is_open(table.desk.durable):
         return table.desk.durable.sequence
@@ -89,7 +75,7 @@ async def log(call: Call) -> Response:
     """Return the record as it is stored, to the last entry after which every card lay open."""
     table = call.table()
     call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
-    last = await _open_point(call, table)
+    last = await open_point(call, table)
     # A finished record has one line more.
     last = last + 1 if table.desk.finished else last
     lines = lines_sent(call.service, table.desk.name, last)

@@ -32,7 +32,7 @@ from croupier.table.pit.commands import (
     PitCommand,
     WithdrawTable,
 )
-from croupier.table.pit.deciding import adoption_at, as_others, decide_pit, evolve_pit
+from croupier.table.pit.deciding import adoption_at, as_others, beside, decide_pit, evolve_pit
 from croupier.table.pit.events import (
     ElectionsChanged,
     NoticeGiven,
@@ -54,5 +54,5 @@ __all__ = [
     "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
     "NoticeGiven", "PitCommand", "PitEvent", "PitEvents", "PitPosition", "PitProposal", "PitState",
     "PitTable", "TableAdmitted", "TableWithdrawn", "WithdrawTable", "adoption_at", "advanced_pit",
-    "as_others", "decide_pit", "evolve_pit", "may_in_pit", "propose_in_pit",
+    "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit", "propose_in_pit",
 ]  # fmt: skip

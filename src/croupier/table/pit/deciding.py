@@ -39,7 +39,7 @@ from croupier.table.pit.events import (
 )
 from croupier.table.pit.state import PitState, PitTable
 
-__all__ = ["adoption_at", "as_others", "decide_pit", "evolve_pit", "others_of"]
+__all__ = ["adoption_at", "as_others", "beside", "decide_pit", "evolve_pit", "others_of"]
 
 
 def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
@@ -171,9 +171,14 @@ def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptE
 
     ``state`` is the pit after the change, so that the table's record says what the others elect.
     """
-    beside = (*(one for one in as_others(state) if one.table != table), *command.beside)
     elections = {**command.elections, **command.companions.get(table, {})}
-    return AdoptElections(elections, command.limits.get(table, {}), command.at, beside)
+    others = (*beside(state, table), *command.beside)
+    return AdoptElections(elections, command.limits.get(table, {}), command.at, others)
+
+
+def beside(state: PitState, table: str) -> tuple[OtherTable, ...]:
+    """Return what the other tables of a licensee elect of what must agree with a table's."""
+    return tuple(one for one in as_others(state) if one.table != table)
 
 
 def as_others(state: PitState) -> Iterator[OtherTable]:
