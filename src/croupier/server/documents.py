@@ -48,7 +48,7 @@ class ProblemTold(TypedDict):
     owner: NotRequired[Annotated[str, "Where the process that serves the table answers."]]
 
 
-class ResultSeen(TypedDict):
+class ResultOfShoe(TypedDict):
     """The result of a round."""
 
     round: Positive
@@ -72,7 +72,7 @@ class ServedTable(TypedDict, total=False):
     phase: str
     finished: bool
     seen: TableSeen
-    results: Annotated[list[ResultSeen], "Of the rounds of the shoe in use, in order."]
+    results: Annotated[list[ResultOfShoe], "Of the rounds of the shoe in use, in order."]
 
 
 class ServedTables(TypedDict):
