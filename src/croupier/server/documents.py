@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from croupier.baccarat.coup import WINNERS
 from croupier.documents import Count, Keywords, Positive, Word
 from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
 
@@ -52,7 +53,7 @@ class ResultOfShoe(TypedDict):
     """The result of a round."""
 
     round: Positive
-    winner: Literal["player", "banker", "tie"]
+    winner: Annotated[str, Keywords(enum=list(WINNERS))]
     natural: bool
     player_pair: bool
     banker_pair: bool
