@@ -9,6 +9,7 @@ seat lies farthest from the dealer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from croupier.frozen import field, frozen
@@ -49,6 +50,7 @@ _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/1 -")
 _WIDE: Final = frozenset("mwMW@%—…")
 
 
+@lru_cache(4096)
 def text_width(text: str, size: int = SIZE) -> float:
     """Return the width that a line of type takes at most, in the units of the drawing.
 
@@ -227,6 +229,7 @@ def _said(area: Mapping[str, Any], seat: int, wide: float, staked: int | None) -
     return (*_title(area, wide), pays if text_width(pays) <= left else "")
 
 
+@lru_cache(4096)
 def _shortened(text: str, wide: float) -> str:
     """Return as much of a text as there is room for, with an ellipsis where some is left out."""
     if text_width(text) <= wide:
