@@ -17,9 +17,10 @@ import click
 
 from croupier.cli.files import STUDY_FORMS, document_options
 from croupier.cli.numbers import whole_number
-from croupier.cli.output import error_console, fail, print_json, write_study
+from croupier.cli.output import fail, print_json, write_study
 from croupier.cli.own import own_offers, own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.progress import Show, progress_bar
 from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
 from croupier.documents import MOST_SEED
@@ -31,8 +32,6 @@ from croupier.odds.shoe import ShoeComposition
 from croupier.rules import CustomWagerError, TableRules, table_rules
 
 if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
-    from rich.progress import Progress
-
     from croupier.simulation.runner import Blocks
     from croupier.simulation.simulate import Simulation
     from croupier.simulation.tallies import Engine, TallyResult
@@ -279,10 +278,8 @@ def _crew(asked: _Asked, threads: int) -> Blocks:
 class _Clock:
     """A progress report of a simulation."""
 
-    def __init__(self, bar: Progress | None) -> None:
-        self._bar = bar
-        if bar is not None:
-            self._task = bar.add_task("Preparing (the first run compiles)", total=None)
+    def __init__(self, show: Show) -> None:
+        self._show = show
         self._begun = time.monotonic()
         self.rounds = 0
 
@@ -303,10 +300,7 @@ class _Clock:
     def progress(self, rounds: int, most: int) -> None:
         """Show the number of rounds played."""
         self.rounds = rounds
-        if self._bar is None:
-            return
-        told = f"{rounds:,} of {most:,} rounds, {self.rate} per second"
-        self._bar.update(self._task, completed=rounds, total=most, description=told)
+        self._show(rounds, most, f"{rounds:,} of {most:,} rounds, {self.rate} per second")
 
     @property
     def rate(self) -> str:
@@ -318,21 +312,8 @@ class _Clock:
 @contextmanager
 def _bar(where: str) -> Iterator[_Clock]:
     """Show a progress bar on standard error if it is a terminal, then the elapsed time."""
-    err = error_console()
-    clock = _Clock(None)
-    if err.is_terminal:
-        from rich.progress import (  # noqa: PLC0415  (nobody sees it elsewhere)
-            BarColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-        )
-
-        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=err, transient=True) as bar:
-            clock = _Clock(bar)
-            yield clock
-    else:
+    with progress_bar() as show:
+        clock = _Clock(show)
         yield clock
     note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} per second")
 
