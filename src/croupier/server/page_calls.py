@@ -9,7 +9,7 @@ from functools import cache, lru_cache, wraps
 from hashlib import sha256
 from importlib.resources import files
 from typing import Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 import msgspec
 from starlette.responses import RedirectResponse, Response
@@ -20,6 +20,7 @@ from croupier.server.app import Resource
 from croupier.server.calls import JSON, Call, form_token, json_answer
 from croupier.server.desk import Told
 from croupier.server.looking import looked, session_of
+from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.names import checked_key
 from croupier.server.pages.forms import FormError, command_of
 from croupier.server.pages.house import pit_page
@@ -41,6 +42,9 @@ _FORM: Final = "application/x-www-form-urlencoded"
 _HTML: Final = "text/html; charset=utf-8"
 _LOOKS_BACK: Final = {Role.SURVEILLANCE, Role.FLOORPERSON, Role.PIT_BOSS}
 """Offices that may look at an earlier entry."""
+
+_FOLLOWS: Final = {"odds", "q", "until", "refusals"}
+"""What an open page goes on to ask for."""
 
 Serves = Callable[[Call], Awaitable[Response]]
 
@@ -145,8 +149,9 @@ async def _page(call: Call, found: Table, answer: Html | None = None) -> str:
     """Return the page of a table as it is now, which follows what happens."""
     now, session = await drawn(call, found), session_of(call)
     place = f"/tables/{found.desk.name}"
-    # Odds that were asked for follow the cards.
-    asked = "?odds=1" if "odds" in call.request.query_params else ""
+    # Odds that were asked for follow the cards, and what was searched for stays.
+    more = [one for one in call.request.query_params.items() if one[0] in _FOLLOWS]
+    asked = f"?{urlencode(more)}" if more else ""
     data = {
         "seq": str(now.seq),
         "have": now.token,
@@ -276,6 +281,44 @@ async def seat_link(call: Call) -> Response:
     return _shown(call, await _page(call, found, answer_region(said, more=shown)))
 
 
+@_for_people
+async def clip(call: Call) -> Response:
+    """Export entries of the record, or the report of a round, and note in the record that it was.
+
+    Raises ``Problem`` for what is not there, and where the note cannot be written.
+    """
+    found = call.table()
+    call.allow(Role.SURVEILLANCE)
+    fields = await _sent(call)
+    first, last = (_entry_of(fields, name) for name in ("first", "last"))
+    name = found.desk.name
+    if fields.get("kind") == ["pdf"]:
+        content = await report_of_round(call, found, last)
+        note, file = say("clip.note.pdf", last=last), f"{name}-round-at-{last}.pdf"
+    else:
+        content = await excerpt(call, found, first, last)
+        note = say("clip.note", first=first, last=last)
+        file = f"{name}-{first}-{last}.jsonl"
+    if not found.desk.finished:
+        # Another export from the same page is another note.
+        fields["key"] = [f"{fields.get('key', [''])[0][:40]}-{first}-{last}"[:64]]
+        command = {"type": "WriteNote", "text": note}
+        told = await carried_out(call, found, [command], _given(fields, note.encode()))
+        if told.status >= 400:
+            why = msgspec.json.decode(told.body)
+            raise Problem(why["code"], why["detail"], status=told.status)
+    headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+    media = "application/pdf" if file.endswith("pdf") else "application/x-ndjson"
+    return Response(content, 200, headers, media)
+
+
+def _entry_of(fields: Mapping[str, list[str]], name: str) -> int:
+    text = fields.get(name, ["0"])[0].strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 13):
+        raise Problem("malformed", f"{say(f'clip.{name}')}: {say('error.count')}")
+    return int(text)
+
+
 # --- what stays the same -------------------------------------------------------------------------
 
 _ICON: Final = (
@@ -301,6 +344,12 @@ async def script(call: Call) -> Response:
     return Response(_file("table.js"), media_type="text/javascript")
 
 
+async def keys(call: Call) -> Response:
+    """Return the script of the keys, and of a seat's wagers."""
+    del call
+    return Response(_file("keys.js"), media_type="text/javascript")
+
+
 async def icon(call: Call) -> Response:
     """Return the sign of the service: a chip."""
     del call
@@ -319,7 +368,9 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("POST", f"{_T}/acts", act),
     Resource("POST", f"{_T}/consents/{{consent}}", consent),
     Resource("POST", f"{_T}/links", seat_link),
+    Resource("POST", f"{_T}/clips", clip),
     Resource("GET", "/style.css", style),
+    Resource("GET", "/keys.js", keys),
     Resource("GET", "/table.js", script),
     Resource("GET", "/icon.svg", icon),
 )
