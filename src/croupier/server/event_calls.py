@@ -16,7 +16,7 @@ from croupier.server.desk import Desk
 from croupier.server.hub import Hub, Listener
 from croupier.server.past import Past
 from croupier.server.problems import Problem
-from croupier.server.views import Viewer, sees_pit
+from croupier.server.views import Viewer, seen_pit_entry, sees_pit
 
 __all__ = ["EventStream", "events", "pit_events"]
 
@@ -111,7 +111,7 @@ class EventStream:
             yield _BYE
             return
         sent = {hub.desk.name: hub.desk.durable.sequence for hub in self._hubs}
-        async for message in self._missed(sent):
+        async for message in self._begun(sent):
             yield message
         while True:
             try:
@@ -127,11 +127,19 @@ class EventStream:
                 return
             if not self._stands:
                 return
-            hub, entry = found
-            if entry.after.sequence > sent[hub.desk.name]:
-                yield self._message(hub, entry)
+            async for message in self._of(found, listener, sent):
+                yield message
 
-    async def _missed(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
+    async def _of(
+        self, found: tuple[Hub, Any], listener: Listener, sent: Mapping[str, int]
+    ) -> AsyncIterator[bytes]:
+        """Yield what an entry is to the caller."""
+        del listener
+        hub, entry = found
+        if entry.after.sequence > sent[hub.desk.name]:
+            yield self._message(hub, entry)
+
+    async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
         """Yield what the caller has missed of a table, or that it must be loaded anew."""
         if self._after is None:
             tables = {hub.desk.name: sent[hub.desk.name] for hub in self._hubs if _is_table(hub)}
@@ -149,9 +157,10 @@ class EventStream:
                 yield self._message(hub, entry)
 
     def _message(self, hub: Hub, entry: Any) -> bytes:
-        data = hub.seen(self._viewer, entry)
         if not _is_table(hub):
-            return b"event: pit\ndata: %b\n\n" % data
+            shown = msgspec.json.encode(seen_pit_entry(self._viewer, entry))
+            return b"event: pit\ndata: %b\n\n" % shown
+        data = hub.seen.encoded(self._viewer, entry)
         if self._after is not None:
             return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.after.sequence, data)
         table = msgspec.json.encode(hub.desk.name)

@@ -6,22 +6,17 @@ A listener that does not keep up is dropped: it comes again and resumes, or load
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
-
-import msgspec
 
 from croupier.server.metrics import Metrics
 from croupier.server.recorded import Recorded
-from croupier.server.views import Viewer, seen_entry
+from croupier.server.views import SeenEntries
 
 __all__ = ["MOST_WAITING", "Hub", "Listener"]
 
 MOST_WAITING: Final = 256
 """Messages that wait for a listener before it is dropped."""
-_KEPT: Final = 512
-"""Entries kept as viewers see them, so that each is made once for all of an office."""
 
 
 class Listener:
@@ -31,21 +26,23 @@ class Listener:
         self.queue: asyncio.Queue[tuple[Hub, Any] | None] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
 
+    def forget(self) -> None:
+        """Let go of the entries that wait; not of the end."""
+        ends = False
+        while not self.queue.empty():
+            ends = self.queue.get_nowait() is None or ends
+        if ends:
+            self.queue.put_nowait(None)
+
 
 class Hub:
-    """The listeners of one record; ``see`` returns an entry of it as a viewer sees it."""
+    """The listeners of one record."""
 
-    def __init__(
-        self,
-        desk: Recorded[Any, Any],
-        metrics: Metrics,
-        see: Callable[[Viewer, Any], object] = seen_entry,
-    ) -> None:
+    def __init__(self, desk: Recorded[Any, Any], metrics: Metrics) -> None:
         self.desk: Final = desk
-        self._see: Final = see
         self._metrics: Final = metrics
         self._listeners: set[Listener] = set()
-        self._seen: OrderedDict[tuple[int, Viewer], bytes] = OrderedDict()
+        self.seen: Final = SeenEntries()
         desk.listeners.append(self._hear)
 
     def __len__(self) -> int:
@@ -82,14 +79,3 @@ class Hub:
                 listener.queue.put_nowait(None)
             except asyncio.QueueFull:
                 listener.is_dropped.set()
-
-    def seen(self, viewer: Viewer, entry: Any) -> bytes:
-        """Return an entry as a viewer sees it, in JSON."""
-        place = (entry.after.sequence, viewer)
-        found = self._seen.get(place)
-        if found is None:
-            found = msgspec.json.encode(self._see(viewer, entry))
-            self._seen[place] = found
-            if len(self._seen) > _KEPT:
-                self._seen.popitem(last=False)
-        return found

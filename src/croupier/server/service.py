@@ -46,7 +46,6 @@ from croupier.server.problems import Problem, refused
 from croupier.server.recorded import Recorded, Together
 from croupier.server.rounds import RoundIndex
 from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
-from croupier.server.views import seen_pit_entry
 from croupier.table.commands import OtherTable
 from croupier.table.core import Refusal
 from croupier.table.pit import AdmitTable, as_others, propose_in_pit
@@ -232,7 +231,7 @@ class Service:
         if not epoch:
             pit.lost = f"{name}: another process serves this pit"
         self.pits[pit.pit] = pit
-        self.pit_hubs[pit.pit] = Hub(pit, self.metrics, seen_pit_entry)
+        self.pit_hubs[pit.pit] = Hub(pit, self.metrics)
         for table in self.tables.values():
             if table.opened.pit == pit.pit:
                 await pit.join(table.desk)

@@ -31,7 +31,7 @@ from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, stat
 from croupier.server.read_calls import board_of
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
-from croupier.server.views import Viewer, seen_acts, seen_command, seen_entry, seen_position
+from croupier.server.views import Viewer, seen_acts, seen_command, seen_position
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position
@@ -268,7 +268,7 @@ async def _asked(call: Call, found: Table, asked: Asked) -> Told:
 def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int, bytes]:
     """Write the answer to what came of commands, for whoever gave them."""
     viewer = call.viewer
-    entries = [seen_entry(viewer, one) for one in outcome.entries]
+    entries = [msgspec.Raw(found.hub.seen.encoded(viewer, one)) for one in outcome.entries]
     position = outcome.position
     told: dict[str, Any] = {"seq": position.sequence, "entries": entries}
     refusal = outcome.refusal
