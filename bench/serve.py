@@ -25,7 +25,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import date
+from datetime import UTC, date, datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import quantiles
@@ -63,7 +63,8 @@ async def prepared(service: Service, tables: int) -> list[str]:
     rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     tokens, now = [], service.now()
     for number in range(tables):
-        table = await service.create(rules, Opened("1"), f"T{number}")
+        noticed = datetime(2026, 1, 1, tzinfo=UTC)
+        table = await service.create(rules, Opened("1"), f"T{number}", (), noticed)
         Autopilot(Dealt(table.desk), Chance(number), patrons=2).open(date(2011, 2, 22))
         await table.desk.settled()
         grant = Grant(f"g{number}", "dealer", "dealer", "1", (f"T{number}",), until=now + HOURS_12)

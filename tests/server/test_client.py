@@ -19,7 +19,7 @@ from croupier.server.run import Address
 from croupier.table import commands as c
 from croupier.verify.log import verify_lines
 from support.served import NJ, Served, served
-from support.tables import opened
+from support.tables import NOTIFIED, opened
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_a_client_makes_a_table_opens_it_and_reads_its_record(house: Served) -> 
         Client(house.place, house.token("floorperson", "Flo")) as floor,
         Client(house.place, house.token("surveillance")) as watcher,
     ):
-        made = licensee.create_table(NJ.read_bytes())
+        made = licensee.create_table(NJ.read_bytes(), notified=NOTIFIED)
         assert (made["table"], [one["table"] for one in floor.tables()]) == ("MB-101", ["MB-101"])
         granted = licensee.grant("Dana", "dealer", tables=["MB-101"])
         with Client(house.place, granted["token"]) as dealer:
