@@ -119,12 +119,15 @@ class Client(_Common):
         *commands: Command | Mapping[str, Any],
         key: str | None = None,
         expected: int | None = None,
+        minimal: bool = False,
     ) -> dict[str, Any]:
         """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused.
 
-        An answer with ``consent`` says that another person must consent.
+        An answer with ``consent`` says that another person must consent. One that is ``minimal``
+        has no entries, which takes the service less: streams of events tell them anyhow.
         """
-        told: dict[str, Any] = self._ask(commands_of(table, commands, key, expected))
+        asked = commands_of(table, commands, key, expected, minimal=minimal)
+        told: dict[str, Any] = self._ask(asked)
         return told
 
     def consent(
@@ -259,9 +262,11 @@ class AsyncClient(_Common):
         *commands: Command | Mapping[str, Any],
         key: str | None = None,
         expected: int | None = None,
+        minimal: bool = False,
     ) -> dict[str, Any]:
         """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused."""
-        told: dict[str, Any] = await self._ask(commands_of(table, commands, key, expected))
+        asked = commands_of(table, commands, key, expected, minimal=minimal)
+        told: dict[str, Any] = await self._ask(asked)
         return told
 
     async def consent(

@@ -78,12 +78,16 @@ def commands_of(
     commands: Sequence[Command | Mapping[str, Any]],
     key: str | None,
     expected: int | None,
+    *,
+    minimal: bool = False,
 ) -> Wanted:
-    """Return the request that gives commands to a table."""
+    """Return the request that gives commands to a table; ``minimal`` asks for no entries."""
     kind = "application/json" if len(commands) == 1 else "application/x-ndjson"
     headers = {"Content-Type": kind, "Idempotency-Key": key or new_key()}
     if expected is not None:
         headers["If-Match"] = f'"{expected}"'
+    if minimal:
+        headers["Prefer"] = "return=minimal"
     body = b"\n".join(map(_written, commands))
     return Wanted("POST", f"/v1/tables/{table}/commands", body, headers)
 
