@@ -16,6 +16,7 @@ from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
 from croupier.records.header import LogError
 from croupier.records.places import open_store
+from croupier.records.store import Store
 from croupier.records.store_vault import StoreVault
 from croupier.records.stream import StoreError
 from croupier.records.vault import VaultError
@@ -154,12 +155,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
                 Text(f"  pit {where}, {who}: {place}/enter?link={code}"), soft_wrap=True
             )
 
-    try:
-        store = open_store(store_place)
-    except ModuleNotFoundError as error:
-        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
-    except (StoreError, OSError) as error:
-        fail(str(error))
+    store = _opened(store_place)
     address = run.Address(host, port, tls, origin)
     try:
         vault = None if vault_key is None else StoreVault(store, vault_key)
@@ -169,6 +165,15 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         fail(_why(error))
     except KeyboardInterrupt:
         return
+
+
+def _opened(place: str) -> Store:
+    try:
+        return open_store(place)
+    except ModuleNotFoundError as error:
+        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
+    except (StoreError, OSError) as error:
+        fail(str(error))
 
 
 def _why(error: Exception) -> str:
