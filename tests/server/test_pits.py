@@ -81,6 +81,16 @@ def test_a_notice_of_the_pits_own_record_admits_a_table_once_its_half_hour_is_ov
     assert pit.verified().is_clean
 
 
+@pytest.mark.clause("NJ-MINI:7.5(b)2.ii")
+@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+def test_a_table_that_takes_up_the_reshuffle_is_admitted_after_notice(pit: Pit) -> None:
+    again: dict[str, Any] = {"shuffle.reshuffle = false": "shuffle.reshuffle = true"}
+    told = problem(pit.makes(minutes=29, **again), 409, "notice")
+    assert [one["id"] for one in told["clauses"]] == ["NJ-MINI:7.5(b)2.ii"]
+    assert pit.makes(minutes=30, **again).status_code == 201
+    assert pit.verified().is_clean
+
+
 @pytest.mark.clause("NJ-MINI:7.5(c)")
 def test_a_table_that_differs_where_tables_must_agree_is_not_made(pit: Pit) -> None:
     assert pit.makes().status_code == 201
