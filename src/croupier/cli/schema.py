@@ -54,6 +54,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "round": tables.LoggedRoundExplained,
     "layout": LayoutShown,
     "round-report": round_documents.RoundReport,
+    "external-round-report": round_documents.ExternalRoundReport,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,

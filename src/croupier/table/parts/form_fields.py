@@ -33,8 +33,9 @@ def _serial(of: Situation, name: str) -> Field:
     serial = of.state[FormBook].next_serial
     if to_drop is not None and command is c.DropForm:
         serial = to_drop.serial
-    # One that was spoilt in preparation may be void, too.
-    least = to_drop.serial if to_drop is not None and command is c.VoidForm else serial
+    # One that was spoilt in preparation may be void, too, as long as its patron is there.
+    voids = to_drop is not None and to_drop.seat and command is c.VoidForm
+    least = to_drop.serial if to_drop is not None and voids else serial
     return Field(name, "count", LABELS[name], least=least, most=serial, default=serial)
 
 
