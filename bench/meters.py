@@ -29,7 +29,8 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import first_two
 from croupier.cards import DECK_SIZE
 from croupier.law.values import Odds
-from croupier.odds.compiled import Floats, Integers, compiled
+from croupier.odds.arrays import Floats, Integers
+from croupier.odds.compiled import compiled
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.par import census_of, packages_at
 from croupier.odds.sheet import wager_sheet

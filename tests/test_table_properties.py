@@ -30,6 +30,7 @@ from croupier.table.events import (
     CardDiscarded,
     CardDrawnInError,
     CardMisread,
+    CardsRemoved,
     CuttingCardAppeared,
     DiscardsReturned,
     Event,
@@ -230,9 +231,17 @@ class Table:
             "from_back": 14,
             "face_up": False,
             "floorperson": "Flo",
+            "supervisor": "Sue",
+            "reason": "slip",
+            "name": self._others(),
         }
         names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
         return kind(**{name: value for name, value in arguments.items() if name in names})
+
+    def _others(self) -> str:
+        """Name decks that have not lain here; those of the opening need no name."""
+        removed = len(every(self.events, CardsRemoved))
+        return f"Decks {removed + 1}" if removed else ""
 
     def _hand(self) -> Hand | None:
         """The hand that is on offer, or is to be turned next."""

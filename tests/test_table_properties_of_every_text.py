@@ -19,9 +19,11 @@ from croupier.rules import TableRules, submission_of, table_rules
 from croupier.table import Action, Phase, Refusal, commands, decide
 from croupier.table.commands import Command
 from croupier.table.cutting import burned_unseen
-from croupier.table.events import CardBurned, Event
+from croupier.table.events import CardBurned, Event, PointCountAnnounced
 from croupier.table.mixing import step_due
 from croupier.table.session import TableSession
+from support.massachusetts import MASSACHUSETTS
+from support.punto_banco import PUNTO_BANCO
 from support.random_submissions import legal
 
 pytestmark = pytest.mark.slow
@@ -122,3 +124,47 @@ TestTableOfEveryText.settings = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
+
+
+# --- what must be done is done with all that it needs ------------------------------------------
+
+
+def at_wagers(rules: TableRules) -> Table:
+    """A table with two patrons and their chips, open for wagers."""
+    table = Table(rules, seed=1)
+    for seat in (1, 2):
+        table.execute(commands.SeatPatron(seat, f"Patron {seat}"))
+        table.execute(commands.BuyChips(seat, 1_000_000))
+    while table.session.state.phase is not Phase.BETTING:
+        table.go_on()
+    return table
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+@pytest.mark.clause("MA-MINI:3(c)")
+def test_decks_received_after_others_were_taken_off_the_table_are_named() -> None:
+    table = at_wagers(MASSACHUSETTS.rules())
+    for _ in range(2):
+        table.execute(commands.RemoveCards())
+        (unnamed,) = (one for one in table.session.legal() if one.must)
+        assert unnamed.command is commands.ReceiveCards
+        decks = table.session.rules.value("decks", int)
+        refusal = table.try_execute(commands.ReceiveCards(decks))
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == "decks_unnamed"
+        while table.session.state.phase is not Phase.BETTING:
+            table.go_on()
+
+
+@pytest.mark.under("us-nj/punto-banco@2011-02-22")
+@pytest.mark.clause("NJ-PB:3.7(d)1#2")
+def test_a_hand_of_a_patron_who_has_walked_away_is_recalled_where_no_right_passes_on() -> None:
+    table = at_wagers(PUNTO_BANCO.rules(deal__option="hand-over"))
+    table.execute(commands.PlaceWager(1, "player", 10_000))
+    table.execute(commands.PlaceWager(2, "banker", 10_000))
+    while table.session.state.round is None or not table.session.state.round.down:
+        table.go_on()
+    table.execute(commands.LeaveTable(1))
+    (recalled,) = table.musts()
+    assert isinstance(recalled, commands.RecallHand)
+    assert isinstance(table.execute(recalled)[-1], PointCountAnnounced)

@@ -17,9 +17,34 @@ if TYPE_CHECKING:
     from croupier.rules import TableRules
 
 __all__ = [
-    "PROGRAM", "ByProgram", "Cents", "Count", "Counts", "Day", "Deviation", "Exact", "Hash",
-    "Keywords", "Made", "Number", "OfLaw", "OfRules", "Percentile", "Positive", "Provenance",
-    "Share", "Texts", "Ways", "Word", "by_program", "made", "of_law", "of_rules", "provenance",
+    "MOST_SEED",
+    "PROGRAM",
+    "ByProgram",
+    "Cents",
+    "Count",
+    "Counts",
+    "Day",
+    "Deviation",
+    "Exact",
+    "Hash",
+    "Keywords",
+    "Made",
+    "Number",
+    "OfLaw",
+    "OfRules",
+    "Percentile",
+    "Positive",
+    "Provenance",
+    "Seed",
+    "Share",
+    "Texts",
+    "Ways",
+    "Word",
+    "by_program",
+    "made",
+    "of_law",
+    "of_rules",
+    "provenance",
 ]  # fmt: skip
 
 
@@ -45,6 +70,11 @@ Texts = Mapping[str, str]
 Counts = Mapping[str, Count]
 
 PROGRAM: Final = "croupier"
+
+MOST_SEED: Final = 2**64 - 1
+"""The greatest seed, of whatever is dealt or asked from one."""
+
+Seed = Annotated[int, Keywords(minimum=0, maximum=MOST_SEED)]
 
 
 class ByProgram(TypedDict):

@@ -176,10 +176,11 @@ def test_an_interruption_leaves_what_was_played(
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--rounds", "0"], "0 is not from 1 to"),
-        (["--rounds", "-3"], "-3 is not an integer"),
-        (["--rounds", "1e99"], "1e99 is not from 1 to"),
-        (["--rounds", "1e999999999"], "is not an integer"),
+        (["--rounds", "0"], "--rounds 0: write a number from 1 to"),
+        (["--rounds", "-3"], "--rounds -3: write a number from 1 to"),
+        (["--rounds", "1e99"], "--rounds 1e99: write a number from 1 to"),
+        (["--rounds", "1e999999999"], "write a number from 1 to"),
+        (["--rounds", "1e-3"], "not an integer"),
         (["--rounds", "99999"], "the minimum is 100,000"),
         (["--seed", "-1"], "from 0 to 18446744073709551615"),
         (["--seed", 2**64], "from 0 to 18446744073709551615"),

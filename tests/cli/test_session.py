@@ -138,8 +138,8 @@ def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None
     ("words", "message"),
     [
         (("--rounds", "5"), "add --shoes N or --rounds N"),
-        (("--seed", "-1"), "the seed must be an integer"),
-        (("--seed", str(2**64)), "the seed must be an integer"),
+        (("--seed", "-1"), "write a number from 0 to 18446744073709551615"),
+        (("--seed", str(2**64)), "write a number from 0 to 18446744073709551615"),
         (("--sessions", "0"), "--sessions"),
         (("--sessions", "10000001"), "10,000,000 is the maximum"),
         (("--system", "roulette"), "the systems are"),

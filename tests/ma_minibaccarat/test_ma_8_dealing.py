@@ -205,6 +205,17 @@ def test_nobody_else_may_require_it_and_delay_is_the_only_ground() -> None:
     refused(session, RequireRelinquishment(4, PLAYER, "dealer", "delay"), "no_holder")
 
 
+@pytest.mark.clause("MA-MINI:8(d)#1")
+def test_the_right_of_a_player_who_has_walked_away_may_be_taken_too() -> None:
+    session = dealt((3, "player", 1_000))
+    session.execute(commands.LeaveTable(3))
+    (required,) = (one for one in session.legal() if one.command is RequireRelinquishment)
+    assert (required.seat, required.must, required.clauses) == (3, False, ma("8(d)#1"))
+    events = session.execute(RequireRelinquishment(3, PLAYER, "dealer", "delay"))
+    assert only(events, RightRelinquished).clauses == ma("8(d)#1")
+    assert only(events, CardsOffered).seat == 4
+
+
 @pytest.mark.clause("MA-MINI:8(d)#2")
 @pytest.mark.parametrize(
     ("layout", "order"), [(None, [4, 5, 6, 7, 1, 2]), (CLOCKWISE, [2, 1, 7, 6, 5, 4])]

@@ -888,6 +888,16 @@ def test_dealer_or_floorperson_takes_the_right_away_for_delay_or_violation(
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#1")
+def test_the_right_may_be_taken_from_a_player_who_has_walked_away() -> None:
+    session = held_by_3()
+    session.execute(commands.LeaveTable(3))
+    (required,) = (one for one in session.legal() if one.command is RequireRelinquishment)
+    assert (required.seat, required.must, required.clauses) == (3, False, COMPELLED)
+    given_up, _ = session.execute(RequireRelinquishment(3, PLAYER, "dealer", "delay"))
+    assert given_up.clauses == COMPELLED
+
+
+@pytest.mark.clause("NJ-MINI:7.11(f)#1")
 @pytest.mark.parametrize("by", ["", "pit boss", "patron", "Dealer", "surveillance"])
 def test_nobody_else_takes_the_right_away(by: str) -> None:
     session = held_by_3()

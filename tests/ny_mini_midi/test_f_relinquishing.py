@@ -11,6 +11,7 @@ from croupier.table.commands import (
     ClearLayout,
     DeclineCards,
     HandCards,
+    LeaveTable,
     RelinquishCards,
     RequireRelinquishment,
     ReturnCards,
@@ -92,6 +93,17 @@ def test_the_right_is_taken_from_whoever_has_it_and_from_nobody_else() -> None:
     refused(session, delay(2), "no_holder")
 
 
+@pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)")
+def test_the_right_may_be_taken_from_a_player_who_has_walked_away() -> None:
+    session = dealt(2, 3, holder=2)
+    session.execute(LeaveTable(2))
+    (required,) = (one for one in session.legal() if one.command is RequireRelinquishment)
+    assert (required.seat, required.must, required.clauses) == (2, False, COMPELLED)
+    assert session.execute(delay(2))[0] == RightRelinquished(
+        2, PLAYER, "dealer", "delay", COMPELLED
+    )
+
+
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)(1)")
 def test_a_player_may_give_the_right_up_himself() -> None:
     session = dealt(2, 3, holder=2)
@@ -142,7 +154,7 @@ def test_only_the_seat_that_is_asked_may_answer_and_nobody_turns_the_hand_meanwh
         assert refused(session, DeclineCards(seat, PLAYER), "not_asked").clauses == PASSED_ON
     refused(session, AcceptCards(3, BANKER), "not_asked")
     refusal = refused(session, TurnHand(PLAYER), "on_offer")
-    assert refusal.clauses == NOBODY_THERE + NOBODY_ACCEPTS
+    assert refusal.clauses == NOBODY_ACCEPTS
     refused(session, HandCards(PLAYER), "not_next")
 
 

@@ -118,6 +118,30 @@ def test_a_must_hit_meter_brings_in_all_what_it_pays() -> None:
     assert paid == figures("royal_9_hits", "--submission", path)["stax"]["mean_at_hit"]
 
 
+def test_a_must_hit_meter_spreads_as_the_values_that_are_drawn() -> None:
+    hits = figures("royal_9_hits", "--submission", table("ma-royal-9").path)["stax"]
+    # Each of 50,000 values is reached by the wager that brings the meter to it, by five cents.
+    shown = [50_000 + 5 * ceil(value / 5) for value in range(1, 50_001)]
+    mean = Fraction(sum(shown), len(shown))
+    assert hits["mean_at_hit"] == mean
+    square = Fraction(sum(one**2 for one in shown), len(shown))
+    assert hits["variance_at_hit"] == square - mean**2
+
+
+def test_the_bettor_has_the_advantage_from_the_break_even_of_a_must_hit_meter() -> None:
+    path = table("ma-royal-9").path
+    shown = figures("royal_9_stax", "--submission", path)
+    edge = figures("royal_9_meters", "--submission", path)["seeds"]["edge"]
+    # 5 / (100000 - cents) of the next hits, paid cents + 5, are 500 times the edge, or more.
+    even = min(
+        cents
+        for cents in range(50_000, 100_000)
+        if 5 * (cents + 5) >= edge * 500 * (100_000 - cents)
+    )
+    assert shown[f"{even}"]["edge"] <= 0
+    assert all((row["edge"] <= 0) == (int(name) >= even) for name, row in shown.items())
+
+
 @pytest.mark.slow
 def test_a_custom_wager_with_a_meter_is_filed_alike() -> None:
     own = ROOT / "docs" / "examples" / "side-bets" / "jackpot.toml"

@@ -222,6 +222,22 @@ def test_the_script_is_one_that_can_be_read_at_a_sitting() -> None:
     assert len(script.splitlines()) < 300
 
 
+@pytest.mark.parametrize("office", OFFICES)
+def test_what_is_not_shown_is_said_in_words_and_why(house: Served, office: str) -> None:
+    dealer = house.person("dealer")
+    place = {"type": "PlaceWager", "seat": 2, "wager": "player", "cents": 10_000}
+    assert dealer.does("MB-101", place).status_code == 200
+    who = "Patron 1" if office == "patron" else ""
+    text = house.person(office, who, **grant_of(office)).http.get("/tables/MB-101/parts").text
+    assert "??" not in text
+    assert ("Player $100" in text) is (office not in {"pit clerk", "accounting"})
+    assert ("that your office has no duty to see" in text) is (
+        office in {"pit clerk", "accounting"}
+    )
+    # A board lists no seats, so there is nothing to hide there.
+    assert ("shown to them and to the staff alone" in text) is (office == "patron")
+
+
 FACE_DOWN: Final = ROOT / "submissions" / "nj-minibaccarat-total-cards.toml"
 
 
@@ -248,3 +264,5 @@ def test_a_card_that_lies_face_down_is_in_no_byte_of_a_page(tmp_path: Path) -> N
             assert "face down" in text or office in {"pit clerk", "accounting"}
             drawn = re.findall(r"(?:K|2|6|5) of \w+|: (?:Kh|2c|6d|5s)\b", text)
             assert drawn == [], office
+            # Nobody is left to guess what a mask stands for.
+            assert "??" not in text, office

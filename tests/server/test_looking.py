@@ -101,7 +101,7 @@ def test_the_record_that_is_let_out_ends_where_every_card_lies_open(
 def test_each_office_sees_what_is_its_own(house: Served, office: str) -> None:
     person = house.person(office, f"{office} who looks")
     expected = {
-        "": 200, "/legal": 200, "/roads": 200, "/meters": 200, "/consents": 200,
+        "": 200, "/legal": 200, "/look": 200, "/roads": 200, "/meters": 200, "/consents": 200,
         "/rounds/1": 200,
         "/ledger": 200 if office in MONEY else 403,
         "/forms": 200 if office in STAFF else 403,
@@ -139,7 +139,7 @@ def test_each_office_sees_what_is_its_own(house: Served, office: str) -> None:
 
 def test_every_resource_that_is_looked_at_is_looked_at_here() -> None:
     known = {
-        "/consents", "/events", "/forms", "/ledger", "/legal", "/log", "/meters", "/odds",
+        "/consents", "/events", "/forms", "/ledger", "/legal", "/log", "/look", "/meters", "/odds",
         "/refusals", "/roads", "/rounds/{number:int}", "/shoes", "/verify", "",
     }  # fmt: skip
     begin = "/v1/tables/{table}"

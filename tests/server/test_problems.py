@@ -304,6 +304,7 @@ def test_the_description_is_of_what_is_answered(house: Served) -> None:
     check("ServedTables", licensee.sees("/v1/tables"))
     check("ServedTable", licensee.sees(T))
     check("ActsShown", dealer.sees(f"{T}/legal"))
+    check("TableLooked", dealer.sees(f"{T}/look"))
     check("CarriedOutAt", dealer.does("MB-101", SEAT).json())
     check("ProblemTold", dealer.does("MB-101", SEAT).json())
     check("GrantsShown", licensee.sees("/v1/grants"))

@@ -87,6 +87,17 @@ class Served:
         token: str = self.do(self._token(registry, grant, now))[0]
         return token
 
+    def link(self, office: str, person: str = "", **more: Any) -> str:
+        """Return the code of a one-time link to a new grant."""
+        now = self.service.now()
+        grant = Grant(f"link-{office}", person or office, office, "1", until=now + HOURS_12, **more)
+        code: str = self.do(self._link(grant, now))
+        return code
+
+    async def _link(self, grant: Grant, now: int) -> str:
+        registry = self.service.grants
+        return await registry.link(await registry.make(grant, now), now)
+
     async def _token(self, registry: Any, grant: Grant, now: int) -> Any:
         made = await registry.make(grant, now)
         return await registry.token(made, now)

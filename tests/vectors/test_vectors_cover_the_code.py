@@ -167,7 +167,7 @@ def test_a_refusal_is_traced_to_its_place() -> None:
     stage = starts(rules)["betting"].stage
     for command, place in (
         (commands.DrawCard(None), "drawing._draw: no_card_due"),
-        (commands.SettleWagers(), "core.decide: not_now"),
+        (commands.SettleWagers(), "core.not_now: not_now"),
         (commands.PlaceWager(1, "panda_8", 500), "wagering.unfit_stake: not_offered"),
         (commands.WithdrawWager(1, "tie"), "wagering._withdraw: no_wager"),
     ):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from croupier.api.figures import Document, Shoe, composition
 from croupier.api.result import Figures
 from croupier.api.rules import GameRules
+from croupier.documents import MOST_SEED
 from croupier.simulation import documents
 
 __all__ = ["SimulationResult", "simulate"]
@@ -53,7 +54,7 @@ def simulate(
     """
     if type(rounds) is not int or rounds < 1:
         raise ValueError(f"{rounds!r} rounds: write an integer greater than zero")
-    if type(seed) is not int or not 0 <= seed < 1 << 64:
+    if type(seed) is not int or not 0 <= seed <= MOST_SEED:
         raise ValueError(f"{seed!r} is not a seed: write an integer from 0 to 2**64 - 1")
     from croupier.simulation.engines import engine_of  # noqa: PLC0415  (an extra)
     from croupier.simulation.plan import plan_of  # noqa: PLC0415

@@ -5,7 +5,6 @@ Rounds are shown one by one or, with ``--simulate``, simulated in bulk.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import repeat
@@ -25,6 +24,7 @@ from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
 from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
 from croupier.cli.files import document_options
+from croupier.cli.numbers import seed_option, whole_number
 from croupier.cli.output import (
     blank,
     command_line,
@@ -66,7 +66,6 @@ _SIMULATED = 10_000_000
 _MOST_SHOWN = 1_000_000
 """Upper limit on rounds shown one by one; all are kept in memory."""
 _MOST_ROUNDS = 10**15
-_MOST_SEED = 2**64 - 1
 _NOT_BESIDE_RESULTS = ("rounds", "seed", "patrons", "simulate", "threads")
 _COMPILED = ("numba", "numpy", "llvmlite")
 
@@ -78,17 +77,12 @@ class _Round(NamedTuple):
     dealt: DealtBlackjackRound | None = None
 
 
-def _whole(text: str) -> int:
-    """Read a number of rounds, such as 1000000, 1e9 or 1,000,000."""
-    plain = text.replace(",", "").replace("_", "")
-    # Check the notation before evaluating it: 1e999999 has a million digits.
-    if re.fullmatch(r"[0-9]{1,16}(e[0-9]{1,2})?", plain) is None:
-        raise click.BadParameter(f"{text[:40]} is not an integer.")
-    digits, _, zeros = plain.partition("e")
-    number = int(digits + "0" * int(zeros or 0))
-    if not 1 <= number <= _MOST_ROUNDS:
-        raise click.BadParameter(f"{text} is not from 1 to {_MOST_ROUNDS:,}.")
-    return number
+def _rounds(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
+    del context, parameter
+    try:
+        return None if text is None else whole_number("--rounds", text, 1, _MOST_ROUNDS)
+    except ValueError as error:
+        fail(str(error))
 
 
 @click.command()
@@ -100,15 +94,11 @@ def _whole(text: str) -> int:
 )
 @click.option(
     "--rounds",
-    type=_whole,
+    callback=_rounds,
     metavar="N",
     help=f"Number of rounds, such as 1e9: {_ROUNDS} by default, with --simulate {_SIMULATED:,}.",
 )
-@click.option(
-    "--seed",
-    type=int,
-    help="Reproduce the same cards and choices (default: cryptographically random).",
-)
+@seed_option("Reproduce the same cards and choices (default: cryptographically random)", None)
 @click.option(
     "--patrons", type=click.IntRange(1), default=1, show_default=True, help="Number of patrons."
 )
@@ -197,8 +187,6 @@ def _refuse_beside_results(context: click.Context) -> None:
 def _simulate(
     rules: TableRules, rounds: int, seed: int | None, threads: int | None, output_format: str
 ) -> None:
-    if seed is not None and not 0 <= seed <= _MOST_SEED:
-        fail(f"--seed {seed}: with --simulate the seed must be from 0 to {_MOST_SEED}")
     try:
         from croupier.cli.blackjack_figures import simulate  # noqa: PLC0415  (it takes an extra)
     except ModuleNotFoundError as error:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cards import Card, Rank, parse_cards
 from croupier.cli.files import (
@@ -19,10 +16,10 @@ from croupier.cli.files import (
     output_path,
     put_file,
 )
+from croupier.cli.numbers import seed_option
 from croupier.cli.output import (
     blank,
     command_line,
-    error_console,
     fail,
     headline,
     plain_table,
@@ -33,6 +30,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.own import own_option, with_own
 from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.progress import progress_of
 from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
@@ -106,9 +104,7 @@ _SURE: Final = 3
     show_default=True,
     help="Number of shoes to play.",
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the shuffles."
-)
+@seed_option("Seed of the shuffles")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads (default: all cores).")
 @click.option(
     "--plot",
@@ -206,22 +202,8 @@ def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: A
             f"playing shoes requires {error.name}, which is in the extra croupier[kernels]: pip "
             "install 'croupier[kernels]'"
         )
-    with _bar(shoes) as progress:
+    with progress_of(shoes, "shoes") as progress:
         return study(rules, wager, tags, shoes=shoes, progress=progress, **told)
-
-
-@contextmanager
-def _bar(shoes: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on standard error if it is a terminal."""
-    err = error_console()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("Preparing (the first run compiles)", total=shoes)
-
-        def progress(played: int) -> None:
-            bar.update(task, completed=played, description=f"{played:,} of {shoes:,} shoes")
-
-        yield progress
 
 
 def _cards_in(path: Path) -> list[Card | None]:

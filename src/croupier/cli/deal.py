@@ -26,6 +26,7 @@ from croupier.cli.deal_shown import (
 )
 from croupier.cli.files import force_option, read_files
 from croupier.cli.logs import TableLog, log_option, resume_option, table_log
+from croupier.cli.numbers import seed_option
 from croupier.cli.output import (
     FAILS,
     console,
@@ -87,11 +88,7 @@ _CONTINUOUS_ROUNDS = 80
     "--shoes", type=click.IntRange(1), default=1, show_default=True, help="Number of shoes."
 )
 @click.option("--patrons", type=click.IntRange(1), help="Number of patrons (default: every seat).")
-@click.option(
-    "--seed",
-    type=int,
-    help="Reproduce the same cards and choices (default: cryptographically random).",
-)
+@seed_option("Reproduce the same cards and choices (default: cryptographically random)", None)
 @click.option(
     "--dealer-errors",
     type=click.IntRange(0, 1000),

@@ -17,6 +17,7 @@ from croupier.documents import (
     OfRules,
     Positive,
     Provenance,
+    Seed,
     Texts,
     Word,
 )
@@ -477,7 +478,7 @@ class BlackjackSimulation(Provenance):
 
     format: Literal["croupier-blackjack-simulation/1"]
     source: Word
-    seed: Count
+    seed: Seed
     ended: Annotated[str, Keywords(enum=["rounds", "interrupted"])]
     rounds: Count
     shoes: Count

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import click
 
+from croupier.cli.numbers import seed_option
 from croupier.drills.question import LEVELS
 
 __all__ = ["seed_options"]
@@ -17,13 +18,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 def seed_options(function: Function) -> Function:
     """Add the options that say which questions are asked."""
     options = (
-        click.option(
-            "--seed",
-            type=click.IntRange(0, 2**63 - 1),
-            default=1,
-            show_default=True,
-            help="Seed of the questions: the same seed, the same questions.",
-        ),
+        seed_option("Seed of the questions"),
         click.option(
             "--questions",
             "count",

@@ -19,6 +19,7 @@ from croupier.cli.files import (
     out_option,
     put_file,
 )
+from croupier.cli.numbers import seed_option
 from croupier.cli.output import (
     FAILS,
     blank,
@@ -341,7 +342,7 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     show_default=True,
     help="Rounds of the reference game, if --results is not given.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the reference game.")
+@seed_option("Seed of the reference game")
 @document_options("text", "json")
 def blackjack_wagers(
     submission: Path, results: str | None, rounds: int, seed: int, output_format: str

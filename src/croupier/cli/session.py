@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 
 from croupier.cli.files import STUDY_FORMS, document_options, output_path
+from croupier.cli.numbers import seed_option
 from croupier.cli.output import fail, print_json, write_study
 from croupier.cli.own import own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
@@ -94,7 +95,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     help="Cards behind the cutting card (cut card); sets penetration (default: the minimum "
     "allowed).",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the shuffles.")
+@seed_option("Seed of the shuffles")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads (default: all cores).")
 @click.option(
     "--rounds-per-hour",

@@ -12,11 +12,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
 from croupier.cli.files import check_outputs, writer
-from croupier.cli.output import command_line, error_console, fail
+from croupier.cli.output import command_line, fail
 from croupier.cli.own import with_own
+from croupier.cli.progress import progress_bar
 from croupier.files.errors import FileError
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
@@ -32,7 +31,6 @@ from croupier.simulation.sessions.report import session_data
 from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import System, count_system, parse_ramp, progression
 from croupier.simulation.sessions.table import session_table
-from croupier.simulation.streams import MOST_SEED
 
 __all__ = ["played"]
 
@@ -57,8 +55,6 @@ def played(
 
 
 def _session(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -> SessionPlan:
-    if not 0 <= told["seed"] <= MOST_SEED:
-        fail(f"--seed {told['seed']}: the seed must be an integer from 0 to {MOST_SEED}")
     if told["sessions"] > MOST_SESSIONS:
         fail(f"--sessions {told['sessions']}: {MOST_SESSIONS:,} is the maximum")
     plan = plan_of(rules, shoe=shoe, cards_behind=told["cards_behind"])
@@ -236,15 +232,10 @@ def _share(session: SessionPlan, part: SessionChunk) -> float:
 @contextmanager
 def _bar(sessions: int) -> Iterator[Callable[[float, int], None]]:
     """Show a progress bar on standard error if it is a terminal."""
-    err = error_console()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("Preparing (the first run compiles)", total=sessions)
+    with progress_bar() as show:
 
         def progress(done: float, rounds: int) -> None:
             told = f", {rounds:,} rounds" if rounds else ""
-            bar.update(
-                task, completed=done, description=f"{int(done):,} of {sessions:,} sessions{told}"
-            )
+            show(done, sessions, f"{int(done):,} of {sessions:,} sessions{told}")
 
         yield progress

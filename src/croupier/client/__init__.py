@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, Final, Self
 
 import httpx
@@ -22,12 +22,13 @@ from croupier.client.requests import (
     commands_of,
     consent_of,
     data_of,
+    new_key,
     read_answer,
     table_of,
 )
 from croupier.table.commands import Command
 
-__all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent"]
+__all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent", "new_key"]
 
 _WAIT: Final = 0.2
 _SILENCE: Final = 40.0
@@ -41,9 +42,10 @@ class _Common:
         self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
     ) -> None:
         self._tries: Final = tries
+        self._streamed: Final = httpx.Timeout(timeout, read=max(timeout, _SILENCE))
         self._made: Final[dict[str, Any]] = {
             "base_url": place,
-            "timeout": httpx.Timeout(timeout, read=max(timeout, _SILENCE)),
+            "timeout": timeout,
             "headers": {"Authorization": f"Bearer {token}"} if token else {},
         }
 
@@ -145,7 +147,8 @@ class Client(_Common):
         last, broken = after, 0
         while True:
             try:
-                with self._http.stream("GET", *_stream(table, last)) as answer:
+                place, bound = _stream(table, last), self._streamed
+                with self._http.stream("GET", place, timeout=bound) as answer:
                     if answer.status_code != httpx.codes.OK:
                         read_answer(answer.status_code, answer.read())
                     read = EventLines()
@@ -244,7 +247,8 @@ class AsyncClient(_Common):
         last, broken = after, 0
         while True:
             try:
-                async with self._http.stream("GET", *_stream(table, last)) as answer:
+                place, bound = _stream(table, last), self._streamed
+                async with self._http.stream("GET", place, timeout=bound) as answer:
                     if answer.status_code != httpx.codes.OK:
                         read_answer(answer.status_code, await answer.aread())
                     read = EventLines()
@@ -261,9 +265,9 @@ class AsyncClient(_Common):
             await asyncio.sleep(_WAIT * 2**broken)
 
 
-def _stream(table: str, last: int | None) -> Sequence[str]:
+def _stream(table: str, last: int | None) -> str:
     query = "" if last is None else f"?after={last}"
-    return (f"/v1/tables/{table}/events{query}",)
+    return f"/v1/tables/{table}/events{query}"
 
 
 def _after(event: ServiceEvent, last: int | None) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import Count, Hash, Positive, Provenance, Texts, Word
+from croupier.documents import Count, Hash, Positive, Provenance, Seed, Texts, Word
 
 __all__ = [
     "ChoiceAsked", "ClauseCovered", "CoverageOfDrills", "DrillBoxes", "DrillKey", "DrillPaper",
@@ -54,7 +54,7 @@ class DrillPaper(Provenance):
     """Questions of a seed under some rules, sealed: the same seed gives the same paper."""
 
     format: Literal["croupier-drill/1"]
-    seed: Count
+    seed: Seed
     kinds: list[Word]
     level: Annotated[int | None, "The level of all questions; null where each has its own."]
     questions: list[QuestionAsked]
@@ -120,7 +120,7 @@ class DrillResults(Provenance):
     """The results of a drill or of a paper."""
 
     format: Literal["croupier-drill-results/1"]
-    seed: Count
+    seed: Seed
     student: str
     paper: Annotated[Hash, "The seal of the paper."]
     score: Score

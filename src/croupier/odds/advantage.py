@@ -12,7 +12,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.baccarat.wagers import CARDS
 from croupier.cards import Rank
-from croupier.odds.compiled import Floats, Integers
+from croupier.odds.arrays import Floats, Integers
 from croupier.odds.counting import CountingError
 from croupier.odds.dealing import gather
 from croupier.odds.kernel import Kernel

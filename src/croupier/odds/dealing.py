@@ -11,7 +11,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from croupier.odds.compiled import Integers, compiled
+from croupier.odds.arrays import Integers
+from croupier.odds.compiled import compiled
 
 __all__ = ["RANKS", "Bytes", "Rules", "States", "deal", "gather", "shuffle"]
 

@@ -16,6 +16,7 @@ from croupier.documents import (
     OfRules,
     Positive,
     Provenance,
+    Seed,
     Share,
     Texts,
     Ways,
@@ -103,9 +104,9 @@ class WagerFigures(TypedDict):
     hit_frequency: Annotated[Share, "Probability of a win."]
     hit_cycle: Annotated[Share | None, "Rounds per win on average; null if nothing wins."]
     push_frequency: Annotated[Share, "Probability of a push."]
-    variance: Share
-    standard_deviation: Deviation
-    volatility_index: Annotated[Deviation, "1.645 standard deviations."]
+    variance: Annotated[Share, "The variance of what a unit brings, exact."]
+    standard_deviation: Annotated[Deviation, "The square root of variance, rounded to a double."]
+    volatility_index: Annotated[Deviation, "1.645 standard deviations, rounded to a double."]
 
 
 class ParWager(WagerFigures):
@@ -432,7 +433,7 @@ class CountingStudy(Provenance, Effects):
     format: Literal["croupier-count/1"]
     betting_efficiency: Number | None
     shoes: Positive
-    seed: int
+    seed: Seed
     cards_behind: Count
     rounds: Count
     rounds_per_shoe: Number

@@ -6,18 +6,21 @@ staked it pays back its chance times its seed, and its increment, whatever it sh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from croupier.frozen import frozen
 from croupier.law.values import Kind, parse_value
 from croupier.odds.package import column, package, row
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet
 from croupier.rules import Award, Offer, TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Package
+    from croupier.odds.documents import Package, PackageColumn, PackageRow
 
 __all__ = ["MustHit", "progressive_packages"]
 
@@ -43,7 +46,8 @@ class _Meter(NamedTuple):
         return self.increment**2 * (1 - chance) / chance**2 if chance else None
 
 
-class MustHit(NamedTuple):
+@frozen
+class MustHit:
     """A meter that must be hit by an amount: a value is drawn between its seed and that, in cents.
 
     Every value is as likely, the seed alone left out; the wager with which the meter reaches it
@@ -57,13 +61,34 @@ class MustHit(NamedTuple):
     by: int
     adds: Fraction
 
+    @cached_property
+    def _moments(self) -> tuple[Fraction, Fraction]:
+        """The means of how many wagers come up to a hit, that one included, and of its square."""
+        values = self.by - self.seed
+        # So many values are not reached yet after each number of wagers.
+        left = [values - int(number * self.adds) for number in range(ceil(values / self.adds))]
+        squares = sum((2 * number + 1) * values for number, values in enumerate(left))
+        return Fraction(sum(left), values), Fraction(squares, values)
+
     @property
     def wagers(self) -> Fraction:
         """How many wagers come up to a hit on average, that one included."""
-        values = self.by - self.seed
-        # So many values are not reached yet after each number of wagers.
-        numbers = range(ceil(values / self.adds))
-        return Fraction(sum(values - int(number * self.adds) for number in numbers), values)
+        return self._moments[0]
+
+    @property
+    def variance_at_hit(self) -> Fraction:
+        """The variance of what it shows when it is hit, in square cents."""
+        mean, square = self._moments
+        return self.adds**2 * (square - mean**2)
+
+    def break_even(self, worth: Fraction) -> int | None:
+        """Return the least that it shows where the next wager gains that from it, in cents.
+
+        It is worth more the more it shows. ``None`` where it is never worth that.
+        """
+        shown = range(self.seed, self.by)
+        at = bisect_left(shown, worth, key=self.worth)
+        return shown[at] if at < len(shown) else None
 
     def chance(self, shown: int) -> Fraction:
         """Return how likely the next wager hits it, where it shows that and was not hit."""
@@ -107,6 +132,26 @@ def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> 
     return found
 
 
+def _filed(  # noqa: PLR0913  (each is a part of the package)
+    rules: TableRules,
+    offer: Offer,
+    name: str,
+    title: str,
+    says: str,
+    *,
+    of: str,
+    columns: Sequence[PackageColumn],
+    rows: Sequence[PackageRow],
+) -> Package:
+    """Return a package of the wager; what is offered by no rule rests on no clause."""
+    wager = offer.wager
+    rule_ids = (wager.offered_by,) if offer.meters else ()
+    return package(
+        rules, f"{wager.id}_{name}", f"{wager.title}: {title}", says, rule_ids=rule_ids, of=of,
+        columns=columns, rows=rows,
+    )  # fmt: skip
+
+
 def _increment(rules: TableRules, offer: Offer, meter: str) -> Fraction:
     if meter in offer.meters:
         return rules.value(f"{offer.meters[meter]}.increment", Fraction)
@@ -119,8 +164,7 @@ def _by_meter(
     rules: TableRules, offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]
 ) -> Package:
     """Return what each meter takes off the edge, and what it must show to take it away."""
-    wager, stake = offer.wager, offer.fixed_cents or UNIT_CENTS
-    rows = []
+    stake, rows = offer.fixed_cents or UNIT_CENTS, []
     for name, meter in meters.items():
         # The edge falls by this much for each cent that the meter shows more.
         per_cent = meter.chance / stake
@@ -139,15 +183,15 @@ def _by_meter(
     rows.append(row("fixed", "fixed awards only", edge=_fixed(offer, sheet, meters)))
     awards = (one for one in offer.pays.values() if isinstance(one, Award))
     how = "for" if any(one.keeps_stake for one in awards) else "to"
-    return package(
+    return _filed(
         rules,
-        f"{wager.id}_meters",
-        f"{wager.title}: the edge as a function of the meters",
+        offer,
+        "meters",
+        "the edge as a function of the meters",
         f"Awards are paid {how} one. The edge falls by the figure given for each additional "
         "$1,000 on a meter; at its break-even, with the others at their seeds, the edge is zero, "
         "and above it the bettor has the advantage. The fixed awards are the wager with empty "
         "meters.",
-        rule_ids=_rules_of(offer),
         of="meter",
         columns=(
             column("chance", "comes", "chance"),
@@ -158,10 +202,6 @@ def _by_meter(
         ),
         rows=rows,
     )
-
-
-def _rules_of(offer: Offer) -> tuple[str, ...]:
-    return (offer.wager.offered_by,) if offer.meters else ()
 
 
 def _fixed(offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]) -> Fraction:
@@ -193,14 +233,14 @@ def _long_run(
         edge += reset + increment
         rows.append(row(name, name, reset=reset, increment=increment, edge=reset + increment))
     rows.append(row("long_run", "long run", edge=edge, return_to_player=1 - edge))
-    return package(
+    return _filed(
         rules,
-        f"{offer.wager.id}_long_run",
-        f"{offer.wager.title}: the long-run edge",
+        offer,
+        "long_run",
+        "the long-run edge",
         "What each meter pays back of a unit staked: its probability times its seed (reset), and "
         "its increment. The parts add up to the long-run edge. Linked tables share the wagers that "
         "feed and hit the meters, and change none of this.",
-        rule_ids=_rules_of(offer),
         of="part",
         columns=(
             column("reset", "reset"),
@@ -231,18 +271,19 @@ def _hits(
             name,
             name,
             mean_at_hit=limit.seed + limit.adds * limit.wagers,
+            variance_at_hit=limit.variance_at_hit,
             wagers_to_hit=limit.wagers,
         )
         for name, limit in limits.items()
     ]
-    return package(
+    return _filed(
         rules,
-        f"{offer.wager.id}_hits",
-        f"{offer.wager.title}: the meters when they are hit",
+        offer,
+        "hits",
+        "the meters when they are hit",
         "What a meter shows at a hit: the mean, and its variance, in square cents, whose root is "
         "printed. The number of wagers up to a hit is a mean, and includes the one that hits it; "
         "divided by the wagers of an hour, on all tables that share the meter, it is the time.",
-        rule_ids=_rules_of(offer),
         of="meter",
         columns=(
             column("mean_at_hit", "mean", "cents"),
@@ -261,26 +302,29 @@ def _must_hit(
     span = limit.by - limit.seed
     shown = [limit.seed + span * step // _STEPS for step in range(_STEPS)]
     shown.append(limit.by - max(int(limit.adds), 1))
+    even = limit.break_even(sheet.house_edge * stake)
+    shown += [] if even is None else [even]
     rows = []
-    for cents in dict.fromkeys(shown):
+    for cents in sorted({*shown}):
         worth = limit.worth(cents) / stake
         rows.append(
             row(
                 f"{cents}",
-                f"${cents / 100:,.2f}",
+                f"${cents // 100:,}.{cents % 100:02}" + (", break-even" if cents == even else ""),
                 chance=limit.chance(cents),
                 worth=worth,
                 edge=sheet.house_edge - worth,
             )
         )
-    return package(
+    return _filed(
         rules,
-        f"{offer.wager.id}_{meter}",
-        f"{offer.wager.title}: {meter}, by what it shows",
+        offer,
+        meter,
+        f"{meter}, by what it shows",
         f"The meter must be hit by ${limit.by / 100:,.2f}. What it is worth to the next wager, per "
         "unit staked, with one seat; with several, each has an equal share of what all of them "
-        "add. The edge is that of the wager with the other meters at their seeds.",
-        rule_ids=_rules_of(offer),
+        "add. The edge is that of the wager with the other meters at their seeds; from the "
+        "break-even on the bettor has the advantage.",
         of="shows",
         columns=(
             column("chance", "hit", "chance"),

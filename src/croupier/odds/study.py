@@ -22,7 +22,7 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.cards import DECK_SIZE
 from croupier.frozen import frozen
 from croupier.odds.advantage import AdvantageEvaluator
-from croupier.odds.compiled import Floats, Integers
+from croupier.odds.arrays import Floats, Integers
 from croupier.odds.counting import CountingError, Tags
 from croupier.odds.dealing import RANKS, Bytes, Rules, States, deal, shuffle
 from croupier.odds.kernel import MOST_KERNEL_CARDS

@@ -23,13 +23,13 @@ _BILLION: Final = 10**9
 _TOLERANCE: Final = "1E-12"
 _VOLATILITY: Final = "1.645"
 
+_RATES: Final = (
+    "House edge", "RTP", "Edge per resolved bet", "Share of resolved bets", "Hit frequency",
+)  # fmt: skip
+
 _SUMMARY: Final = (
     Column("Wager", "text", 26),
-    Column("House edge", "percent", 11),
-    Column("RTP", "percent", 11),
-    Column("Edge per resolved bet", "percent", 11),
-    Column("Share of resolved bets", "percent", 11),
-    Column("Hit frequency", "percent", 11),
+    *(Column(head, "percent", 11) for head in _RATES),
     Column("Hit cycle (1 in)", "number", 14),
     Column("Push frequency", "percent", 11),
     Column("Variance", "number", 13),

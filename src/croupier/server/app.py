@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from croupier.records.stream import StoreError
 from croupier.server import (
     event_calls,
+    look_calls,
     openapi,
     people_calls,
     read_calls,
@@ -62,6 +63,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", f"{_T}/events", event_calls.events),
     Resource("GET", f"{_T}/legal", table_calls.legal),
     Resource("GET", _T, table_calls.table),
+    Resource("GET", f"{_T}/look", look_calls.look),
     Resource("GET", "/v1/tables", table_calls.list_tables),
     Resource("POST", "/v1/tables", table_calls.create),
     Resource("GET", f"{_T}/consents", table_calls.consents),

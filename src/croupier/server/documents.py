@@ -12,6 +12,7 @@ __all__ = ["ServiceDocuments"]
 
 Time = Annotated[int, "Milliseconds since 1970, UTC."]
 Anything = dict[str, Any]
+CardSource = Literal["dealer", "reader", "sealed", "autopilot"]
 
 
 class ClauseSaid(TypedDict):
@@ -52,7 +53,7 @@ class ServedTable(TypedDict, total=False):
 
     table: Word
     pit: Word
-    cards: Literal["dealer", "reader", "sealed", "autopilot"]
+    cards: CardSource
     title: str
     law: str
     stream: str
@@ -91,6 +92,20 @@ class ConsentsShown(TypedDict):
     """The acts that wait."""
 
     consents: list[ConsentShown]
+
+
+class TableLooked(TypedDict):
+    """All that the caller's office may see of a table, at one entry."""
+
+    seq: Count
+    table: Word
+    cards: CardSource
+    seen: TableSeen
+    acts: list[ActSeen]
+    due: Annotated[EntrySeen | None, "The entry that the act due would make, if it is known."]
+    roads: Anything
+    consents: list[ConsentShown]
+    clauses: Annotated[list[ClauseSaid], "What the clauses of all this say."]
 
 
 class ConsentGiven(TypedDict):
@@ -156,6 +171,7 @@ class ServiceDocuments(TypedDict):
     table: ServedTable
     tables: ServedTables
     acts: ActsShown
+    look: TableLooked
     consents: ConsentsShown
     consent: ConsentGiven
     done: CarriedOutAt

@@ -45,6 +45,7 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
     ("GET", "/v1/tables/{table}/consents"): _Told("ConsentsShown"),
     ("GET", "/v1/tables/{table}/legal"): _Told("ActsShown"),
     ("GET", "/v1/tables/{table}"): _Told("ServedTable"),
+    ("GET", "/v1/tables/{table}/look"): _Told("TableLooked"),
     ("GET", "/v1/tables"): _Told("ServedTables"),
     ("POST", "/v1/tables"): _Told(
         "ServedTable", 201, {"application/toml": "", _JSON: ""},

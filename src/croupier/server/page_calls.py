@@ -15,6 +15,7 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.reports.felt import FELT_CSS
+from croupier.reports.words import say
 from croupier.server.app import Resource
 from croupier.server.calls import JSON, Call, form_token, json_answer
 from croupier.server.desk import Told
@@ -27,7 +28,6 @@ from croupier.server.pages.looked import Looked
 from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.shell import answer_region, page, plain_page
-from croupier.server.pages.words import say
 from croupier.server.people_calls import granted
 from croupier.server.problems import Problem
 from croupier.server.service import Table

@@ -18,7 +18,7 @@ from croupier.baccarat.hand import CARD_VALUE, Hand
 from croupier.baccarat.wagers import CARDS, FACTS, LOSE, PUSH, ByFacts, Condition, Wager
 from croupier.cards import DECK, DECK_SIZE, Card
 from croupier.frozen import frozen
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.odds.par import census_of
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules

@@ -9,11 +9,11 @@ from croupier.documents import (
     Count,
     Deviation,
     Exact,
-    Keywords,
     Number,
     Percentile,
     Positive,
     Provenance,
+    Seed,
     Share,
     Word,
 )
@@ -23,8 +23,6 @@ __all__ = [
     "BetFigures", "CensusTest", "Interval", "RoundsPerShoe", "SimulatedCensus", "SimulatedLine",
     "SimulatedWager", "SimulationReport",
 ]  # fmt: skip
-
-_SEED = Keywords(minimum=0, maximum=2**64 - 1)
 
 
 class Interval(TypedDict):
@@ -123,7 +121,7 @@ class SimulationReport(Provenance):
         Count | None, "Cards behind the cutting card; null for a continuous device."
     ]
     engine: Annotated[Word, "The engine that dealt; with the seed, it identifies the result."]
-    seed: Annotated[int, _SEED]
+    seed: Seed
     rounds_asked: Positive
     rounds: Positive
     shoes: Annotated[Count, "Shoes that were completed."]

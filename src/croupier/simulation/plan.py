@@ -9,7 +9,7 @@ import numpy as np
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import CARDS
 from croupier.frozen import frozen
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.odds.rounds import shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules

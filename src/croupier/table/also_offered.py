@@ -62,18 +62,6 @@ def _spoken(state: TableState, rules: TableRules) -> Iterator[Action]:
         yield Action(c.PlaceVerbalWager, Role.DEALER, clauses, must=False)
 
 
-@also_offers(Phase.DEALING)
-def _required(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Take a hand from whoever holds it, also from one who has walked away."""
-    round_ = state.round
-    if round_ is None or not round_.down or not rules.applies("irregularity.relinquish"):
-        return
-    grounds = rules.value("irregularity.relinquish.grounds", tuple)[0]
-    for seat in state.seats:
-        command = c.RequireRelinquishment(seat, round_.down[0], Role.DEALER, grounds)
-        yield from _allowed(state, rules, command, Role.FLOORPERSON, seat)
-
-
 @also_offers(BETWEEN_ROUNDS)
 def _closing(state: TableState, rules: TableRules) -> Iterator[Action]:
     yield from _allowed(state, rules, c.CloseTable(), Role.FLOORPERSON)

@@ -166,9 +166,20 @@ def _permitted(state: TableState, event: TurningPermitted) -> TableState:
 def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) -> Events | Refusal:
     """Offer the hand to the other players, from the right of the one who has given it up."""
     seat, hand = given_up.seat, given_up.hand
-    if turning(state, hand) is None or holder_of(state, hand, rules) != seat:
+    to_turn = turning(state, hand) is not None or _third_to_come(state, hand)
+    if not to_turn or holder_of(state, hand, rules) != seat:
         return Refusal("no_holder", (), f"seat {seat} does not hold the {hand.title} now")
     return (given_up, _offer_on(state, seat, hand, rules))
+
+
+def _third_to_come(state: TableState, hand: Hand) -> bool:
+    """Return whether a hand was turned and may still have a third card, for its holder to turn."""
+    round_ = state.round
+    if round_ is None or round_.offering is not None or hand in round_.down:
+        return False
+    due = round_.coup.due
+    dealt = len(round_.coup.player) + len(round_.coup.banker) >= 4
+    return dealt and (due is hand or (hand is Hand.BANKER and due is Hand.PLAYER))
 
 
 def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
@@ -358,15 +369,19 @@ def _turned_next(
 
 def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Iterator[Action]:
     """Yield how the right to turn a hand is given up, or taken away."""
-    if holder is None or holder not in state.present:
+    if holder is None:
         return
+    here = holder in state.present
     if not rules.applies("irregularity.relinquish"):
-        clauses = rules.cites("deal.hand_over")
-        yield Action(RecallHand, Role.SUPERVISOR, clauses, must=False, seat=holder)
+        if here:
+            clauses = rules.cites("deal.hand_over")
+            yield Action(RecallHand, Role.SUPERVISOR, clauses, must=False, seat=holder)
         return
-    relinquish = rules.cites_for("irregularity.relinquish", "passes")
+    if here:
+        relinquish = rules.cites_for("irregularity.relinquish", "passes")
+        yield Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
+    # Whoever has walked away delays the game too.
     compelled = rules.cites_for("irregularity.relinquish", "compelled")
-    yield Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
     yield Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
 
 

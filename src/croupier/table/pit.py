@@ -48,7 +48,7 @@ from croupier.table.notice import (
 __all__ = [
     "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
     "NoticeGiven", "PitCommand", "PitEvent", "PitState", "PitTable", "TableAdmitted",
-    "TableWithdrawn", "WithdrawTable", "adoption_at", "decide_pit", "evolve_pit",
+    "TableWithdrawn", "WithdrawTable", "adoption_at", "beside", "decide_pit", "evolve_pit",
 ]  # fmt: skip
 
 
@@ -285,7 +285,14 @@ def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptE
 
     ``state`` is the pit after the change, so that the table's record says what the others elect.
     """
-    beside = tuple(
+    elections = {**command.elections, **command.companions.get(table, {})}
+    limits = command.limits.get(table, {})
+    return AdoptElections(elections, limits, command.at, beside(state, table))
+
+
+def beside(state: PitState, table: str) -> tuple[OtherTable, ...]:
+    """Return what the other tables of a licensee elect of what must agree with a table's."""
+    return tuple(
         OtherTable(
             one.id,
             one.game,
@@ -296,8 +303,6 @@ def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptE
         for one in state.tables.values()
         if one.id != table
     )
-    elections = {**command.elections, **command.companions.get(table, {})}
-    return AdoptElections(elections, command.limits.get(table, {}), command.at, beside)
 
 
 def _tied(state: PitState, table: PitTable) -> set[str]:

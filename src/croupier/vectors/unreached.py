@@ -13,6 +13,7 @@ UNREACHED: Final[Mapping[str, str]] = {
     "house_money._settle: not_now": _GUARDS,
     "settling._settle: not_now": _GUARDS,
     "settling._clear: not_now": _GUARDS,
+    "house_money._cannot_add: walked_away": "nobody walks away here while House Money is due",
     "election_changes._moment: time (3)": "the tables that are asked here have no clock",
 }
 """Places that a table need not reach, whatever its rules."""

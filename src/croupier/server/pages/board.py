@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.reports.words import say
 from croupier.server.pages.html import Html, tag
 from croupier.server.pages.pieces import hands, limits, meters, part, result_words, roads
-from croupier.server.pages.words import say
 
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked

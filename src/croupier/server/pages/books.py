@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.reports.words import dollars, say
 from croupier.server.pages.dealer import acts_part, next_part
 from croupier.server.pages.house import consents
 from croupier.server.pages.html import Html, tag
 from croupier.server.pages.pieces import facts, limits, part, table_of, told
-from croupier.server.pages.words import dollars, say
 
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked

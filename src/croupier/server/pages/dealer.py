@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from croupier.reports.words import DRAW, QUESTIONS, say
 from croupier.server.pages.forms import act_form, card_pad, together
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
@@ -12,13 +13,13 @@ from croupier.server.pages.pieces import (
     felt,
     hands,
     limits,
+    lines_of,
     part,
     prompt_clauses,
     roads,
     seats_table,
     told,
 )
-from croupier.server.pages.words import QUESTIONS, say
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen
@@ -29,7 +30,7 @@ __all__ = ["acts_part", "columns", "desk_parts", "is_pad", "next_part", "prompt_
 
 def is_pad(act: ActSeen) -> bool:
     """Return whether an act is a card that is drawn, which the pad enters."""
-    return act["command"] == "DrawCard"
+    return act["command"] == DRAW
 
 
 def _given(look: Looked, *, must: bool) -> list[ActSeen]:
@@ -75,8 +76,8 @@ def _next(look: Looked) -> Html:
 
 def _money(look: Looked) -> Html | None:
     """Return whom to collect from and pay, in the order in which it is done."""
-    lines = [one for one in (look.due["narration"] if look.due else ()) if one["kind"] == "money"]
-    if not lines:
+    lines = [one for one in (lines_of(look.due) if look.due else ()) if one["kind"] == "money"]
+    if not lines or any(say("hidden") in told for one in lines for told in one["details"]):
         return None
     steps = (
         tag("li", tag("b", one["text"]), tag("ol", *(tag("li", told) for told in one["details"])))

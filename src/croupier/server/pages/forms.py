@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from croupier.reports.words import dollars, say
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.words import dollars, say
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen

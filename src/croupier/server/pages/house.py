@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from croupier.reports.words import dollars, say
 from croupier.server.pages.dealer import desk_parts, prompt_words
 from croupier.server.pages.forms import hidden
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import part, result_words, table_of
 from croupier.server.pages.shell import page
-from croupier.server.pages.words import dollars, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.reports.words import say
 from croupier.server.pages.board import board_parts
 from croupier.server.pages.books import books_parts
 from croupier.server.pages.dealer import desk_parts, prompt_words
@@ -11,7 +12,6 @@ from croupier.server.pages.house import floor_parts
 from croupier.server.pages.html import Html
 from croupier.server.pages.seat import seat_parts, seat_prompt
 from croupier.server.pages.watch import watch_parts
-from croupier.server.pages.words import say
 
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked

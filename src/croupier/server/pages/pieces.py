@@ -7,17 +7,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from croupier.reports.felt import Lying, draw_felt
 from croupier.reports.roads import draw_roads
+from croupier.reports.words import dollars, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.words import dollars, say
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import EntrySeen, HandSeen, StakeSeen, TableSeen
+    from croupier.records.view.documents import (
+        EntrySeen,
+        HandSeen,
+        LineSeen,
+        StakeSeen,
+        TableSeen,
+    )
     from croupier.server.pages.looked import Looked
 
 __all__ = [
-    "calls_of", "card", "facts", "felt", "hands", "limits", "meters", "part", "result_words",
-    "roads", "seats_table", "table_of", "told",
+    "calls_of", "card", "facts", "felt", "hands", "limits", "lines_of", "meters", "part",
+    "result_words", "roads", "seats_table", "table_of", "told", "why_hidden",
 ]  # fmt: skip
 
 _FONT: Final = "system-ui, sans-serif"
@@ -144,28 +150,35 @@ def _lying(seen: TableSeen) -> Lying:
 
 
 def seats_table(look: Looked) -> Html:
-    """Return every seat with who sits there, chips, vigorish owed, and stakes."""
+    """Return every seat with who sits there, chips, vigorish owed, and stakes.
+
+    Where the chips of others are not shown, neither column is there, and a line says why.
+    """
     seen = look.seen
     titles = {one["wager"]: one["title"] for one in seen["wagers"]}
+    taken = [seat for seat in seen["seats"] if seat["taken"]]
+    counted = all(seat["chips_cents"] is not None for seat in taken)
     rows = []
-    for seat in seen["seats"]:
-        if not seat["taken"]:
-            continue
+    for seat in taken:
         placed = [
-            f"{titles[one['wager']]} {_amount(_cents(one))}"
+            f"{titles[one['wager']]} {_amount(_cents(one)) or say('hidden')}"
             for one in seen["stakes"]
             if one["seat"] == seat["seat"]
         ]
         name = seat["patron"] or say("patron")
+        money = (_amount(seat["chips_cents"]), _amount(seat["owed_cents"])) if counted else ()
         rows.append((
             seat["seat"],
             f"{name} ({say('away')})" if seat["away"] else name,
-            _amount(seat["chips_cents"]),
-            _amount(seat["owed_cents"]),
+            *money,
             ", ".join(placed) or say("none"),
         ))  # fmt: skip
-    heads = [say(one) for one in ("seat", "patron", "chips", "owed", "stakes")]
-    return table_of(say("seats"), heads, rows)
+    names = ("seat", "patron", "chips", "owed", "stakes") if counted else _WITHOUT_CHIPS
+    made = table_of(say("seats"), [say(one) for one in names], rows)
+    return made if counted else join(made, tag("p", say("hidden.chips"), class_="hint"))
+
+
+_WITHOUT_CHIPS: Final = ("seat", "patron", "stakes")
 
 
 def _amount(cents: int | None) -> str:
@@ -216,8 +229,30 @@ def result_words(look: Looked) -> str:
 # --- what happened, and facts --------------------------------------------------------------------
 
 
+def lines_of(entry: EntrySeen) -> list[LineSeen]:
+    """Return what an entry says, in words alone, and nothing twice in a row."""
+    lines: list[LineSeen] = []
+    for one in entry["narration"]:
+        line: LineSeen = {
+            **one,
+            "text": said_of_hidden(one["text"]),
+            "details": [*map(said_of_hidden, one["details"])],
+        }
+        if not lines or (line["text"], line["details"]) != (
+            lines[-1]["text"],
+            lines[-1]["details"],
+        ):
+            lines.append(line)
+    return lines
+
+
+def _words(line: LineSeen) -> tuple[str, list[str]]:
+    return line["text"], line["details"]
+
+
 def told(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
     """Return what happened, the newest first: what was said, drawn, ruled, and paid."""
+    shown = [*(look.recent if entries is None else entries)]
     lines = [
         tag(
             "li",
@@ -225,17 +260,27 @@ def told(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
             tag("ul", *(tag("li", one) for one in line["details"])) if line["details"] else None,
             data_seq=entry["seq"],
         )
-        for entry in reversed([*(look.recent if entries is None else entries)])
-        for line in entry["narration"]
+        for entry in reversed(shown)
+        for line in lines_of(entry)
     ]
-    return tag("ol", *lines, class_="told") if lines else tag("p", say("told.none"))
+    if not lines:
+        return tag("p", say("told.none"))
+    return join(tag("ol", *lines, class_="told"), why_hidden(look, *lines))
+
+
+def why_hidden(look: Looked, *shown: Html) -> Html | None:
+    """Return why some of what is shown is hidden from the viewer; ``None`` if nothing is."""
+    if not any(say("hidden") in one for one in shown):
+        return None
+    is_guest = look.session.office in {"patron", "board"}
+    return tag("p", say("hidden.others" if is_guest else "hidden.stakes"), class_="hint")
 
 
 def calls_of(look: Looked) -> str:
     """Return what the last entry said, as it is read out by the polite region."""
     last = look.recent[-1:]
     return " ".join(
-        " ".join((line["text"], *line["details"])) for entry in last for line in entry["narration"]
+        " ".join((line["text"], *line["details"])) for entry in last for line in lines_of(entry)
     )
 
 

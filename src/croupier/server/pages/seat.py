@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.reports.words import dollars, say
 from croupier.server.pages.dealer import is_pad
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import hands, limits, meters, part, roads, seats_table, told
-from croupier.server.pages.words import dollars, say
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, WagerSeen

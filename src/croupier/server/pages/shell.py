@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from croupier.reports.words import SCRIPT, say
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.words import SCRIPT, say
 
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Session

@@ -5,10 +5,19 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from croupier.reports.words import say
 from croupier.server.pages.dealer import acts_part, columns
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.pieces import facts, felt, hands, part, roads, seats_table, table_of
-from croupier.server.pages.words import say
+from croupier.server.pages.pieces import (
+    facts,
+    felt,
+    hands,
+    lines_of,
+    part,
+    roads,
+    seats_table,
+    table_of,
+)
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen
@@ -54,7 +63,7 @@ def _entry(look: Looked, one: EntrySeen) -> list[Html | str]:
     by = ", ".join(f"{who['person']} ({who['office']})" for who in one["by"] or ())
     lines = [
         tag("div", " ".join([line["text"], *line["details"]]), class_=f"line {line['kind']}-line")
-        for line in one["narration"]
+        for line in lines_of(one)
     ]
     when = (one["at"] or "")[11:23]
     return [tag("a", one["seq"], href=_place(look, one["seq"])), when, by, join(*lines)]

@@ -21,7 +21,7 @@ from croupier.frozen import frozen
 from croupier.law.cite import cites
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, dollars, settle
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.odds.par import census_of
 from croupier.odds.sheet import net_cents
 from croupier.odds.shoe import ShoeComposition

@@ -1,11 +1,14 @@
-"""Every word that the pages say of their own, in English: another language is another catalog."""
+"""What pages and terminals say of their own, in English: another language is another catalog."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["QUESTIONS", "SCRIPT", "WORDS", "dollars", "say"]
+__all__ = ["DRAW", "QUESTIONS", "SCRIPT", "WORDS", "dollars", "said_of_hidden", "say"]
+
+DRAW: Final = "DrawCard"
+"""The act that a card pad enters."""
 
 WORDS: Final[Mapping[str, str]] = {
     "service": "Croupier",
@@ -74,6 +77,11 @@ WORDS: Final[Mapping[str, str]] = {
     "card.hint": "rank and suit, such as 9h or Td",
     "told": "What happened",
     "told.none": "Nothing has happened yet.",
+    "hidden": "[not shown]",
+    "hidden.stakes": "[not shown]: amounts that your office has no duty to see.",
+    "hidden.others": "[not shown]: what concerns other patrons, or is for the staff alone.",
+    "hidden.chips": "Chips and vigorish of other patrons are shown to them and to the staff alone.",
+    "face.down.why": "Cards that lie face down are shown to no one until they are turned.",
     "roads": "Roads of this shoe",
     "roads.twin": "Roads as a table",
     "roads.none": "No round of this shoe is over.",
@@ -166,6 +174,11 @@ WORDS: Final[Mapping[str, str]] = {
     "account.vigorish_cents": "Vigorish taken",
     "keys": "Keys",
     "keys.on": "Use keys",
+    "keys.terminal": "Enter do it · rank, suit: a card · u cancel · o other acts · ! irregularity\n"
+    "? clause · r roads · l limits · n record · x leave",
+    "keys.terminal.acting": "Enter do it · o acts · y, n: consent, or not\n"
+    "? clause · r roads · l limits · n record · x leave",
+    "keys.terminal.reading": "? clause · r roads · l limits · n record · x leave",
     "keys.dealer": "A 2-9 T J Q K, then c d h s: a card. Enter: what is next. !: irregularity."
     " ?: clauses. u: take back the rank.",
     "keys.seat": "Up and down: another wager. Enter: place. Esc: clear.",
@@ -182,6 +195,9 @@ WORDS: Final[Mapping[str, str]] = {
     "error.choice": "choose one of the list",
     "error.rank": "choose a rank before the suit",
 }
+
+_MASK: Final = "??"
+"""How the views write what is not shown."""
 
 SCRIPT: Final[Mapping[str, str]] = {
     "live": "Live",
@@ -221,6 +237,19 @@ def say(what: str, **values: object) -> str:
     'Table MB-101'
     """
     return WORDS[what].format(**values)
+
+
+def said_of_hidden(text: str) -> str:
+    """Return a line of the narration with words in the place of what is not shown.
+
+    >>> said_of_hidden("Player's Hand, first card: ??, face down")
+    "Player's Hand, first card, face down"
+    >>> said_of_hidden("seat 2 Banker ??, Tie ??")
+    'seat 2 Banker [not shown], Tie [not shown]'
+    """
+    return text.replace(f": {_MASK}, {WORDS['face.down']}", f", {WORDS['face.down']}").replace(
+        _MASK, WORDS["hidden"]
+    )
 
 
 def dollars(cents: int) -> str:
