@@ -24,7 +24,7 @@ from croupier.verify.rounds.narration import narrate_round
 from croupier.verify.rounds.wagers import net_of
 
 if TYPE_CHECKING:
-    from croupier.cli.round_documents import (
+    from croupier.cli.external_documents import (
         ExternalLayout,
         ExternalRoundReport,
         ExternalSeat,
