@@ -47,6 +47,8 @@ KERNELS: Final = {
     "odds/compiled",
     "odds/dealing",
     "odds/advantage",
+    "odds/card_wagers",
+    "odds/results",
     "odds/kernel",
     "odds/lanes",
     "odds/plot",
