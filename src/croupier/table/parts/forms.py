@@ -240,13 +240,19 @@ def _prepared(state: TableState, event: FormPrepared) -> TableState:
 @hears(SeatChanged)
 def _moved(state: TableState, event: SeatChanged) -> TableState:
     """Have the Forms of a patron who moves show the new seat."""
-    return with_slice(state, state[FormBook].reseated(event.seat, event.to))
+    return _reseated(state, event.seat, event.to)
 
 
 @hears(PatronLeft)
 def _left(state: TableState, event: PatronLeft) -> TableState:
     """Have the Forms of a patron who leaves show no seat: whoever sits there next is another."""
-    return with_slice(state, state[FormBook].reseated(event.seat, 0))
+    return _reseated(state, event.seat, 0)
+
+
+def _reseated(state: TableState, seat: int, to: int) -> TableState:
+    before = state[FormBook]
+    after = before.reseated(seat, to)
+    return state if after is before else with_slice(state, after)
 
 
 @moves(VigorishDocumented)
