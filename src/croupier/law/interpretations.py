@@ -61,7 +61,7 @@ class Interpretation:
         """
         if self.laws and {law_id, law_id.partition("@")[0]}.isdisjoint(self.laws):
             return False
-        return not set(self.rests).isdisjoint(rule_ids)
+        return any(rule_id in rule_ids for rule_id in self.rests)
 
     def binds(self, reading: str) -> bool:
         """Return whether a table is bound by more than what bound it without this entry.

@@ -9,6 +9,7 @@ seat lies farthest from the dealer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from croupier.frozen import field, frozen
@@ -49,6 +50,7 @@ _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/1 -")
 _WIDE: Final = frozenset("mwMW@%—…")
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: int = SIZE) -> float:
     """Return the width that a line of type takes at most, in the units of the drawing.
 
