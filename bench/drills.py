@@ -1,62 +1,201 @@
-"""How long a drill question takes to draw, and that each is the table's own answer.
+"""Drill questions under random submissions: each can be answered, and its key is the table's own.
 
-    .venv/bin/python bench/drills.py [--questions N]
+    .venv/bin/python bench/drills.py [--questions N] [--kinds KIND,...] [--seed N]
 
-Questions of each kind are drawn under all sample submissions in turn, carried out again at their
-tables, and marked with their own key. The bar is 50 ms for a question; setting up the tables of a
-submission is timed apart. ``--questions 100000`` is the whole run.
+Submissions are drawn at random under every text that a table can be dealt under. At each of their
+tables questions of each kind are drawn and carried out again; the key must be what the table does,
+be accepted as an answer, and be the only right one, and a table that is set up anew must ask the
+same. The bar is 50 ms of processor time to draw a question and mark an answer; setting up the
+tables of a submission is timed apart. ``--questions 100000`` is the whole run, which other seeds
+and kinds can divide among processes.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from croupier.drills import DRILLS, DrillRoom, mark, question
-from croupier.rules import read_rules
-from yardstick import print_yardstick
+from hypothesis import HealthCheck, Phase, given, seed, settings
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from croupier.drills import DRILLS, DrillRoom, Question, mark, question  # noqa: E402
+from croupier.drills.answers import read_answer  # noqa: E402
+from croupier.law.model import Instrument  # noqa: E402
+from croupier.law.resolve import instruments  # noqa: E402
+from croupier.rules import TableRules, submission_of, table_rules  # noqa: E402
+from croupier.table import Refusal  # noqa: E402
+from support.random_submissions import Tables, legal  # noqa: E402
+from yardstick import print_yardstick  # noqa: E402
+
 BAR_MS = 50.0
+A_TABLE = 100
+"""How many questions of a kind are drawn at the tables of one submission."""
+A_LAW = 5
+"""How many submissions are drawn of a text before the next one."""
+BARREN = 1_000
+"""Submissions in a row without room for a kind after which that kind is given up."""
+
+
+class WrongQuestionError(Exception):
+    """A question that cannot be answered, or whose key is not the table's."""
+
+
+def drawn(law: Instrument, start: int) -> list[Tables]:
+    """Return random submissions that a text allows."""
+    found: list[Tables] = []
+
+    @seed(start)
+    @settings(
+        max_examples=A_LAW,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(tables=legal(law))
+    def draw(tables: Tables) -> None:
+        found.append(tables)
+
+    draw()
+    return found
+
+
+def submissions(start: int) -> Iterator[TableRules]:
+    """Yield the rules of random submissions, of one text after the other, without an end."""
+    whole = [one for one in instruments() if not one.partial and "third.banker" in one.rules]
+    for number in itertools.count(start):
+        for law in whole:
+            yield from (table_rules(submission_of(one)) for one in drawn(law, number))
+
+
+class Times:
+    """Milliseconds of processor time of each question of a kind, and where they were asked."""
+
+    def __init__(self) -> None:
+        self.drawn: list[float] = []
+        self.submissions = 0
+        self.barren = 0
+
+    def row(self, kind: str) -> str:
+        """Return the line that is printed for the kind."""
+        times = sorted(self.drawn) or [0.0]
+        mean, p99 = sum(times) / len(times), times[int(0.99 * (len(times) - 1))]
+        many = f"{kind:16}{len(self.drawn):>10,}{self.submissions:>13,}"
+        return f"{many}{mean:>9.2f}{p99:>9.2f}{times[-1]:>9.2f}"
+
+
+def said(one: Question | None) -> object:
+    """Return all that is asked, and its key."""
+    return one and (one.words, one.shown, one.fields, dict(one.key), one.why)
+
+
+def check(one: Question) -> None:
+    """Carry out a question at its table. Raises ``WrongQuestionError``."""
+    stage = one.stage.fork()
+    for command in one.commands:
+        if isinstance(stage.try_execute(command), Refusal):
+            raise WrongQuestionError(f"the table refuses {command}")
+    if dict(one.found(tuple(stage.events))) != dict(one.key):
+        raise WrongQuestionError("the key is not the table's")
+    if one.key.keys() != {field.name for field in one.fields}:
+        raise WrongQuestionError("the key has other fields than are asked for")
+    for field in one.fields:
+        values, words = (len({pair[at] for pair in field.choices}) for at in (0, 1))
+        if read_answer(field, one.key[field.name]) is None or values != words:
+            raise WrongQuestionError(f"{field.name} cannot be answered")
+
+
+def check_marks(one: Question) -> None:
+    """Mark what is right and what is wrong. Raises ``WrongQuestionError``."""
+    stage = one.stage.fork()
+    for command in () if one.commands else one.tries(one.key):
+        if isinstance(stage.fork().try_execute(command), Refusal):
+            raise WrongQuestionError(f"the table refuses the key, {command}")
+    if one.refused(one.key) or mark(one, {}).is_right:
+        raise WrongQuestionError("the key is refused, or no answer is right")
+    for given_answer in wrong_answers(one):
+        marked = mark(one, given_answer)
+        if marked.is_right or not marked.broken:
+            raise WrongQuestionError(f"{given_answer} is right too, or breaks nothing")
+
+
+def wrong_answers(one: Question) -> Iterator[dict[str, str]]:
+    """Yield the key with one choice replaced by another, for every other choice."""
+    for field in one.fields:
+        for value, _ in field.choices if field.kind == "choice" else ():
+            if str(value) != one.key[field.name]:
+                yield {**one.key, field.name: str(value)}
+
+
+def ask(rules: TableRules, kind: str, room: DrillRoom, again: DrillRoom, count: int) -> list[float]:
+    """Ask questions at the tables of a submission; return what each took to draw and mark."""
+    asked: list[Question] = []
+    times: list[float] = []
+    for number in range(1, count + 1):
+        started = time.process_time()
+        one = question(room, kind, 1, number)
+        if one is None:
+            return times
+        if not mark(one, one.key).is_right:
+            raise WrongQuestionError(f"{rules.law.key} {kind} {number}: its key is marked wrong")
+        times.append(1000 * (time.process_time() - started))
+        asked.append(one)
+        try:
+            check(one)
+            check_marks(one)
+        except WrongQuestionError as error:
+            shown = f"{one.words} {one.shown} {one.fields} {dict(one.key)}"
+            where = f"{rules.submission} {kind} {number}"
+            raise WrongQuestionError(f"{where}: {error}: {shown}") from error
+    # From the last to the first: what is asked does not depend on what was asked before.
+    for number in range(len(asked), 0, -1):
+        if said(question(again, kind, 1, number)) != said(asked[number - 1]):
+            raise WrongQuestionError(f"{rules.submission} {kind} {number}: asked otherwise again")
+    return times
 
 
 def main() -> int:
     """Draw the questions, and return 1 if a key is wrong or a kind is too slow."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--questions", type=int, default=2_000, help="questions of each kind")
-    asked = parser.parse_args().questions
-    found = (read_rules(path) for path in sorted((ROOT / "submissions").glob("*.toml")))
-    rooms = [DrillRoom(rules) for rules in found if not rules.missing]
-    begun = time.perf_counter()
-    for room in rooms:
-        _ = (room.starts, room.opening, room.reshuffle, room.rounds, room.everything)
-    each = (time.perf_counter() - begun) / len(rooms)
-    print(f"tables of {len(rooms)} submissions: {each:.3f} s each")
+    parser.add_argument("--kinds", help="kinds, separated by commas")
+    parser.add_argument("--seed", type=int, default=1, help="first of the submissions")
+    given_options = parser.parse_args()
+    wanted = given_options.questions
+    kinds = given_options.kinds.split(",") if given_options.kinds else [*DRILLS]
+    found = {kind: Times() for kind in kinds}
+    rooms, spent = 0, 0.0
     print_yardstick()
-    print(f"{'kind':16}{'questions':>10}{'mean ms':>9}{'p99 ms':>9}")
-    slow = False
-    for kind in DRILLS:
-        times = []
-        for number in range(asked):
-            room = rooms[number % len(rooms)]
-            started = time.perf_counter()
-            one = question(room, kind, 1, number)
-            times.append(1000 * (time.perf_counter() - started))
-            if one is None:
-                continue
-            stage = one.stage.fork()
-            stage.execute(*one.commands)
-            same = dict(one.found(tuple(stage.events))) == dict(one.key)
-            if not same or not mark(one, one.key).is_right:
-                print(f"{kind} {number}: the key is not the table's")
-                return 1
-        times.sort()
-        mean, p99 = sum(times) / len(times), times[int(0.99 * len(times))]
-        slow = slow or mean > BAR_MS
-        print(f"{kind:16}{len(times):>10,}{mean:>9.2f}{p99:>9.2f}")
-    return 1 if slow else 0
+    for rules in submissions(given_options.seed):
+        left = [
+            kind
+            for kind, times in found.items()
+            if len(times.drawn) < wanted and times.barren < BARREN
+        ]
+        if not left:
+            break
+        begun = time.process_time()
+        room, again = DrillRoom(rules), DrillRoom(rules)
+        _ = (room.starts, room.opening, room.reshuffle, room.rounds, room.everything)
+        rooms, spent = rooms + 1, spent + time.process_time() - begun
+        for kind in left:
+            times = found[kind]
+            more = ask(rules, kind, room, again, min(A_TABLE, wanted - len(times.drawn)))
+            times.barren = 0 if more else times.barren + 1
+            times.submissions += bool(more)
+            times.drawn += more
+    print(f"tables of {rooms} submissions: {spent / rooms:.3f} s each")
+    titles = ("kind", "questions", "submissions", "mean ms", "p99 ms", "worst ms")
+    print("{:16}{:>10}{:>13}{:>9}{:>9}{:>9}".format(*titles))
+    for kind, times in found.items():
+        print(times.row(kind))
+    return int(any(max(times.drawn, default=0.0) > BAR_MS for times in found.values()))
 
 
 if __name__ == "__main__":

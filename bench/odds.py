@@ -24,9 +24,9 @@ from pathlib import Path
 
 import numpy as np
 
+from croupier.odds.arrays import Integers
 from croupier.odds.census import point_census
 from croupier.odds.chances import chances
-from croupier.odds.compiled import Integers
 from croupier.odds.kernel import Kernel
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.lanes import LANES, count_many

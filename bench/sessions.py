@@ -26,7 +26,7 @@ from typing import Any
 
 import numba
 
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.odds.counting import parse_tags
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.simulation.plan import plan_of

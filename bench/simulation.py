@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.rules import default_submission, table_rules
 from croupier.simulation.engines import ENGINES
 from croupier.simulation.plan import Plan, plan_of

@@ -16,7 +16,7 @@ from datetime import date
 
 import numpy as np
 
-from croupier.odds.compiled import Floats
+from croupier.odds.arrays import Floats
 from croupier.odds.pairs import PairFacts, pair_census
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of

@@ -20,7 +20,8 @@ import numpy.typing as npt
 
 from croupier.documents import MOST_SEED
 from croupier.odds.compiled import compiled
-from croupier.simulation.streams import States, next_number, stream_states
+from croupier.simulation.generator import next_number
+from croupier.simulation.streams import States, stream_states
 
 Numbers: TypeAlias = npt.NDArray[np.uint32]
 

@@ -103,7 +103,7 @@ def test_an_event_cites_clauses_that_speak_of_it(path: Path) -> None:
 @pytest.mark.parametrize("path", TABLES)
 def test_what_comes_at_another_moment_is_refused_without_a_clause(path: Path) -> None:
     _, refused, _ = cited(path)
-    assert {clauses for site, clauses in refused if site == "core.decide: not_now"} == {()}
+    assert {clauses for site, clauses in refused if site == "core.not_now: not_now"} == {()}
 
 
 def test_words_are_given_only_for_places_that_refuse() -> None:

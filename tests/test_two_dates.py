@@ -3,11 +3,12 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from croupier.cards import parse_cards
 from croupier.cli import main
@@ -31,6 +32,7 @@ from croupier.table.pit import (
 )
 from croupier.verify.log import verify_log
 from support.amendment import AMENDED, AMENDED_KEY, amended_shelf
+from support.command_line import told_with
 from support.games import Game, advance
 from support.logs import recorded
 from support.oracles.odds import fresh
@@ -58,10 +60,7 @@ def rules_of(on: date, **elections: Any) -> TableRules:
     return table_rules(default_submission(LAW, on, **elections))
 
 
-def run(*words: object) -> Result:
-    result = CliRunner().invoke(main, [str(word) for word in words], env={"COLUMNS": "100"})
-    assert result.exit_code == 0, result.output
-    return result
+run = partial(told_with, 0)
 
 
 # --- which text is meant -----------------------------------------------------------------------

@@ -6,7 +6,7 @@
 
 import numba
 
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.simulation.sessions.systems import View
 
 TIE = 2

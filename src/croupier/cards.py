@@ -155,8 +155,10 @@ class CardNotation:
             name.upper(): _SUITS[suit.upper()] for name, suit in (suits or {}).items()
         }
         rank, suit = _any_of(self._ranks), _any_of(self._suits)
-        card = f"(?P<suit>{suit})?(?P<rank>{rank})" if suit_first else (
-            f"(?P<rank>{rank})(?:\ufe0e|\ufe0f)?(?P<suit>{suit})?"
+        # A suit may stand apart from its rank, unless it begins the word of another.
+        card = rf"(?:(?P<suit>{suit})|(?P<apart>{suit})\s+)?(?P<rank>{rank})" if suit_first else (
+            rf"(?P<rank>{rank})(?:\ufe0e|\ufe0f)?"
+            rf"(?:(?P<suit>{suit})|\s+(?P<apart>{suit})(?![^\W\d_]))?"
         )  # fmt: skip
         down = _any_of(dict.fromkeys(_FACE_DOWN))
         self._token = re.compile(f"[{_BETWEEN}]*(?:{card}|(?P<down>{down}))[{_BETWEEN}]*")
@@ -183,7 +185,7 @@ class CardNotation:
                     " write a rank (A 2-10 T J Q K) and a suit (c d h s), as 9h Kd"
                 )
             at = found.end()
-            rank, suit = found["rank"], found["suit"]
+            rank, suit = found["rank"], found["suit"] or found["apart"]
             if rank is None:
                 cards.append(None)
             elif suit is None:

@@ -5,15 +5,16 @@ Wrong input exits with status 2 and a reason, never with a traceback, and leaves
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from croupier.cli import main
 from croupier.records.codec import dump
 from croupier.table.events import ResultAnnounced, RoundVoided
+from support.command_line import croupier
 from support.forged_logs import altered, does, event_of, forged, has, play, read, where
 from support.project import PLAIN, SUBMISSIONS
 
@@ -68,13 +69,7 @@ CLOSING: Final = """\
 TWO_ROUNDS: Final = OPENING + WAGERS + SIX_CARDS + TIE + CLOSING
 
 
-def run(*arguments: object) -> Result:
-    result = CliRunner().invoke(
-        main, [str(argument) for argument in arguments], env={"COLUMNS": "120"}
-    )
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert "Traceback" not in result.output
-    return result
+run = partial(croupier, columns=120)
 
 
 def words(result: Result) -> str:

@@ -4,17 +4,19 @@ import json
 import subprocess
 import sys
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from croupier import __version__
 from croupier.cli import main
 from croupier.law.resolve import resolve
 from croupier.rules import read_submission, table_rules
+from support.command_line import croupier
 from support.forged_logs import altered
 from support.project import PLAIN, ROOT
 from support.texts import NJ_MINI, dated
@@ -23,10 +25,7 @@ LAW = "us-nj/minibaccarat"
 DATED = dated(LAW)
 
 
-def run(*arguments: object, columns: int = 80) -> Result:
-    return CliRunner().invoke(
-        main, [str(argument) for argument in arguments], env={"COLUMNS": str(columns)}
-    )
+run = partial(croupier, columns=80)
 
 
 def run_json(*arguments: object) -> Any:

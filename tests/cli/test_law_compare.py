@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from croupier.cli import main
+from support.command_line import croupier
 from support.made_up_laws import shelf
 
 
@@ -17,8 +17,7 @@ def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def run(*arguments: str, columns: int = 100) -> Result:
-    return CliRunner().invoke(main, ["law", "compare", *arguments], env={"COLUMNS": str(columns)})
+run = partial(croupier, "law", "compare")
 
 
 def lines(*arguments: str, columns: int = 100) -> list[str]:

@@ -6,17 +6,18 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from croupier.cli import main
 from croupier.law.coverage import COVERAGE
 from croupier.law.model import ClauseClass
 from croupier.law.resolve import resolve
 from support.amendment import AMENDED, AMENDED_KEY, amended_shelf
+from support.command_line import croupier
 from support.coverage_list import coverage_list
 from support.kept import assert_as_made
 from support.made_up_laws import shelf
@@ -28,9 +29,7 @@ ON: Final = f"{LAW}@2011-02-22"
 GAME: Final = "xx/game@2005-03-01"
 
 
-def run(*arguments: object, columns: int = 80) -> Result:
-    words = ["law", "coverage", *(str(argument) for argument in arguments)]
-    return CliRunner().invoke(main, words, env={"COLUMNS": str(columns)})
+run = partial(croupier, "law", "coverage", columns=80)
 
 
 def run_json(*arguments: object) -> Any:

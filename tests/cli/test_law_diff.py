@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from croupier.cli import main
+from support.command_line import croupier
 from support.made_up_laws import shelf
 
 DATES = ("xx/game@2001-01-16", "xx/game@2005-03-01")
@@ -20,8 +20,7 @@ def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def run(*arguments: str, columns: int = 80) -> Result:
-    return CliRunner().invoke(main, ["law", "diff", *arguments], env={"COLUMNS": str(columns)})
+run = partial(croupier, "law", "diff", columns=80)
 
 
 def run_json(*arguments: str) -> Any:

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from croupier.cli import main
+from support.command_line import croupier
 from support.made_up_laws import shelf
 
 
@@ -17,8 +17,7 @@ def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["law", "history", *arguments], env={"COLUMNS": "100"})
+run = partial(croupier, "law", "history")
 
 
 def test_history_tells_what_is_held_and_what_is_not() -> None:

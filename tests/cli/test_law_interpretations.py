@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from click.testing import CliRunner, Result
 
-from croupier.cli import main
 from croupier.law.interpretations import Interpretation, interpretations
+from support.command_line import croupier
 from support.made_up_laws import shelf
 
 REGISTER: Final = {
@@ -49,9 +49,7 @@ def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def run(*arguments: str, columns: int = 100) -> Result:
-    words = ["law", "interpretations", *arguments]
-    return CliRunner().invoke(main, words, env={"COLUMNS": str(columns)})
+run = partial(croupier, "law", "interpretations")
 
 
 def run_json(*arguments: str) -> Any:

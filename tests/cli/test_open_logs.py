@@ -3,12 +3,12 @@
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from croupier.cli import main
+from support.command_line import croupier
 from support.project import PLAIN
 
 SEAT = '{"type": "SeatPatron", "seat": 4, "patron": "Ines"}\n'
@@ -20,12 +20,7 @@ EARLY = '{"type": "SettleWagers"}\n'
 CLOSE = '{"type": "LeaveTable", "seat": 4}\n{"type": "CloseTable"}\n'
 
 
-def run(*arguments: object, text: str | None = None) -> Result:
-    result = CliRunner().invoke(
-        main, [str(one) for one in arguments], input=text, env={"COLUMNS": "160"}
-    )
-    assert "Traceback" not in result.output
-    return result
+run = partial(croupier, columns=160)
 
 
 def lines(path: Path) -> list[bytes]:

@@ -1,22 +1,19 @@
 """Keys, signed checkpoints, and logs that are held to them."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from croupier.cli import main
 from croupier.records.header import LogError
 from croupier.scenarios.autopilot import Autopilot
+from support.command_line import croupier
 from support.forged_logs import forged, has, read, where
 from support.project import PLAIN
 
-
-def run(*arguments: object) -> Result:
-    result = CliRunner().invoke(main, [str(one) for one in arguments], env={"COLUMNS": "200"})
-    assert "Traceback" not in result.output
-    return result
+run = partial(croupier, columns=200)
 
 
 @pytest.fixture

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from croupier.cli import main
 from croupier.records.places import open_store
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
+from support.command_line import croupier
 from support.databases import cluster
 from support.served import Person, served
 from support.tables import opened
 
-
-def run(*words: object) -> Result:
-    return CliRunner().invoke(main, ["store", *map(str, words)])
+run = partial(croupier, "store")
 
 
 def place_of(kind: str, folder: Path) -> str:

@@ -1,14 +1,14 @@
 """Commands on stores: a name that ends in .sqlite holds the records of many tables."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from croupier.cli import main
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.verify.log import verify_log
+from support.command_line import croupier
 from support.project import PLAIN
 
 OPEN = (
@@ -19,12 +19,7 @@ SEAT = '{"type": "SeatPatron", "seat": 6, "patron": "Ines"}\n'
 CLOSE = '{"type": "LeaveTable", "seat": 6}\n{"type": "CloseTable"}\n'
 
 
-def run(*arguments: object, text: str | None = None) -> Result:
-    result = CliRunner().invoke(
-        main, [str(one) for one in arguments], input=text, env={"COLUMNS": "200"}
-    )
-    assert "Traceback" not in result.output
-    return result
+run = partial(croupier, columns=200)
 
 
 def names(store: Path) -> tuple[str, ...]:

@@ -1,18 +1,16 @@
 """``croupier help`` prints documents, ``croupier samples`` writes the files that they name."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from croupier.cli import main
 from croupier.cli.shipped import samples, topics
+from support.command_line import croupier
 from support.project import ROOT
 
-
-def run(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words], env={"COLUMNS": "80"})
+run = partial(croupier, columns=80)
 
 
 def test_the_topics_are_listed_with_their_titles() -> None:

@@ -52,6 +52,12 @@ def test_a_command_imports_few_modules(arguments: tuple[str, ...], most: int) ->
     assert len(found) <= most
 
 
+def test_a_few_rounds_are_simulated_without_a_compiler() -> None:
+    found = modules_of("simulate", "--submission", SUBMISSION, "--rounds", "1000")
+    assert "numpy" in found
+    assert not {"numba", "llvmlite", "rich.progress"} & found
+
+
 def test_one_clause_is_shown_without_a_kernel_or_the_whole_program() -> None:
     found = modules_of("law", "show", "us-nj/minibaccarat@latest", "7.5(f)")
     parts = {".".join(name.split(".")[:2]) for name in found if name.startswith("croupier.")}

@@ -5,24 +5,23 @@ from __future__ import annotations
 import csv
 import json
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from croupier.cli import main
 from croupier.drills import DrillRoom, drawn_questions, mark
 from croupier.drills.spacing import DAYS, boxes_from, chosen, no_boxes, spaced
 from croupier.rules import read_rules
+from support.command_line import croupier
 from support.project import ROOT
 
 SAMPLE = str(ROOT / "submissions" / "ma-house-money.toml")
 OTHER = str(ROOT / "submissions" / "ny-mini.toml")
 
 
-def run(*words: object, told: str = "") -> Result:
-    return CliRunner().invoke(main, ["drill", *map(str, words)], input=told)
+run = partial(croupier, "drill")
 
 
 def made(folder: Path, name: str = "paper.json", *more: object) -> dict[str, Any]:
@@ -118,7 +117,7 @@ def test_a_paper_and_its_key_can_be_printed(tmp_path: Path, form: str) -> None:
 def test_answers_come_from_a_pipe_and_its_end_ends_the_drill(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
     words = ("burn", "--submission", OTHER, "--questions", 5, "--results", results)
-    result = run(*words, told="3\nten\n")
+    result = run(*words, text="3\nten\n")
     assert result.exit_code == 0
     assert "of 2 right" in result.output
     rows = list(csv.DictReader(results.read_text(encoding="utf-8").splitlines()))
@@ -163,6 +162,6 @@ def test_boxes_that_are_none_are_refused(tmp_path: Path) -> None:
     boxes = tmp_path / "boxes.json"
     for text in ("{}", "[]", "x", '{"format": "croupier-drill-boxes/1", "laws": {"a": {"b": 1}}}'):
         boxes.write_text(text, encoding="utf-8")
-        result = run("burn", "--submission", OTHER, "--boxes", boxes, told="1\n")
+        result = run("burn", "--submission", OTHER, "--boxes", boxes, text="1\n")
         assert (result.exit_code, str(boxes) in result.output) == (2, True)
         assert boxes.read_text(encoding="utf-8") == text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from datetime import date
 from fractions import Fraction
 from functools import cache
 from typing import Final
@@ -16,9 +17,10 @@ from croupier.cards import Card
 from croupier.drills import DRILLS, DrillRoom, Question, mark, question
 from croupier.drills.answers import read_answer
 from croupier.drills.marking import why_of
+from croupier.frozen import replace
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
-from croupier.rules import read_rules, submission_of, table_rules
+from croupier.rules import Limit, default_submission, read_rules, submission_of, table_rules
 from croupier.table import Phase, Refusal, commands
 from croupier.table.events import CardDealt
 from support.oracles import law as printed
@@ -326,3 +328,21 @@ def test_a_third_card_that_was_dealt_before_its_time_is_narrated() -> None:
     assert "Player's Hand, third card: 5h, the card dealt before its time, face down" in told or (
         "Player's Hand, third card: 5h, the card dealt before its time" in told
     )
+
+
+def test_a_patron_is_short_of_chips_also_where_vigorish_is_asked_for_before_each_round() -> None:
+    """A continuous device takes the cards of a round back, and vigorish is due before that."""
+    plain = default_submission("us-nj/minibaccarat", date(2011, 2, 22))
+    elections = {
+        "device": "continuous", "device.approval": "x",
+        "vigorish.rounded": True, "vigorish.collection": "deferred",
+    }  # fmt: skip
+    # All that the patron has can be lost in one round.
+    limits = {"player": Limit(1, 2), "banker": Limit(7, 106), "tie": Limit(6, 606)}
+    idle = {"shuffle.finish", "shuffle.reshuffle", "cut.recut_by"}
+    kept = {name: value for name, value in plain.elections.items() if name not in idle}
+    submission = replace(plain, elections={**kept, **elections}, limits=limits)
+    stage = DrillRoom(table_rules(submission)).at("short-of-chips")
+    assert stage is not None
+    patron = stage.state.seats[max(stage.state.seats)]
+    assert patron.chips_cents < patron.owed_cents

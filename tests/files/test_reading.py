@@ -6,12 +6,11 @@ import resource
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from croupier.cli import main
 from croupier.files.errors import FileError, TornError
 from croupier.files.json import JsonError, parse_json
 from croupier.files.lines import MAX_JSON_LINE, blocks_of, numbered_lines
@@ -19,6 +18,7 @@ from croupier.files.suggest import near
 from croupier.files.text import encoding_named, read_bytes, read_text
 from croupier.files.toml import MAX_DIGITS, MAX_KEY_PARTS, MAX_NESTING, MAX_TOML_BYTES, parse_toml
 from croupier.rules import MalformedSubmissionError, read_rules, read_submission
+from support.command_line import croupier
 from support.hostile_files import KINDS, attack
 from support.project import ROOT
 
@@ -27,8 +27,7 @@ ROW = "shoe,round,player,banker,winner\n1,1,9c Kd,7h Js,P\n"
 HERE = Path("t.toml")
 
 
-def run(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
+run = partial(croupier)
 
 
 def written(folder: Path, name: str, data: str | bytes) -> Path:

@@ -145,7 +145,7 @@ def test_the_cards_are_spread_only_after_inspection_and_verification() -> None:
     receive(session)
     for command in (commands.InspectCards(), commands.VerifyCards("Flo")):
         refusal = refused(session, commands.SpreadCards(), "not_now")
-        assert refusal.clauses == ()
+        assert refusal.clauses == ("NJ-MINI:7.4(b)#1",)
         session.execute(command)
     assert due(session) == {commands.SpreadCards}
     session.execute(commands.SpreadCards())

@@ -1,27 +1,21 @@
 """What the tables of a pit must have in common, and who must be told before a change."""
 
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from fractions import Fraction
 
 import pytest
 
 from croupier.rules import TableRules
-from croupier.table import Refusal
 from croupier.table.pit import (
     AdmitOtherGame,
     AdmitTable,
     ChangeElections,
     ElectionsChanged,
     GiveNotice,
-    PitCommand,
-    PitEvent,
-    PitState,
     TableAdmitted,
     WithdrawTable,
-    evolve_pit,
 )
-from support.pits import asked, change
+from support.pits import Pit, change
 from support.table import rules_of
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -38,37 +32,6 @@ Written = str | bool
 
 def after(minutes: int = 0, seconds: int = 0) -> datetime:
     return NOON + timedelta(minutes=minutes, seconds=seconds)
-
-
-@dataclass
-class Pit:
-    """A pit driven by commands."""
-
-    state: PitState = field(default_factory=PitState)
-
-    def execute(self, command: PitCommand) -> PitEvent:
-        answer = asked(self.state, command)
-        assert not isinstance(answer, Refusal), answer
-        (event,) = answer
-        self.state = evolve_pit(self.state, event)
-        return event
-
-    def refuses(self, command: PitCommand, code: str, *clauses: str) -> Refusal:
-        """Ask for what must be refused with that code and those clauses, and change nothing."""
-        before = self.state
-        tables, notices = dict(before.tables), before.notices
-        answer = asked(before, command)
-        assert isinstance(answer, Refusal), f"{command} was carried out: {answer}"
-        assert (answer.code, answer.clauses) == (code, clauses), answer
-        assert (before.tables, before.notices) == (tables, notices)
-        return answer
-
-    def tell(self, rule_id: str, value: Written, *addressees: str, at: datetime = NOON) -> None:
-        for to in addressees:
-            self.execute(GiveNotice({rule_id: value}, to, at))
-
-    def elected(self, rule_id: str) -> list[object]:
-        return [table.elections.get(rule_id) for table in self.state.tables.values()]
 
 
 def pit_of(*tables: TableRules) -> Pit:

@@ -16,6 +16,7 @@ from croupier.records.file_stream import FileStream
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Append
 from croupier.records.stream import MemoryStream, PositionError, StoreError, Stream
+from support.streams import InFile, InSQLite
 
 HEADER, ENTRY, OTHER = b'{"header":1}\n', b'{"seq":1}\n', b'{"seq":2}\n'
 
@@ -40,39 +41,12 @@ class InMemory:
         return self.stream
 
 
-class InFile:
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "table.jsonl"
-
-    def make(self) -> Stream:
-        return FileStream.create(self.path)
-
-    def again(self) -> Stream:
-        return FileStream.open(self.path)
-
-
-class InSQLite:
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "pit.sqlite"
-        self.store: SQLiteStore | None = None
-
-    def make(self) -> Stream:
-        self.store = SQLiteStore(self.path)
-        return self.store.create("table 3")
-
-    def again(self) -> Stream:
-        if self.store is not None:
-            self.store.close()
-        self.store = SQLiteStore(self.path)
-        return self.store.open("table 3")
-
-
 @pytest.fixture(params=[InMemory, InFile, InSQLite])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     made = request.param(tmp_path)
     yield made
-    if isinstance(made, InSQLite) and made.store is not None:
-        made.store.close()
+    if isinstance(made, InSQLite):
+        made.close()
 
 
 def test_a_new_stream_is_empty(place: Place) -> None:

@@ -21,7 +21,6 @@ from croupier.records.header import LogError, new_header
 from croupier.records.log import Resumed, resume, resume_log
 from croupier.records.recorder import Recorder
 from croupier.records.snapshot import read_snapshot, snapshot
-from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.stream import MemoryStream, Stream
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
@@ -33,6 +32,7 @@ from croupier.table.shuffling import Chance
 from croupier.table.state import changed
 from croupier.verify.log import verify_log
 from support.project import PLAIN, SUBMISSIONS
+from support.streams import InFile, InSQLite
 from support.table import open_table
 
 EVERY = 60
@@ -100,38 +100,12 @@ def standing(position: Position) -> tuple[object, ...]:
     return rules, position.state, position.ledger, position.sequence, position.at
 
 
-class InFile:
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "table.jsonl"
-
-    def make(self) -> Stream:
-        return FileStream.create(self.path)
-
-    def again(self) -> Stream:
-        return FileStream.open(self.path)
-
-
-class InSQLite:
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "pit.sqlite"
-        self.store = SQLiteStore(self.path)
-
-    def make(self) -> Stream:
-        self.store.create("another table").append(0, [b"its header"])
-        return self.store.create("table 3")
-
-    def again(self) -> Stream:
-        self.store.close()
-        self.store = SQLiteStore(self.path)
-        return self.store.open("table 3")
-
-
 @pytest.fixture(params=[InFile, InSQLite])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[InFile | InSQLite]:
     made = request.param(tmp_path)
     yield made
     if isinstance(made, InSQLite):
-        made.store.close()
+        made.close()
 
 
 def test_a_record_opens_from_its_last_snapshot_and_reads_only_what_follows(

@@ -2,7 +2,6 @@
 
 import copy
 import json
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from croupier.reports import AUDIT_FORMS, written_audit
 from croupier.reports.audit_view import audit_view, headline_of
 from croupier.rules import default_submission, table_rules
 from support.audits import audit_data
+from support.html_pages import Page
 from support.texts import NJ_MINI
 
 RISKY = (
@@ -79,25 +79,6 @@ def risky(audit: dict[str, Any]) -> dict[str, Any]:
     audit["census"]["classes"][0]["class"] = audit["census"]["wagers"][0]["wager"] = RISKY
     audit["board"]["shown"][0]["shoe"] = RISKY
     return audit
-
-
-class Page(HTMLParser):
-    """What a page holds: its elements, their attributes, its words."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.words: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.elements if name == tag]
 
 
 @pytest.mark.parametrize("form", AUDIT_FORMS)

@@ -8,7 +8,6 @@ import re
 import zipfile
 from collections.abc import Iterator
 from fractions import Fraction
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -21,6 +20,7 @@ from croupier.reports.csv_form import COLUMNS
 from croupier.reports.figures import package_figure
 from croupier.reports.text import print_sheet
 from croupier.reports.view import lines_of, summary_of, wager_view
+from support.html_pages import Page
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "par_example.json"
 
@@ -65,25 +65,6 @@ def printed(sheet: dict[str, Any], width: int) -> str:
 
 def rows_of_csv(sheet: dict[str, Any]) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(written(sheet, "csv").decode("utf-8"))))
-
-
-class Page(HTMLParser):
-    """What a page holds: its elements, their attributes, its words."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.words: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.elements if name == tag]
 
 
 class Workbook:

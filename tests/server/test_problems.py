@@ -23,6 +23,7 @@ TESTED = {
     "failed",  # what nothing is known to bring about
     "overdraw",  # of a reader's lines, in test_cards
     "not_stored", "disk_full", "not_owner",  # in test_durable
+    "no_pdf",  # in test_pages_watch
     "no_store",  # in test_database_gone
 }  # fmt: skip
 SEEN: set[str] = set()
@@ -304,6 +305,7 @@ def test_the_description_is_of_what_is_answered(house: Served) -> None:
     check("ServedTables", licensee.sees("/v1/tables"))
     check("ServedTable", licensee.sees(T))
     check("ActsShown", dealer.sees(f"{T}/legal"))
+    check("TableLooked", dealer.sees(f"{T}/look"))
     check("CarriedOutAt", dealer.does("MB-101", SEAT).json())
     check("ProblemTold", dealer.does("MB-101", SEAT).json())
     check("GrantsShown", licensee.sees("/v1/grants"))

@@ -81,6 +81,7 @@ class World:
             for path in (
                 "",
                 "/legal",
+                "/look",
                 "/consents",
                 "/roads",
                 "/meters",

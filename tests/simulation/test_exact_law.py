@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from croupier.odds.compiled import Floats
+from croupier.odds.arrays import Floats
 from croupier.odds.pairs import PairFacts, pair_census
 from croupier.odds.royal import RoyalFacts, royal_census
 from croupier.odds.shoe import ShoeComposition

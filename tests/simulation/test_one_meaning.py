@@ -1,4 +1,4 @@
-"""Both engines mean the same: fed the same cards they count the same, to the last count."""
+"""All that deals means the same: fed the same cards, or numbers, it counts the same."""
 
 from collections import Counter
 from dataclasses import replace
@@ -8,11 +8,15 @@ import pytest
 
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import default_submission, table_rules
+from croupier.simulation import few_rounds, lane_kernel
+from croupier.simulation.few_rounds import FEW
 from croupier.simulation.lane_kernel import WIDTH
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.replay import dealt_shoes
-from croupier.simulation.scalar import tally_shoes
+from croupier.simulation.scalar import ScalarEngine, tally_shoes
+from croupier.simulation.shoes import tallied_shoes
+from croupier.simulation.tallies import TallyResult
 from support.texts import NJ_MINI
 
 pytestmark = pytest.mark.slow
@@ -91,3 +95,42 @@ def test_the_scalar_engine_counts_what_the_lanes_counted_of_the_same_cards(
     assert again.royals.tolist() == played.royals.tolist()
     assert again.lengths.tolist() == played.lengths.tolist()
     assert again.shoes == played.shoes
+
+
+def as_lists(played: TallyResult) -> list[object]:
+    return [
+        played.shoes,
+        *(array.tolist() for array in (played.cells, played.royals, played.lengths)),
+    ]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", CASES)
+def test_a_few_rounds_are_those_of_the_kernel_that_is_not_loaded_for_them(
+    name: str, level: str
+) -> None:
+    plan = replace(CASES[name], level=level)
+    assert few_rounds.WIDTH == lane_kernel.WIDTH
+    for block, most in ((0, 1), (2, 65), (7, 4_000)):
+        played = few_rounds.few_rounds(plan, 31, block, most)
+        if level == "royals" or plan.course.single:
+            # Suits, and shoes of one round, are the kernel's.
+            assert played is None
+        else:
+            assert played is not None
+            assert as_lists(played) == as_lists(LaneEngine(plan, 31).play(block, most))
+    assert few_rounds.few_rounds(plan, 31, 0, FEW + 1) is None
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", [name for name, plan in CASES.items() if not plan.course.single])
+def test_shoes_side_by_side_are_the_first_of_each_stream(name: str, level: str) -> None:
+    plan, shoes = replace(CASES[name], level=level), 40
+    (found,) = tallied_shoes(plan, 2011, shoes)
+    for stream in range(shoes):
+        rounds = int(found.cells[stream].sum())
+        played = ScalarEngine(plan, 2011).play(stream, rounds)
+        assert played.cells.tolist() == found.cells[stream].tolist()
+        assert played.royals.tolist() == found.royals[stream].tolist()
+        # The shoe has no round more: the next one begins another.
+        assert ScalarEngine(plan, 2011).play(stream, rounds + 1).shoes == 1

@@ -23,7 +23,8 @@ from croupier.simulation.blackjack import (
     deal_shoes,
     replay_shoes,
 )
-from croupier.simulation.streams import next_number, stream_states
+from croupier.simulation.generator import next_number
+from croupier.simulation.streams import stream_states
 from croupier.simulation.tallies import WHOLE
 from support.oracles.blackjack import judge
 

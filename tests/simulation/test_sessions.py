@@ -15,7 +15,7 @@ import pytest
 from croupier.baccarat.coup import Facts
 from croupier.cards import DECK
 from croupier.money.settlement import Stake, settle
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.odds.counting import parse_tags
 from croupier.odds.par import census_of
 from croupier.odds.sheet import net_cents, wager_sheet

@@ -30,7 +30,8 @@ from croupier.simulation.cells import COUNT_CELLS, facts_of
 from croupier.simulation.effects import effects_of
 from croupier.simulation.figures import Agreement, agreement, estimate, length, rounds_for
 from croupier.simulation.plan import Plan, SimulationError, plan_of
-from croupier.simulation.scalar import ScalarEngine, each_shoe, replay_block
+from croupier.simulation.scalar import ScalarEngine, replay_block
+from croupier.simulation.shoes import tallied_shoes
 from croupier.simulation.simulate import Ended, Until, parse_until
 from croupier.simulation.tallies import WHOLE, TallyResult
 from croupier.table.events import WagerPaid
@@ -205,7 +206,7 @@ def test_the_statistic_is_divided_by_the_mean_design_effect_of_the_cells() -> No
     assert as_it_is is not None
     assert found is not None
     # The same by hand: each shoe's counts against its rounds, cell by cell.
-    shoes = [one.cells.tolist() for one in each_shoe(plan, 5, 25)]
+    shoes = [shoe for dealt in tallied_shoes(plan, 5, 25) for shoe in dealt.cells.tolist()]
     rounds = sum(map(sum, shoes))
     clustered = independent = Fraction()
     for at, ways in enumerate(law.cells.ways):

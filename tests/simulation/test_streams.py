@@ -1,6 +1,7 @@
 """The streams are those of xoshiro128++, and they begin where they must."""
 
-from croupier.simulation.streams import jump, next_number, stream_states
+from croupier.simulation.generator import next_number
+from croupier.simulation.streams import jump, stream_states
 
 # The jump and the long jump that the generator's authors published, lowest word first.
 JUMP = (0x8764000B, 0xF542D2D3, 0x6FA035C3, 0x77F2DB5B)

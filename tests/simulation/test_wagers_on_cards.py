@@ -16,6 +16,7 @@ from croupier.odds.custom_wagers import read_wager
 from croupier.rules import default_submission, table_rules
 from croupier.simulation.plan import plan_of
 from croupier.simulation.scalar import NO_CARD, ScalarEngine, replay_block
+from croupier.simulation.shoes import tallied_shoes
 from croupier.simulation.tallies import WHOLE
 from support.project import ROOT
 from support.texts import NJ_MINI
@@ -100,6 +101,15 @@ def test_every_line_is_counted_as_the_cards_have_it() -> None:
         assert {line: next(hits) for line in one.lines} == {
             line: came.get(line, 0) for line in one.lines
         }
+
+
+def test_lines_of_shoes_side_by_side_are_those_of_the_scalar_engine() -> None:
+    offers = [read_wager(FOLDER / f"{name}.toml") for name in DECIDED]
+    plan = plan_of(PLAIN.with_offers(*offers))
+    (found,) = tallied_shoes(plan, 5, 12)
+    for stream in range(12):
+        played = ScalarEngine(plan, 5).play(stream, int(found.cells[stream].sum()))
+        assert played.hits.tolist() == found.hits[stream].tolist()
 
 
 @pytest.mark.parametrize("seed", [1, 2])

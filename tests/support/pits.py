@@ -57,9 +57,10 @@ def asked(state: PitState, command: PitCommand) -> tuple[PitEvent, ...] | Refusa
 
 @dataclass
 class Pit:
-    """A pit and its tables."""
+    """A pit and its tables; notices that say no time are given at its noon."""
 
     state: PitState = field(default_factory=PitState)
+    noon: datetime = NOON
 
     def execute(self, command: PitCommand) -> PitEvent:
         """Carry out what must not be refused."""
@@ -70,10 +71,13 @@ class Pit:
         return event
 
     def refuses(self, command: PitCommand, code: str, *clauses: str) -> Refusal:
-        """Ask for what must be refused with that code and those clauses."""
-        answer = asked(self.state, command)
+        """Ask for what must be refused with that code and those clauses, and change nothing."""
+        before = self.state
+        tables, notices = dict(before.tables), before.notices
+        answer = asked(before, command)
         assert isinstance(answer, Refusal), f"{command} was carried out: {answer}"
         assert (answer.code, answer.clauses) == (code, clauses), answer
+        assert (before.tables, before.notices) == (tables, notices)
         return answer
 
     def tell(
@@ -81,11 +85,11 @@ class Pit:
         rule_id: str,
         value: str | bool,  # noqa: FBT001
         *addressees: str,
-        at: datetime = NOON,
+        at: datetime | None = None,
     ) -> None:
         """Give notice to each of them."""
         for to in addressees:
-            self.execute(GiveNotice({rule_id: value}, to, at))
+            self.execute(GiveNotice({rule_id: value}, to, at or self.noon))
 
     def elected(self, rule_id: str) -> list[object]:
         """What each table has elected, in the order in which they were admitted."""

@@ -34,6 +34,8 @@ from support.scenario_files import Step, TableSpec, day_of
 __all__ = ["Answer", "PlayedTable", "TableClock", "begin_table", "in_cents", "scenario_rules"]
 
 _MOST_STEPS: Final = 3000
+_NONE: Final = {"DrawCard": "card", "PlaceVerbalWager": "supervisor"}
+"""Fields that a step leaves out where there is none: a card face down, a supervisor who is absent."""
 _DOLLARS: Final = re.compile(r"\$([\d,]+(?:\.\d\d)?)")
 
 Answer = tuple[Any, ...] | Refusal
@@ -192,9 +194,8 @@ class PlayedTable:
         match step.verb:
             case "do":
                 fields = in_cents(dict(step.fields))
-                if given == "DrawCard":
-                    # A card that leaves the shoe face down is not named.
-                    fields.setdefault("card", None)
+                if (unsaid := _NONE.get(given)) is not None:
+                    fields.setdefault(unsaid, None)
                 return self.session.try_execute(decode_command({"type": given, **fields}))
             case "wager":
                 return self._wager(given)

@@ -87,6 +87,17 @@ class Served:
         token: str = self.do(self._token(registry, grant, now))[0]
         return token
 
+    def link(self, office: str, person: str = "", **more: Any) -> str:
+        """Return the code of a one-time link to a new grant."""
+        now = self.service.now()
+        grant = Grant(f"link-{office}", person or office, office, "1", until=now + HOURS_12, **more)
+        code: str = self.do(self._link(grant, now))
+        return code
+
+    async def _link(self, grant: Grant, now: int) -> str:
+        registry = self.service.grants
+        return await registry.link(await registry.make(grant, now), now)
+
     async def _token(self, registry: Any, grant: Grant, now: int) -> Any:
         made = await registry.make(grant, now)
         return await registry.token(made, now)
@@ -129,7 +140,8 @@ def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterato
 
     def run() -> None:
         try:
-            service = Service(store, clock=more.pop("clock", system_clock))
+            vault = more.pop("vault", None)
+            service = Service(store, clock=more.pop("clock", system_clock), vault=vault)
             found["service"] = service
             address = more.pop("address", Address(port=0))
             asyncio.run(serve(service, address, limits=limits, started=note, **more))

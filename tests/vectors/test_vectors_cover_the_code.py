@@ -79,6 +79,8 @@ def test_the_submissions_together_reach_every_refusal() -> None:
     # And no act is tried after another one that names a time, or at a table with a clock.
     assert of_a_table() - reached == {
         "house_money._cannot_add: portion",
+        # Nobody walks away between the first four cards and the payout; a scenario has it.
+        "house_money._cannot_add: walked_away",
         "election_changes._moment: time (2)",
         "election_changes._moment: time (3)",
         # A withheld secret takes a round in which it was hit before; no submission has so small a
@@ -182,7 +184,7 @@ def test_a_refusal_is_traced_to_its_place() -> None:
     stage = starts(rules)["betting"].stage
     for command, place in (
         (commands.DrawCard(None), "drawing._draw: no_card_due"),
-        (commands.SettleWagers(), "core.decide: not_now"),
+        (commands.SettleWagers(), "core.not_now: not_now"),
         (commands.PlaceWager(1, "panda_8", 500), "wagering.unfit_stake: not_offered"),
         (commands.WithdrawWager(1, "tie"), "wagering._withdraw: no_wager"),
     ):

@@ -5,19 +5,16 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.blackjack.pilot import DECKS
 from croupier.cli.output import (
     blank,
     command_line,
-    error_console,
     fail,
     headline,
     plain_table,
@@ -25,6 +22,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.progress import progress_of
 from croupier.cli.rules import print_warnings
 from croupier.documents import provenance
 from croupier.files.status import DONE, StoppedError, of_signal
@@ -74,7 +72,7 @@ def simulate(
     ended, status = "rounds", DONE
     begun = time.monotonic()
     stream = exactly(in_order(engine.play, threads), engine.play, rounds)
-    with _bar(rounds) as progress, closing(stream):
+    with progress_of(rounds, "rounds") as progress, closing(stream):
         try:
             for dealt in stream:
                 sums.add(dealt)
@@ -93,20 +91,6 @@ def simulate(
         # A seed does not determine the elapsed time.
         note(f"{sums.rounds / seconds / 1e6:.1f} million rounds per second")
     sys.exit(status)
-
-
-@contextmanager
-def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on standard error if it is a terminal."""
-    err = error_console()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("Preparing (the first run compiles)", total=rounds)
-
-        def progress(played: int) -> None:
-            bar.update(task, completed=played, description=f"{played:,} of {rounds:,} rounds")
-
-        yield progress
 
 
 # --- text output ---------------------------------------------------------------------------------

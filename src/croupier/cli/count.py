@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cards import Card, Rank, parse_cards
 from croupier.cli.files import (
@@ -23,7 +20,6 @@ from croupier.cli.numbers import seed_option
 from croupier.cli.output import (
     blank,
     command_line,
-    error_console,
     fail,
     headline,
     plain_table,
@@ -34,6 +30,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.own import own_option, with_own
 from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.progress import progress_of
 from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
@@ -49,6 +46,7 @@ from croupier.odds.counting import (
     betting_efficiency,
     correlation,
     effects_of_removal,
+    gains,
     parse_tags,
     small_tags,
     tags_text,
@@ -205,22 +203,8 @@ def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: A
             f"playing shoes requires {error.name}, which is in the extra croupier[kernels]: pip "
             "install 'croupier[kernels]'"
         )
-    with _bar(shoes) as progress:
+    with progress_of(shoes, "shoes") as progress:
         return study(rules, wager, tags, shoes=shoes, progress=progress, **told)
-
-
-@contextmanager
-def _bar(shoes: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on standard error if it is a terminal."""
-    err = error_console()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("Preparing (the first run compiles)", total=shoes)
-
-        def progress(played: int) -> None:
-            bar.update(task, completed=played, description=f"{played:,} of {shoes:,} shoes")
-
-        yield progress
 
 
 def _cards_in(path: Path) -> list[Card | None]:
@@ -278,6 +262,8 @@ def _tell(rules: TableRules, effects: RemovalEffects, study: Study) -> None:
         )
     if efficiency is not None:
         print_text(f"win {efficiency:.4f} of what the best tags win, by linear theory", indent=2)
+    told = ", ".join(f"{won:.3f} with {depth} dealt" for depth, won in gains(effects).items())
+    print_text(f"A perfect linear count gains, per 100 rounds: {told}, by linear theory.")
     if sum(tags):
         print_text(
             f"They are unbalanced: the tags of one deck add up to {_short(4 * float(sum(tags)))}."
@@ -293,7 +279,8 @@ def _tell(rules: TableRules, effects: RemovalEffects, study: Study) -> None:
     for one in _around(study):
         best = " (best)" if one is study.best else ""
         _add(table, f"{_short(float(one.count))}{best}", study, one)
-    _add(table, "perfect play", study, study.perfect)
+    if study.perfect is not None:
+        _add(table, "perfect play", study, study.perfect)
     print_table(table)
     blank()
     _verdict(study)
@@ -328,12 +315,21 @@ def _verdict(study: Study) -> None:
             "No threshold of this count beats the house by a statistically significant amount: "
             "play more shoes."
         )
-    elif study.efficiency is not None:
-        print_text(
-            f"Betting at a true count of {_short(float(best.count))} or more beats the house and "
-            f"wins {study.efficiency:.1%} of what perfect play wins."
+    else:
+        wins = (
+            "."
+            if study.efficiency is None
+            else f" and wins {study.efficiency:.1%} of what perfect play wins."
         )
-    if study.perfect.units <= 0:
+        print_text(
+            f"Betting at a true count of {_short(float(best.count))} or more beats the house{wins}"
+        )
+    if study.perfect is None:
+        print_text(
+            "Bets are credited with their results, not with their advantage, which would take a "
+            "census of suits in every round."
+        )
+    elif study.perfect.units <= 0:
         print_text("Perfect play does not either: the bettor never had the advantage.")
 
 
@@ -417,9 +413,11 @@ def _as_data(rules: TableRules, effects: RemovalEffects, study: Study) -> docume
         "format": "croupier-count/1",
         **provenance(rules, command_line()),
         **_effects_data(effects, study.tags),
+        "credited": "result" if study.perfect is None else "advantage",
         "betting_efficiency": betting_efficiency(
             effects, study.tags, cards_behind=study.cards_behind
         ),
+        "gain_per_100_rounds": gains(effects),
         "shoes": study.shoes,
         "seed": study.seed,
         "cards_behind": study.cards_behind,
@@ -429,7 +427,7 @@ def _as_data(rules: TableRules, effects: RemovalEffects, study: Study) -> docume
         "worth_of_true_count": study.worth,
         "best_threshold": None if best is None else float(best.count),
         "efficiency": study.efficiency,
-        "perfect": _threshold(study, study.perfect),
+        "perfect": None if study.perfect is None else _threshold(study, study.perfect),
         "thresholds": [
             {"true_count": float(one.count), **_threshold(study, one)} for one in study.thresholds
         ],

@@ -17,13 +17,14 @@ from croupier.cli.rounds import unread
 from croupier.documents import made
 from croupier.files.errors import FileError
 from croupier.files.streams import echo
+from croupier.frozen import replace
 from croupier.money.settlement import dollars
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
-from croupier.records.rounds.proposing import MappingProposal, proposed
+from croupier.records.rounds.proposing import MappingProposal, has_cards, proposed
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, shown_text
-from croupier.records.rounds.sampling import sample_of
+from croupier.records.rounds.sampling import Sample, sample_of
 
 if TYPE_CHECKING:
     from croupier.cli.documents import ProposedMapping
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["map_record"]
 
 _ROUNDS: Final = 10
+_DEEPEST_HEADER: Final = 20
 
 
 @click.command("map")
@@ -48,12 +50,12 @@ def map_record(record: Path, *, sheet: str | None, output_format: str) -> None:
     """  # noqa: D205  (the command's help is its first paragraph)
     told = RoundMapping(encoding=encoding_asked(), sheet=sheet)
     try:
-        sample = sample_of(record, told)
-        found = proposed(sample)
+        found, header = _proposed(record, told)
     except FileError as error:
         unread(record, error)
-    for key, value in (("encoding", told.encoding), ("sheet", sheet)):
-        if value is not None:
+    file = ("encoding", told.encoding), ("sheet", sheet), ("header", header)
+    for key, value in file:
+        if value not in {None, 1}:
             found.tables.setdefault("file", {})[key] = value
     rounds, errors = _rounds(record, found)
     if output_format == "json":
@@ -71,6 +73,32 @@ def map_record(record: Path, *, sheet: str | None, output_format: str) -> None:
     for line in _lines(record, found, rounds, errors):
         # A comment has no control characters; a value has none that are not escaped.
         echo("".join("?" if _is_control(one) else one for one in line))
+
+
+def _proposed(record: Path, told: RoundMapping) -> tuple[MappingProposal, int]:
+    """Return a proposal, and the line of the header: titles may stand above it."""
+    sample = sample_of(record, told)
+    first = proposed(sample)
+    if has_cards(first):
+        return first, 1
+    for header in range(2, _DEEPEST_HEADER + 1):
+        if (below := _below(record, told, header)) is None:
+            break
+        # Blank lines before the header give the same sample: the last of them is the one before.
+        if below.names != sample.names and has_cards(found := proposed(below)):
+            while (more := _below(record, told, header + 1)) and more.names == below.names:
+                header += 1  # noqa: PLW2901  (what was looked for is found)
+            return found, header
+        sample = below
+    return first, 1
+
+
+def _below(record: Path, told: RoundMapping, header: int) -> Sample | None:
+    """Return the sample of a record whose header is on a line; ``None`` where nothing is there."""
+    try:
+        return sample_of(record, replace(told, header=header))
+    except FileError:
+        return None
 
 
 def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
@@ -109,7 +137,7 @@ def _lines(
     errors: Sequence[str],
 ) -> Iterator[str]:
     yield f"# A mapping proposed for {readable(path.name)}: check it before you use it."
-    for name in ("file", "columns", "wagers", "money", "cards", "values"):
+    for name in ("file", "columns", "entries", "wagers", "money", "cards", "values"):
         table = found.tables.get(name, {})
         if name in {"wagers", "values"}:
             for inner, columns in table.items():

@@ -11,10 +11,10 @@ from typing import Final
 import click
 
 from croupier.cli import documents as tables
-from croupier.cli import round_documents
 from croupier.cli.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
+from croupier.cli.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
 from croupier.drills import documents as drills
 from croupier.json_schema import Schema, schema_of
@@ -26,6 +26,7 @@ from croupier.records.layout import LayoutShown
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
 from croupier.vectors import documents as vectors
+from croupier.verify import round_documents
 from croupier.verify.rounds import documents as rounds
 from croupier.verify.rounds.schema import round_mapping, round_record
 
@@ -51,6 +52,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "deal": tables.DealSummary,
     "run": tables.RunSummary,
     "log-verification": tables.LogVerification,
+    "pit-log-verification": PitLogVerification,
     "round": tables.LoggedRoundExplained,
     "layout": LayoutShown,
     "round-report": round_documents.RoundReport,

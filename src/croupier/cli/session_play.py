@@ -12,11 +12,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
 from croupier.cli.files import check_outputs, writer
-from croupier.cli.output import command_line, error_console, fail
+from croupier.cli.output import command_line, fail
 from croupier.cli.own import with_own
+from croupier.cli.progress import progress_bar
 from croupier.files.errors import FileError
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
@@ -233,15 +232,10 @@ def _share(session: SessionPlan, part: SessionChunk) -> float:
 @contextmanager
 def _bar(sessions: int) -> Iterator[Callable[[float, int], None]]:
     """Show a progress bar on standard error if it is a terminal."""
-    err = error_console()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("Preparing (the first run compiles)", total=sessions)
+    with progress_bar() as show:
 
         def progress(done: float, rounds: int) -> None:
             told = f", {rounds:,} rounds" if rounds else ""
-            bar.update(
-                task, completed=done, description=f"{int(done):,} of {sessions:,} sessions{told}"
-            )
+            show(done, sessions, f"{int(done):,} of {sessions:,} sessions{told}")
 
         yield progress

@@ -9,17 +9,18 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.files import STUDY_FORMS, document_options
 from croupier.cli.numbers import whole_number
-from croupier.cli.output import error_console, fail, print_json, write_study
+from croupier.cli.output import fail, print_json, write_study
 from croupier.cli.own import own_offers, own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.progress import Show, progress_bar
 from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
 from croupier.documents import MOST_SEED
@@ -30,7 +31,7 @@ from croupier.law.resolve import AsOf
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import CustomWagerError, TableRules, table_rules
 
-if TYPE_CHECKING:  # Imports numba, which is an extra.
+if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
     from croupier.simulation.runner import Blocks
     from croupier.simulation.simulate import Simulation
     from croupier.simulation.tallies import Engine, TallyResult
@@ -204,13 +205,10 @@ def _rules(
 
 
 def _refuse_without_kernels() -> None:
-    try:
-        import croupier.simulation.simulate  # noqa: F401, PLC0415  (it imports numba, an extra)
-    except ModuleNotFoundError as error:
-        if error.name not in _COMPILED:
-            raise
+    # They are imported when they are needed: a few rounds take less time than importing numba does.
+    if missing := next((name for name in _COMPILED if find_spec(name) is None), None):
         fail(
-            f"simulating requires {error.name}, which comes with the extra croupier[kernels]: "
+            f"simulating requires {missing}, which comes with the extra croupier[kernels]: "
             "pip install 'croupier[kernels]'"
         )
 
@@ -280,9 +278,8 @@ def _crew(asked: _Asked, threads: int) -> Blocks:
 class _Clock:
     """A progress report of a simulation."""
 
-    def __init__(self, bar: Progress) -> None:
-        self._bar = bar
-        self._task = bar.add_task("Preparing (the first run compiles)", total=None)
+    def __init__(self, show: Show) -> None:
+        self._show = show
         self._begun = time.monotonic()
         self.rounds = 0
 
@@ -303,8 +300,7 @@ class _Clock:
     def progress(self, rounds: int, most: int) -> None:
         """Show the number of rounds played."""
         self.rounds = rounds
-        told = f"{rounds:,} of {most:,} rounds, {self.rate} per second"
-        self._bar.update(self._task, completed=rounds, total=most, description=told)
+        self._show(rounds, most, f"{rounds:,} of {most:,} rounds, {self.rate} per second")
 
     @property
     def rate(self) -> str:
@@ -316,10 +312,8 @@ class _Clock:
 @contextmanager
 def _bar(where: str) -> Iterator[_Clock]:
     """Show a progress bar on standard error if it is a terminal, then the elapsed time."""
-    err = error_console()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        clock = _Clock(bar)
+    with progress_bar() as show:
+        clock = _Clock(show)
         yield clock
     note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} per second")
 

@@ -1,4 +1,4 @@
-"""``croupier table``: a table at the terminal, alone on a log or as a client of the service."""
+"""``croupier table``: a table at the terminal, alone on a log or at a service."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from croupier.cli.output import fail
 from croupier.cli.record_options import table_asked, table_option
 from croupier.cli.rules import table_of
 from croupier.cli.table_log import LogDoor
+from croupier.cli.table_served import door_to
 from croupier.cli.terminal import is_plain
 from croupier.files.status import WRONG_USE
 from croupier.files.streams import echo
@@ -51,18 +52,38 @@ _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
     metavar="'NAME (OFFICE)'",
     help="Who sits here, such as 'Dana (dealer)'; give it once for each person.",
 )
-def table(submission: Path | None, *, log_path: Path | None, people: tuple[str, ...]) -> None:
-    """Sit at a table in the terminal: as its dealer, alone on a log.
+@click.option(
+    "--connect",
+    "place",
+    metavar="URL",
+    help="Sit at a table of this service, which croupier serve runs.",
+)
+def table(
+    submission: Path | None, *, log_path: Path | None, people: tuple[str, ...], place: str | None
+) -> None:
+    """Sit at a table in the terminal: alone on a log, or at a service.
 
     With SUBMISSION and --log, every office is here, and each entry names who holds it. An open log
-    is continued. See croupier help terminal-table.
+    is continued.
+
+    With --connect, you have the office of your token: dealer, patron, or any other. URL is the
+    address of the service, or a one-time link of it. The token comes from CROUPIER_TOKEN, or is
+    asked for. --table chooses one of several tables. See croupier help terminal-table.
 
     The table fills the screen. With --plain, or if input or output is not a terminal, it is
     line by line: Enter does what must be done, and the final exit status is 2 if a command was
     refused.
     """
+    if place is not None:
+        if submission is not None or log_path is not None or people:
+            fail("--connect is for a table of a service: leave out SUBMISSION, --log, and --as")
+        with door_to(place, table_asked() or "", _ask) as door:
+            refused = _sit(door)
+        if refused:
+            sys.exit(WRONG_USE)
+        return
     if submission is None or log_path is None:
-        fail("name a table: SUBMISSION and --log LOG")
+        fail("name a table: SUBMISSION and --log LOG, or --connect URL")
     _alone(submission, log_path, people)
 
 

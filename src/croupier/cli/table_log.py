@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Final
 
 from croupier.baccarat.hand import Hand
@@ -26,12 +25,11 @@ from croupier.table.office_rows import OFFICES
 from croupier.table.position import Actor, Proposal, Stamp
 from croupier.table.roles import Role
 from croupier.table.session import TableSession
-from croupier.terminal.door import Document, Door, Look, Reply
+from croupier.terminal.door import Document, Door, Look, Reply, filled
 
 __all__ = ["LogDoor"]
 
 _BY_DEALER: Final = {Role.PATRON, Role.CURATOR}
-_DAY: Final = "gaming_date"
 _WINNERS: Final = {hand.value: hand for hand in Hand}
 
 
@@ -69,19 +67,10 @@ class LogDoor(Door):
             )
             for one in results
         )
-        acts = [self._filled(one) for act in session.acts() for one in _seen(act)]
+        acts = [filled(one, self._people) for act in session.acts() for one in _seen(act)]
         due = foreseen(self._viewer, session.position)
         seen = projection(session.position, self._viewer, results)
         return Look(seen, acts, road_data(roads), due)
-
-    def _filled(self, act: ActSeen) -> ActSeen:
-        """Return an act with the people of this terminal, and today, in the place of blanks."""
-        for field in act["fields"]:
-            if field["kind"] == "person":
-                field["default"] = self._people.get(field["default"], field["default"])
-            elif field["name"] == _DAY and not field["default"]:
-                field["default"] = date.today().isoformat()  # noqa: DTZ011  (the day here)
-        return act
 
     def do(self, command: Document) -> Reply | None:
         """Carry out a command in the name of those who hold the offices that it takes."""

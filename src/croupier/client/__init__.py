@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, Final, Self
 
 import httpx
@@ -22,12 +22,15 @@ from croupier.client.requests import (
     commands_of,
     consent_of,
     data_of,
+    new_key,
+    pit_command_of,
+    pit_of,
     read_answer,
     table_of,
 )
 from croupier.table.commands import Command
 
-__all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent"]
+__all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent", "new_key"]
 
 _WAIT: Final = 0.2
 _SILENCE: Final = 40.0
@@ -41,9 +44,10 @@ class _Common:
         self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
     ) -> None:
         self._tries: Final = tries
+        self._streamed: Final = httpx.Timeout(timeout, read=max(timeout, _SILENCE))
         self._made: Final[dict[str, Any]] = {
             "base_url": place,
-            "timeout": httpx.Timeout(timeout, read=max(timeout, _SILENCE)),
+            "timeout": timeout,
             "headers": {"Authorization": f"Bearer {token}"} if token else {},
         }
 
@@ -101,7 +105,11 @@ class Client(_Common):
         return found
 
     def create_table(self, submission: bytes, **query: str) -> dict[str, Any]:
-        """Make a table of a submission; ``cards`` says where its cards come from."""
+        """Make a table of a submission.
+
+        ``cards`` says where its cards come from, ``notified`` when notice of its elections was
+        given to those whom its regulation names.
+        """
         made: dict[str, Any] = self._ask(table_of(submission, query))
         return made
 
@@ -111,12 +119,15 @@ class Client(_Common):
         *commands: Command | Mapping[str, Any],
         key: str | None = None,
         expected: int | None = None,
+        minimal: bool = False,
     ) -> dict[str, Any]:
         """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused.
 
-        An answer with ``consent`` says that another person must consent.
+        An answer with ``consent`` says that another person must consent. One that is ``minimal``
+        has no entries, which takes the service less: streams of events tell them anyhow.
         """
-        told: dict[str, Any] = self._ask(commands_of(table, commands, key, expected))
+        asked = commands_of(table, commands, key, expected, minimal=minimal)
+        told: dict[str, Any] = self._ask(asked)
         return told
 
     def consent(
@@ -124,6 +135,23 @@ class Client(_Common):
     ) -> dict[str, Any]:
         """Consent to an act that waits, or decline it."""
         told: dict[str, Any] = self._ask(consent_of(table, consent, key, given=given))
+        return told
+
+    def pit(self, pit: str) -> dict[str, Any]:
+        """Return a pit: its tables, and what it has decided."""
+        found: dict[str, Any] = self.get(pit_of(pit))
+        return found
+
+    def pit_command(
+        self,
+        pit: str,
+        command: Mapping[str, Any],
+        *,
+        key: str | None = None,
+        expected: int | None = None,
+    ) -> dict[str, Any]:
+        """Give a pit a command, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
+        told: dict[str, Any] = self._ask(pit_command_of(pit, command, key, expected))
         return told
 
     def grant(self, person: str, office: str, **more: Any) -> dict[str, Any]:
@@ -138,7 +166,14 @@ class Client(_Common):
 
     def log(self, table: str) -> bytes:
         """Return the record of a table as it is stored."""
-        answer = self._http.get(f"/v1/tables/{table}/log")
+        return self._lines(f"/v1/tables/{table}/log")
+
+    def pit_log(self, pit: str) -> bytes:
+        """Return the record of a pit as it is stored."""
+        return self._lines(f"{pit_of(pit)}/log")
+
+    def _lines(self, path: str) -> bytes:
+        answer = self._http.get(path)
         if answer.status_code != httpx.codes.OK:
             read_answer(answer.status_code, answer.content)
         return answer.content
@@ -151,7 +186,8 @@ class Client(_Common):
         last, broken = after, 0
         while True:
             try:
-                with self._http.stream("GET", *_stream(table, last)) as answer:
+                place, bound = _stream(table, last), self._streamed
+                with self._http.stream("GET", place, timeout=bound) as answer:
                     if answer.status_code != httpx.codes.OK:
                         read_answer(answer.status_code, answer.read())
                     read = EventLines()
@@ -212,7 +248,11 @@ class AsyncClient(_Common):
         return found
 
     async def create_table(self, submission: bytes, **query: str) -> dict[str, Any]:
-        """Make a table of a submission; ``cards`` says where its cards come from."""
+        """Make a table of a submission.
+
+        ``cards`` says where its cards come from, ``notified`` when notice of its elections was
+        given to those whom its regulation names.
+        """
         made: dict[str, Any] = await self._ask(table_of(submission, query))
         return made
 
@@ -222,9 +262,11 @@ class AsyncClient(_Common):
         *commands: Command | Mapping[str, Any],
         key: str | None = None,
         expected: int | None = None,
+        minimal: bool = False,
     ) -> dict[str, Any]:
         """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused."""
-        told: dict[str, Any] = await self._ask(commands_of(table, commands, key, expected))
+        asked = commands_of(table, commands, key, expected, minimal=minimal)
+        told: dict[str, Any] = await self._ask(asked)
         return told
 
     async def consent(
@@ -232,6 +274,23 @@ class AsyncClient(_Common):
     ) -> dict[str, Any]:
         """Consent to an act that waits, or decline it."""
         told: dict[str, Any] = await self._ask(consent_of(table, consent, key, given=given))
+        return told
+
+    async def pit(self, pit: str) -> dict[str, Any]:
+        """Return a pit: its tables, and what it has decided."""
+        found: dict[str, Any] = await self.get(pit_of(pit))
+        return found
+
+    async def pit_command(
+        self,
+        pit: str,
+        command: Mapping[str, Any],
+        *,
+        key: str | None = None,
+        expected: int | None = None,
+    ) -> dict[str, Any]:
+        """Give a pit a command, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
+        told: dict[str, Any] = await self._ask(pit_command_of(pit, command, key, expected))
         return told
 
     async def grant(self, person: str, office: str, **more: Any) -> dict[str, Any]:
@@ -246,7 +305,14 @@ class AsyncClient(_Common):
 
     async def log(self, table: str) -> bytes:
         """Return the record of a table as it is stored."""
-        answer = await self._http.get(f"/v1/tables/{table}/log")
+        return await self._lines(f"/v1/tables/{table}/log")
+
+    async def pit_log(self, pit: str) -> bytes:
+        """Return the record of a pit as it is stored."""
+        return await self._lines(f"{pit_of(pit)}/log")
+
+    async def _lines(self, path: str) -> bytes:
+        answer = await self._http.get(path)
         if answer.status_code != httpx.codes.OK:
             read_answer(answer.status_code, answer.content)
         return answer.content
@@ -256,7 +322,8 @@ class AsyncClient(_Common):
         last, broken = after, 0
         while True:
             try:
-                async with self._http.stream("GET", *_stream(table, last)) as answer:
+                place, bound = _stream(table, last), self._streamed
+                async with self._http.stream("GET", place, timeout=bound) as answer:
                     if answer.status_code != httpx.codes.OK:
                         read_answer(answer.status_code, await answer.aread())
                     read = EventLines()
@@ -273,9 +340,9 @@ class AsyncClient(_Common):
             await asyncio.sleep(_WAIT * 2**broken)
 
 
-def _stream(table: str, last: int | None) -> Sequence[str]:
+def _stream(table: str, last: int | None) -> str:
     query = "" if last is None else f"?after={last}"
-    return (f"/v1/tables/{table}/events{query}",)
+    return f"/v1/tables/{table}/events{query}"
 
 
 def _after(event: ServiceEvent, last: int | None) -> int | None:

@@ -1,4 +1,4 @@
-"""What the compiled kernels share: how they are compiled, and arrays that cost nothing to make."""
+"""What the compiled kernels share: how they are compiled, and room that costs nothing to make."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 from llvmlite import ir
 from numba import config as _config
 from numba import njit, types
@@ -18,8 +16,6 @@ from numba.extending import intrinsic
 from numba.misc.appdirs import AppDirs
 
 __all__ = [
-    "Floats",
-    "Integers",
     "cache_folder",
     "compiled",
     "float_room",
@@ -28,9 +24,6 @@ __all__ = [
     "key_of",
     "lean",
 ]
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Integers: TypeAlias = npt.NDArray[np.int64]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.odds.arrays import Integers
 from croupier.odds.census import Census
-from croupier.odds.compiled import Integers
 from croupier.odds.lanes import LANES, count_many
 from croupier.odds.scalar import count_one
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError

@@ -17,7 +17,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numba import carray
 
-from croupier.odds.compiled import Floats, Integers, compiled, float_room, inlined, integer_room
+from croupier.odds.arrays import Floats, Integers
+from croupier.odds.compiled import compiled, float_room, inlined, integer_room
 
 __all__ = ["LANES", "count_many"]
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from numba import carray
 
-from croupier.odds.compiled import Integers, compiled, inlined, integer_room
+from croupier.odds.arrays import Integers
+from croupier.odds.compiled import compiled, inlined, integer_room
 
 __all__ = ["count_one"]
 

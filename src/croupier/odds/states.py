@@ -12,7 +12,8 @@ import numpy as np
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.odds.compiled import Integers, compiled
+from croupier.odds.arrays import Integers
+from croupier.odds.compiled import compiled
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.shoe import ShoeComposition
 

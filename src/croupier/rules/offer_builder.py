@@ -179,7 +179,7 @@ def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
 
 
 def _floor(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
-    """Return the least stake that wins the unit of rounding, so that vigorish is no more (C71)."""
+    """Return the least stake that wins the unit of rounding, so that vigorish is no more (C122)."""
     terms = rules.vigorish
     if not wager.bears_vigorish or terms.rounding_unit_cents is None:
         return 1

@@ -5,18 +5,20 @@ from __future__ import annotations
 import secrets
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from croupier.records.layout import layout_of
 from croupier.roads import RoadBuilder, road_data
 from croupier.server.calls import Call, form_token
+from croupier.server.looking_back import alarm_of, books_of, watched
 from croupier.server.pages.looked import Looked, Session
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.read_calls import board_of, odds_at
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
-from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
+from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position, sees_money
 from croupier.table.acts import act_due
 from croupier.table.position import Position, Proposal, propose
 from croupier.table.roles import Role
@@ -32,7 +34,15 @@ _RECENT: Final = 12
 _PREVIEWED: Final = {"CallNoMoreBets", "CollectVigorish", "SettleHouseMoney", "SettleWagers"}
 """What is shown before it is done: what to say, whom to collect from, whom to pay."""
 
+_ALARMED: Final = {Role.SURVEILLANCE, Role.FLOORPERSON, Role.PIT_BOSS, Role.LICENSEE}
+"""Offices that are told how the record was judged."""
+
 _LATELY: Final[WeakKeyDictionary[Table, deque[Proposal]]] = WeakKeyDictionary()
+Roads = tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]
+"""The roads of a shoe, and what the next win would mark in them."""
+_ROADS: Final[WeakKeyDictionary[Table, tuple[tuple[int, int, int, int], Roads]]] = (
+    WeakKeyDictionary()
+)
 _FELTS: Final[dict[str, Mapping[str, Any]]] = {}
 
 
@@ -58,8 +68,12 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
     is_now = position.sequence == last
     acts = seen_acts(viewer, position) if is_now else []
     due = _due(viewer, position) if is_now else None
-    entries = [seen_entry(viewer, one) for one in recent if one.after.sequence <= position.sequence]
+    entries = [
+        table.hub.seen.of(viewer, one) for one in recent if one.after.sequence <= position.sequence
+    ]
     road, asks = await _roads(call, table, position)
+    board = await board_of(call, table)
+    pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
     watches = viewer.office == Role.SURVEILLANCE
     most = call.number("refusals", 20, 200) if watches else 0
     return Looked(
@@ -79,6 +93,11 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
         await _odds(call, position),
         None if is_now else position.sequence,
         last,
+        await watched(call, table, position) if watches else None,
+        alarm_of(table, position) if viewer.office in _ALARMED else None,
+        await _books(call, table) if sees_money(viewer) else None,
+        pace,
+        irregular,
     )
 
 
@@ -132,12 +151,29 @@ def _felt(position: Position) -> Mapping[str, Any]:
     return _FELTS[rules.sha256]
 
 
-async def _roads(
-    call: Call, table: Table, position: Position
-) -> tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]:
+async def _books(call: Call, table: Table) -> dict[str, Any]:
+    """Return what the record says of money, the newest first."""
+    books = await books_of(call, table)
+    return {
+        "days": [
+            {**asdict(one), "hold": one.hold, "reconciles": one.reconciles}
+            for one in reversed(books.days())
+        ],
+        "slips": [*reversed(books.slips.values())],
+        "boxes": [*books.boxes.values()],
+        "counts": [*reversed(books.counts)],
+        "compared": [*reversed(books.compared)],
+    }
+
+
+async def _roads(call: Call, table: Table, position: Position) -> Roads:
     """Return the roads of the shoe up to a position, and what the next win would mark."""
     board = await board_of(call, table)
     now = table.desk.durable.state
+    shoes = now.shoe.number, position.state.shoe.number
+    shown = len(board.results), position.state.rounds, *shoes
+    if (drawn := _ROADS.get(table)) is not None and drawn[0] == shown:
+        return drawn[1]
     keeper = RoadBuilder()
     if now.shoe.number == position.state.shoe.number:
         most = position.state.rounds
@@ -148,7 +184,8 @@ async def _roads(
         road: {str(hand.value): None if mark is None else mark.value for hand, mark in one.items()}
         for road, one in keeper.next_marks().items()
     }
-    return road_data(keeper.roads), asks
+    _ROADS[table] = shown, (road_data(keeper.roads), asks)
+    return _ROADS[table][1]
 
 
 def _refusals(call: Call, table: Table, most: int) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument, is_entry
 from croupier.table.core import Refusal
 
-__all__ = ["CODES", "MEDIA_TYPE", "Problem", "clauses_in_words", "status_of_refusal"]
+__all__ = ["CODES", "MEDIA_TYPE", "Problem", "clauses_in_words", "refused", "status_of_refusal"]
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -35,6 +35,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "key_reused": (422, "The idempotency key came before with another request"),
     "key_missing": (428, "The request needs an idempotency key"),
     "too_many": (429, "There are too many requests"),
+    "no_pdf": (501, "This service makes no PDF"),
     "failed": (500, "The service has failed"),
     "not_stored": (503, "The request could not be stored, and nothing of it was done"),
     "not_owner": (503, "Another process serves this table"),
@@ -88,6 +89,16 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
 def status_of_refusal(refusal: Refusal) -> int:
     """Return the status of what a table refuses: 403 if another person may do it, else 409."""
     return HTTPStatus.FORBIDDEN if refusal.code in _FORBIDDEN else HTTPStatus.CONFLICT
+
+
+def refused(refusal: Refusal, law: Instrument) -> Problem:
+    """Return a refusal of a pit as a problem, with what each clause says."""
+    return Problem(
+        refusal.code,
+        refusal.message,
+        status=status_of_refusal(refusal),
+        clauses=clauses_in_words(law, refusal.clauses),
+    )
 
 
 def clauses_in_words(law: Instrument, clauses: Iterable[str]) -> list[dict[str, str]]:

@@ -25,9 +25,11 @@ from croupier.blackjack.reference import (
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
 from croupier.cards import DECK
 from croupier.frozen import frozen
-from croupier.odds.compiled import Integers, compiled
+from croupier.odds.arrays import Integers
+from croupier.odds.compiled import compiled
+from croupier.simulation.generator import next_number
 from croupier.simulation.scalar import draw_card
-from croupier.simulation.streams import States, next_number, stream_states
+from croupier.simulation.streams import States, stream_states
 
 __all__ = [
     "LENGTHS",

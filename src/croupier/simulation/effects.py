@@ -9,23 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import islice
+from operator import mul
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from croupier.odds.compiled import Floats, Integers
+from croupier.odds.arrays import Floats, Integers
 from croupier.simulation.bets import Bet
 from croupier.simulation.plan import Plan
-from croupier.simulation.scalar import each_shoe
+from croupier.simulation.shoes import tallied_shoes
 
 __all__ = ["SHOES", "DesignEffects", "effects_of"]
 
 SHOES: Final = 4096
 """Shoes of which design effects are measured."""
-
-_PART: Final = 256
-"""Shoes that are held at a time."""
 
 _SAFE: Final = 2**50
 
@@ -66,13 +63,13 @@ class _Sums:
         self._rounds += int(rounds.sum())
         self._square_rounds += int((rounds**2).sum())
         self._totals += counts.sum(axis=0)
-        self._squares += (counts**2).sum(axis=0)
-        self._products += (counts * rounds[:, None]).sum(axis=0)
+        self._squares += np.einsum("ij,ij->j", counts, counts)
+        self._products += rounds @ counts
         each: list[int] = rounds.tolist()
         for sums, won in zip(self._of_bets, (counts @ self._nets).T.tolist(), strict=True):
             sums[0] += sum(won)
-            sums[1] += sum(one * one for one in won)
-            sums[2] += sum(one * number for one, number in zip(won, each, strict=True))
+            sums[1] += sum(map(mul, won, won))
+            sums[2] += sum(map(mul, won, each))
 
     def of_bets(self) -> list[float]:
         """Return the design effect of each bet."""
@@ -112,12 +109,11 @@ def effects_of(
     cells, royals, *lines = (
         _Sums(size, [bets[at] for at in group]) for size, group in zip(sizes, groups, strict=True)
     )
-    dealt = each_shoe(plan, seed, shoes)
-    while part := list(islice(dealt, _PART)):
-        cells.add(np.stack([played.cells for played in part]))
-        royals.add(np.stack([played.royals for played in part]))
+    for dealt in tallied_shoes(plan, seed, shoes):
+        cells.add(dealt.cells)
+        royals.add(dealt.royals)
         for sums, place in zip(lines, of_cards.values(), strict=True):
-            sums.add(np.stack([played.hits[place] for played in part]))
+            sums.add(dealt.hits[:, place])
     each = [one for sums in (cells, royals, *lines) for one in sums.of_bets()]
     found = dict(zip([at for group in groups for at in group], each, strict=True))
     of_bets = tuple(found[at] for at in range(len(bets)))

@@ -7,14 +7,22 @@ from typing import Final
 
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, SimulationError
-from croupier.simulation.scalar import ScalarEngine
 from croupier.simulation.tallies import Engine
 
 __all__ = ["DEFAULT", "ENGINES", "default_of", "engine_of"]
 
+
+def _scalar(plan: Plan, seed: int) -> Engine:
+    from croupier.simulation.scalar import ScalarEngine  # noqa: PLC0415  (it imports numba)
+
+    return ScalarEngine(plan, seed)
+
+
+_SCALAR: Final = "scalar"
+
 ENGINES: Final[Mapping[str, Callable[[Plan, int], Engine]]] = {
     LaneEngine.name: LaneEngine,
-    ScalarEngine.name: ScalarEngine,
+    _SCALAR: _scalar,
 }
 """What makes an engine for a plan and a seed, by the engine's name; the fastest first."""
 
@@ -23,7 +31,7 @@ DEFAULT: Final = LaneEngine.name
 
 def default_of(plan: Plan) -> str:
     """Return the fastest engine for a plan: lanes know kinds of cards, and not the cards."""
-    return ScalarEngine.name if plan.card_wagers else DEFAULT
+    return _SCALAR if plan.card_wagers else DEFAULT
 
 
 def engine_of(plan: Plan, seed: int, name: str = DEFAULT) -> Engine:

@@ -15,7 +15,7 @@ from typing import Final
 
 from croupier.baccarat.coup import Facts
 from croupier.frozen import frozen
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.simulation.bets import Bet, TallySection
 from croupier.simulation.effects import ClusterVariance
 from croupier.simulation.tails import chi_square_quantile, chi_square_tail, errors_around

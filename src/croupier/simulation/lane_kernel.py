@@ -22,8 +22,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from croupier.odds.compiled import Integers, inlined, lean
-from croupier.simulation.streams import step
+from croupier.odds.arrays import Integers
+from croupier.odds.compiled import inlined, lean
+from croupier.simulation.generator import step
 from croupier.simulation.tallies import TallyBuffers
 from croupier.simulation.vectors import (
     LANES,

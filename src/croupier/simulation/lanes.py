@@ -7,27 +7,23 @@ it has dealt all of its shoes. The first rounds of a block are those of this ord
 
 from __future__ import annotations
 
+import sys
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from croupier.simulation.lane_kernel import (
-    REST,
-    RESTS,
-    ROWS,
-    WIDTH,
-    LaneParams,
-    Lanes,
-    Shorts,
-    column,
-    play,
-)
+from croupier.simulation.few_rounds import WIDTH, few_rounds
 from croupier.simulation.plan import Plan
 from croupier.simulation.streams import stream_states
 from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
 
+if TYPE_CHECKING:  # Imports numba, which takes longer than a few rounds.
+    from croupier.simulation.lane_kernel import LaneParams, Shorts
+
 __all__ = ["SHOES", "LaneEngine"]
+
+_KERNEL: Final = "croupier.simulation.lane_kernel"
 
 SHOES: Final = 512
 """Shoes of a lane in a block."""
@@ -49,17 +45,31 @@ class LaneEngine:
 
     def play(self, block: int, most: int) -> TallyResult:
         """Play a block, or the first ``most`` of its rounds."""
+        if _KERNEL not in sys.modules:
+            played = few_rounds(self.plan, self.seed, block, most)
+            if played is not None:
+                return played
         shoes = SINGLE_SHOES if self.plan.course.single else SHOES
         return self._played(block, shoes, most, None)
 
     def replay(self, block: int, shoes: int) -> tuple[TallyResult, Shorts]:
         """Deal the first shoes of each lane, and tell the lanes' rows after each step."""
+        from croupier.simulation.lane_kernel import REST, RESTS, ROWS  # noqa: PLC0415  (as above)
+
         steps = shoes * (1 if self.plan.course.single else self.plan.shoe.cards // 4 + 1)
         told = np.zeros((steps, ROWS, WIDTH), dtype=np.uint16)
         told[:, RESTS] = REST
         return self._played(block, shoes, WHOLE, told), told
 
     def _played(self, block: int, shoes: int, most: int, told: Any) -> TallyResult:
+        from croupier.simulation.lane_kernel import (  # noqa: PLC0415  (as above)
+            REST,
+            ROWS,
+            Lanes,
+            column,
+            play,
+        )
+
         room = TallyBuffers.of(self.plan)
         lanes = Lanes(
             np.empty((4, WIDTH), dtype=np.uint32),
@@ -85,6 +95,8 @@ class LaneEngine:
     @cached_property
     def _game(self) -> LaneParams:
         """What is dealt, as the kernel takes it."""
+        from croupier.simulation.lane_kernel import LaneParams  # noqa: PLC0415  (as above)
+
         course, ranks, level = self.plan.course, self.plan.shoe.ranks, self.plan.level
         kinds = (*ranks[:9], sum(ranks[9:])) if level == "counts" else ranks
         bits = [_bits(row) for row in course.draws]

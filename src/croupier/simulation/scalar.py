@@ -7,18 +7,17 @@ other; Lemire's bounded numbers throw away what would favor some.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.odds.compiled import Integers, compiled, inlined
-from croupier.simulation.card_wagers import LineLookup, line_lookup
+from croupier.odds.arrays import Integers
+from croupier.odds.card_wagers import LineLookup, line_lookup
+from croupier.odds.compiled import compiled, inlined
+from croupier.simulation.generator import next_number, step, words_of
 from croupier.simulation.plan import MOST_BURNED, Plan, ShoeProcedureArrays
-from croupier.simulation.streams import next_number, step, stream_states, words_of
+from croupier.simulation.shoes import CODES, Bytes, Codes, drawing_table
+from croupier.simulation.streams import stream_states
 from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
 
 __all__ = [
@@ -26,24 +25,15 @@ __all__ = [
     "DealtShoes",
     "ScalarEngine",
     "draw_card",
-    "each_shoe",
     "replay_block",
     "tally_shoes",
 ]
-
-Bytes: TypeAlias = npt.NDArray[np.uint8]
-Codes: TypeAlias = npt.NDArray[np.uint16]
 
 NO_CARD: Final = 255
 PLACES = 6
 
 # What the compiler takes for constants. Places are counted in unsigned integers: of a signed one it
 # would have to ask, each time, whether it counts from the end.
-CODES: Final = np.array(
-    [min(card % 13 + 1, 10) % 10 << 10 | card % 13 << 6 | card for card in range(52)],
-    dtype=np.uint16,
-)
-"""Cards with their ranks and values before them, which spares looking these up."""
 CARD, RANK, VALUE = np.uint64(0x3F), np.uint64(0x3C0), np.uint64(10)
 """The bits of a card and of its rank in a code, and how far before them its value stands."""
 ZERO, ONE, TWO, FOUR, SIX, SEVEN, TEN = (np.uint64(number) for number in (0, 1, 2, 4, 6, 7, 10))
@@ -79,18 +69,12 @@ class ScalarParams(NamedTuple):
     last_hands: int
     ends_at_first: int
     thirds: Bytes
-    """By both two-card counts and the fifth card's value, sixteen of each: how many cards a coup
-    requires, in three bits; whether Player's Hand draws, and whether Banker's."""
+    """As ``drawing_table`` has them."""
 
     @classmethod
     def of(cls, course: ShoeProcedureArrays) -> ScalarParams:
         """Return what is dealt, as the kernels take it."""
-        thirds = np.full((16, 16, 16), 4, dtype=np.uint8)
-        for player, banker, fifth in product(range(8), range(8), range(10)):
-            own = int(course.takes[player])
-            other = int(course.draws[fifth if own else NO_THIRD_CARD, banker])
-            thirds[player, banker, fifth] = 4 + own + other | own << 3 | other << 4
-        return cls(*course[:5], thirds.ravel())
+        return cls(*course[:5], drawing_table(course))
 
 
 class ScalarEngine:
@@ -129,16 +113,6 @@ def tally_shoes(plan: Plan, shoes: Bytes) -> TallyResult:
     for cards in shoes:
         finished += _tally(None, CODES[cards], game, 1, WHOLE, room, _pairs(plan), lookup)
     return room.played(finished)
-
-
-def each_shoe(plan: Plan, seed: int, shoes: int) -> Iterator[TallyResult]:
-    """Deal the first shoe of each of the first streams of a seed, and yield what came of each."""
-    cards, game, pairs = CODES[list(plan.cards)], ScalarParams.of(plan.course), _pairs(plan)
-    lookup = line_lookup(plan.card_wagers)
-    for state in stream_states(seed, 0, shoes):
-        room = TallyBuffers.of(plan)
-        _tally(words_of(state), cards.copy(), game, 1, WHOLE, room, pairs, lookup)
-        yield room.played(1)
 
 
 def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> DealtShoes:

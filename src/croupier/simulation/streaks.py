@@ -18,6 +18,7 @@ import numpy as np
 from croupier.blackjack.bonus import schedule_of
 from croupier.frozen import frozen
 from croupier.law.values import Odds
+from croupier.odds.arrays import Floats, Integers
 from croupier.odds.blackjack import (
     bonus_sheet,
     independent_streak,
@@ -25,7 +26,6 @@ from croupier.odds.blackjack import (
     streak_lengths,
     streak_sheet,
 )
-from croupier.odds.compiled import Floats, Integers
 from croupier.odds.sheet import WagerSheet
 from croupier.rules import TableRules
 from croupier.simulation.blackjack import (

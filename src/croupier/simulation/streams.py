@@ -9,35 +9,33 @@ the generator's own characteristic polynomial makes.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from croupier.documents import MOST_SEED
-from croupier.odds.compiled import compiled
 
-__all__ = [
-    "State",
-    "States",
-    "jump",
-    "next_number",
-    "step",
-    "stream_states",
-    "words_of",
-]
+__all__ = ["Number", "States", "Words", "jump", "stepped", "stream_states"]
 
 States: TypeAlias = npt.NDArray[np.uint64]
 """Four words of 32 bits for each stream, a row each."""
 
-State: TypeAlias = tuple[np.uint32, np.uint32, np.uint32, np.uint32]
-"""The four words of one stream, as numbers."""
+Number: TypeAlias = Any
+"""A number of 32 bits, or an array of them: one of each stream."""
+Words: TypeAlias = tuple[Number, Number, Number, Number]
+"""The four words of a stream, or of many side by side."""
 
 
 _CHARACTERISTIC: Final = 0x100FC65A2006254B11B489DB6DE18FC01
 """What the generator's step is a root of, as the bits of a polynomial."""
 
+_Packed: TypeAlias = npt.NDArray[np.uint32]
+"""States as their words have it in memory, the lowest byte first, a row each."""
+_WORD: Final = np.dtype("<u4")
+
 _BITS: Final = 128
+_BYTES: Final = _BITS // 8
 _JUMP: Final = 64
 """Binary logarithm of the numbers between the beginnings of two streams."""
 
@@ -45,35 +43,19 @@ _JUMP: Final = 64
 S7, S9, S11, S21, S25 = (np.uint32(shift) for shift in (7, 9, 11, 21, 25))
 
 
-@compiled
-def step(state: State) -> tuple[np.uint32, State]:
-    """Return the next number of 32 bits of a stream, and its four words thereafter."""
+def stepped(state: Words) -> tuple[Number, Words]:
+    """Return the next number of 32 bits, and the four words thereafter."""
     zero, one, two, three = state
     mixed = np.uint32(zero + three)
     number = np.uint32(np.uint32(np.uint32(mixed << S7) | np.uint32(mixed >> S25)) + zero)
-    two ^= zero
-    three ^= one
-    kept = np.uint32(one << S9)
-    turned = np.uint32(np.uint32(three << S11) | np.uint32(three >> S21))
+    third, fourth = two ^ zero, three ^ one
+    turned = np.uint32(np.uint32(fourth << S11) | np.uint32(fourth >> S21))
     return number, (
-        np.uint32(zero ^ three),
-        np.uint32(one ^ two),
-        np.uint32(two ^ kept),
+        np.uint32(zero ^ fourth),
+        np.uint32(one ^ third),
+        np.uint32(third ^ np.uint32(one << S9)),
         turned,
     )
-
-
-@compiled
-def words_of(state: States) -> State:
-    """Return the four words of a stream, as ``step`` takes them."""
-    return np.uint32(state[0]), np.uint32(state[1]), np.uint32(state[2]), np.uint32(state[3])
-
-
-@compiled
-def next_number(state: States) -> np.uint32:
-    """Return the next number of 32 bits of a stream, its four words, and move it on."""
-    number, (state[0], state[1], state[2], state[3]) = step(words_of(state))
-    return number
 
 
 @cache
@@ -102,16 +84,17 @@ def stream_states(seed: int, first: int, streams: int) -> States:
     >>> stream_states(7, 0, 3)[2].tolist() == stream_states(7, 2, 1)[0].tolist()
     True
     """
-    state = _seeded(seed)
+    states = _seeded(seed)
     for bit in range(first.bit_length()):
         if first >> bit & 1:
-            _jump(state, _words(jump(_JUMP + bit)))
-    states: States = np.empty((streams, 4), dtype=np.uint64)
-    _spread(state, _words(jump(_JUMP)), states)
-    return states
+            states = _moved(states, _images(bit))
+    # So many streams that follow one another move on together, and are twice as many.
+    for bit in range((streams - 1).bit_length()):
+        states = np.concatenate([states, _moved(states, _images(bit))])
+    return states[:streams].astype(np.uint64)
 
 
-def _seeded(seed: int) -> States:
+def _seeded(seed: int) -> _Packed:
     words = []
     for number in (1, 2):
         mixed = (seed + number * 0x9E3779B97F4A7C15) & MOST_SEED
@@ -119,31 +102,36 @@ def _seeded(seed: int) -> States:
         mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB & MOST_SEED
         mixed ^= mixed >> 31
         words += [mixed & 0xFFFFFFFF, mixed >> 32]
-    return np.array(words, dtype=np.uint64)
+    return np.array([words], dtype=_WORD)
 
 
-def _words(polynomial: int) -> States:
-    return np.array([polynomial >> shift & MOST_SEED for shift in (0, 64)], dtype=np.uint64)
+@cache
+def _images(bit: int) -> _Packed:
+    """Return where two to this power of jumps lead from each value of each byte of a state."""
+    basis = np.zeros((_BITS, _BITS // 32), dtype=_WORD)
+    basis[np.arange(_BITS), np.arange(_BITS) // 32] = 1 << np.arange(_BITS) % 32
+    moved = (
+        _jumped(basis) if bit == 0 else _moved(_moved(basis, _images(bit - 1)), _images(bit - 1))
+    )
+    images = np.zeros((_BYTES, 256, _BITS // 32), dtype=_WORD)
+    for place, image in enumerate(moved.reshape(_BYTES, 8, -1).swapaxes(0, 1)):
+        images[:, 1 << place : 2 << place] = images[:, : 1 << place] ^ image[:, None]
+    return images
 
 
-@compiled
-def _jump(state: States, polynomial: States) -> None:
-    """Move a stream on by a jump."""
-    zero = one = two = three = np.uint64(0)
-    for word in range(2):
-        for bit in range(64):
-            if polynomial[word] >> np.uint64(bit) & np.uint64(1):
-                zero ^= state[0]
-                one ^= state[1]
-                two ^= state[2]
-                three ^= state[3]
-            next_number(state)
-    state[0], state[1], state[2], state[3] = zero, one, two, three
+def _moved(states: _Packed, images: _Packed) -> _Packed:
+    """Return states after jumps: these are linear, so each byte moves by itself."""
+    each = images[np.arange(_BYTES), states.view(np.uint8)]
+    found: _Packed = np.bitwise_xor.reduce(each, axis=1)
+    return found
 
 
-@compiled
-def _spread(state: States, polynomial: States, states: States) -> None:
-    """Fill in the beginnings of streams that follow one another."""
-    for stream in range(len(states)):
-        states[stream] = state
-        _jump(state, polynomial)
+def _jumped(states: _Packed) -> _Packed:
+    """Return states after one jump, by the polynomial that makes it."""
+    found, polynomial = np.zeros_like(states), jump(_JUMP)
+    words: Words = tuple(states.T)
+    for bit in range(_BITS):
+        if polynomial >> bit & 1:
+            found ^= np.stack(words, axis=1)
+        _, words = stepped(words)
+    return found

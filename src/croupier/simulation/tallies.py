@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 
 from croupier.frozen import field, frozen
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.simulation.plan import Plan
 
 __all__ = ["WHOLE", "Engine", "TallyBuffers", "TallyResult"]

@@ -20,7 +20,8 @@ from croupier.table.state import AnyPhase, OpeningProcedure, Phases, TableState
 
 __all__ = [
     "SLICES", "Action", "Refusal", "applies", "decide", "deciders", "decides", "due", "evolve",
-    "evolve_all", "hears", "keeps", "legal", "new_table", "offers", "past_closing", "refuses",
+    "evolve_all", "hears", "keeps", "legal", "new_table", "not_now", "offers", "past_closing",
+    "refuses",
 ]  # fmt: skip
 
 Events = tuple[Event, ...]
@@ -206,9 +207,13 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
     if state.phase not in decision.phases:
         if waits := _REFUSED_IN.get((type(command), state.phase)):
             return waits(state, command, rules)
-        # No clause forbids an act for coming at another moment of the procedure.
-        return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}")
+        return not_now(state)
     return decision.function(state, command, rules)
+
+
+def not_now(state: TableState) -> Refusal:
+    """Return the refusal of an act that no clause forbids, and that belongs to another moment."""
+    return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}")
 
 
 def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:

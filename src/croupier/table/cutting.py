@@ -69,7 +69,13 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
 @cites("cut.offer")
 def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
     """Offer the stack to the next participant who was not asked yet; else to the dealer."""
-    return _offer(_not_asked_yet(state, rules), rules)
+    offered = _offer(_not_asked_yet(state, rules), rules)
+    return changed(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
+
+
+def _recut_cites(state: TableState, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses that say who cuts a stack that is cut again; none where it is not."""
+    return rules.cites("cut.recut_by") if state.cut.again else ()
 
 
 def _not_asked_yet(state: TableState, rules: TableRules) -> tuple[int, ...]:
@@ -105,21 +111,24 @@ def cut_refused(state: TableState, seat: int) -> TableState:
 
 @applies(RecutRequired)
 def _recut_required(state: TableState, event: RecutRequired) -> TableState:
-    """Leave the state: the offer of the cut that follows moves the table on."""
+    """Note that the stack is cut again; the offer of the cut that follows moves the table on."""
     del event
-    return state
+    return changed(state, cut=changed(state.cut, again=True))
 
 
 @applies(CutOffered)
 def _offered(state: TableState, event: CutOffered) -> TableState:
     # Those who refused this stack are not asked again; for another stack all are.
     again = state.phase in {Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN}
-    cut = Cut(event.seat, state.cut.asked_before if again else ())
+    recut = again and state.cut.again
+    cut = Cut(event.seat, state.cut.asked_before if again else (), again=recut)
     # The burn of the last shoe is over: left standing, it would rule out a recut of this one.
     return changed(state, phase=Phase.TO_CUT, cut=cut, to_burn=None)
 
 
-def _cut_at(seat: int | None, position: int, rules: TableRules) -> Events | Refusal:
+def _cut_at(
+    state: TableState, seat: int | None, position: int, rules: TableRules
+) -> Events | Refusal:
     size = rules.decks_per_shoe * DECK_SIZE
     least = rules.bound("cut.from_ends")
     if not least <= position <= size - least:
@@ -129,7 +138,8 @@ def _cut_at(seat: int | None, position: int, rules: TableRules) -> Events | Refu
             f"the cutting card must be at least {least} cards from either end of the {size} "
             f"cards, not {position} from the front",
         )
-    clauses = once(cut_cites(seat, rules), rules.cites("cut.from_ends"))
+    by = once(cut_cites(seat, rules), _recut_cites(state, rules))
+    clauses = once(by, rules.cites("cut.from_ends"))
     return (StackCut(seat, position, clauses),)
 
 
@@ -141,13 +151,14 @@ def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusa
     if not rules.elected("cut.by", "dealer"):
         of_dealer = seat is None or state.cut.asked is None
         clauses = rules.cites_for("cut.offer", "dealer" if of_dealer else "turn")
+    clauses = once(clauses, _recut_cites(state, rules))
     return Refusal("not_asked", clauses, f"only {asked} may cut now")
 
 
 @decides(AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
 def _accept_cut(state: TableState, command: AcceptCut, rules: TableRules) -> Events | Refusal:
     refusal = _not_asked(state, command.seat, rules)
-    return refusal or _cut_at(command.seat, command.position, rules)
+    return refusal or _cut_at(state, command.seat, command.position, rules)
 
 
 @decides(DeclineCut, Phase.TO_CUT, cites=("cut.offer",))
@@ -161,7 +172,7 @@ def _decline_cut(state: TableState, command: DeclineCut, rules: TableRules) -> E
 @decides(CutStack, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
 def _dealer_cut(state: TableState, command: CutStack, rules: TableRules) -> Events | Refusal:
     refusal = _not_asked(state, None, rules)
-    return refusal or _cut_at(None, command.position, rules)
+    return refusal or _cut_at(state, None, command.position, rules)
 
 
 @applies(StackCut)
@@ -190,11 +201,12 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     entitled = _not_asked_yet(state, rules)
     cutter = state.cut.cutter
     by_cutter = rules.elected("cut.recut_by", "last-cutter")
-    if by_cutter and cutter is not None and cutter in state.present:
+    if by_cutter and cutter is not None and cutter in state.present and not state.cut.left:
         entitled = (cutter, *entitled)
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
     required = RecutRequired(command.supervisor, command.reason, clauses)
-    return (required, _offer(entitled, rules))
+    offered = _offer(entitled, rules)
+    return (required, changed(offered, clauses=once(offered.clauses, rules.cites("cut.recut_by"))))
 
 
 @decides(InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back"))

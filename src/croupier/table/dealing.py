@@ -194,12 +194,16 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
     if round_.offering is not None:
         return Refusal(
             "on_offer",
-            rules.cites_for("irregularity.relinquish", "dealer"),
+            rules.cites_for("irregularity.relinquish", "dealer", "dealer_declined"),
             f"the {command.hand.title} is on offer to seat {round_.offering.seat}",
         )
     holder = holder_of(state, command.hand, rules)
     if holder is not None:
         clauses = held_under(state, command.hand, holder, rules)
+        if any(given is command.hand for given, _ in round_.gave_up):
+            # Somebody has accepted it: the dealer turns what nobody accepts.
+            unaccepted = rules.cites_for("irregularity.relinquish", "dealer", "dealer_declined")
+            clauses = once(unaccepted, clauses)
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
     clauses = turned_under(state, round_, command.hand, rules)
     return reveal(state, CardsReturned(None, command.hand, clauses), rules)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from croupier.frozen import replace
-from croupier.table.commands import AdoptElections, Command, RecordNotice
+from croupier.table.commands import AdoptElections, Command, OtherTable, RecordNotice
 from croupier.table.core import Events, Refusal
 from croupier.table.election_changes import NoticeBoard
+from croupier.table.events import ElectionsAdopted
 from croupier.table.pit import (
     ChangeElections,
     GiveNotice,
@@ -17,6 +19,7 @@ from croupier.table.pit import (
     PitState,
     WithdrawTable,
     adoption_at,
+    beside,
     decide_pit,
     evolve_pit,
 )
@@ -34,7 +37,8 @@ class PitSession:
     A notice is recorded at every table. A change is refused as a whole if it is not lawful at one
     of the tables that it names; otherwise each adopts it at its own first moment, which may be now,
     after the round in hand, between two shoes, or when the table is closed. ``pending`` are the
-    changes that wait, by table.
+    changes that wait, by table. What a table adopts by itself must agree with the others as well,
+    and the pit takes note of it.
 
     >>> from datetime import UTC, date, datetime
     >>> from croupier.rules import default_submission, table_rules
@@ -54,7 +58,12 @@ class PitSession:
         self.state = PitState()
         self.pending: dict[str, list[AdoptElections]] = {}
         for name, session in self.tables.items():
+            session.neighbors = partial(self._beside, name)
             session.listeners.append(self._listener(name))
+
+    def _beside(self, name: str, told: tuple[OtherTable, ...]) -> tuple[OtherTable, ...]:
+        """Return what the tables beside one of the pit elect; as told of one that is not in it."""
+        return beside(self.state, name) if name in self.state.tables else told
 
     def try_execute(self, command: PitCommand) -> PitEvents | Refusal:
         """Carry out a command at the pit and at its tables, or refuse it and change nothing."""
@@ -65,11 +74,12 @@ class PitSession:
         for event in events:
             state = evolve_pit(state, event)
         orders = self._orders(state, command)
+        before, self.state = self.state, state
         for name, order in orders.items():
             answer = self.tables[name].propose(order)
             if isinstance(answer, Refusal) and answer.code not in _LATER:
+                self.state = before
                 return replace(answer, message=f"table {name}: {answer.message}")
-        self.state = state
         if isinstance(command, WithdrawTable):
             self.pending.pop(command.table, None)
         for name, order in orders.items():
@@ -93,10 +103,19 @@ class PitSession:
 
     def _listener(self, name: str) -> Listener:
         def listen(command: Command, events: Events) -> None:
-            del command, events
+            del command
+            alone = name in self.state.tables and not self.pending.get(name)
+            if alone and any(isinstance(event, ElectionsAdopted) for event in events):
+                self._take_note(name)
             self._adopt(name)
 
         return listen
+
+    def _take_note(self, name: str) -> None:
+        """Have the pit know the elections that a table plays by."""
+        rules = self.tables[name].rules
+        table = replace(self.state.tables[name], elections=rules.settled, rules=rules)
+        self.state = replace(self.state, tables={**self.state.tables, name: table})
 
     def _adopt(self, name: str) -> None:
         """Have a table adopt the first change that waits for it, if its moment has come."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import (
@@ -26,8 +27,10 @@ from croupier.table.core import (
     Refusal,
     applies,
     decides,
+    not_now,
     offers,
     past_closing,
+    refuses,
 )
 from croupier.table.cutting import offer_cut, vigorish_outstanding
 from croupier.table.events import (
@@ -119,6 +122,36 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
         batch=1,
         cut=Cut(),
     )
+
+
+@refuses(SpreadCards, Phase.RECEIVED)
+@refuses(SpreadCards, Phase.INSPECTED)
+def _inspected_first(state: TableState, command: SpreadCards, rules: TableRules) -> Refusal:
+    """Say why cards are not spread: that follows their inspection and its verification."""
+    del command
+    if not state.course.spread or state.preshuffled:
+        return not_now(state)
+    message = "the dealer inspects the cards and the floorperson verifies that first"
+    return Refusal("not_now", rules.cites("opening.verify"), message)
+
+
+@refuses(WashCards, Phase.TO_SPREAD)
+@refuses(WashCards, Phase.SPREAD_UP)
+@refuses(WashCards, Phase.SPREAD_DOWN)
+@refuses(StackCards, Phase.TO_SPREAD)
+@refuses(StackCards, Phase.SPREAD_UP)
+@refuses(StackCards, Phase.SPREAD_DOWN)
+def _looked_at_first(
+    state: TableState, command: WashCards | StackCards, rules: TableRules
+) -> Refusal:
+    """Say why cards are not turned down yet: that follows an opportunity to look at them."""
+    del command
+    turned_up = state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up")
+    turned_down = "opening.batches" if rules.batches == 2 else "opening.wash"
+    looked_at = rules.cites("idle.turn_up" if turned_up else viewed_under(state))
+    clauses = looked_at if state.idle else once(looked_at, rules.cites(turned_down))
+    message = "the first player to arrive is given an opportunity to look at the cards first"
+    return Refusal("not_now", clauses, message)
 
 
 @decides(InspectCards, Phase.RECEIVED, cites=("opening.inspect",))

@@ -7,17 +7,18 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TypeAlias
 
+from croupier.frozen import replace
 from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
 from croupier.table.acts import Act, acts
-from croupier.table.commands import Command
+from croupier.table.commands import AdoptElections, Command, OtherTable
 from croupier.table.core import Action, Events, Refusal, due, legal
 from croupier.table.position import NO_STAMP, Position, Proposal, Stamp, opening_position, propose
 from croupier.table.prompts import Prompt, dealing_prompt
 from croupier.table.state import TableState
 
 __all__ = [
-    "Answered", "Clock", "KeyReusedError", "Listener", "Record", "RefusedError",
+    "Answered", "Clock", "KeyReusedError", "Listener", "Neighbors", "Record", "RefusedError",
     "StaleProposalError", "TableSession",
 ]  # fmt: skip
 
@@ -29,6 +30,9 @@ Record: TypeAlias = Callable[[Sequence[Proposal]], None]
 
 Clock: TypeAlias = Callable[[], datetime]
 """Returns the time in UTC."""
+
+Neighbors: TypeAlias = Callable[[tuple[OtherTable, ...]], tuple[OtherTable, ...]]
+"""Returns what other tables elect: as a pit knows them, or as they are told of a table without."""
 
 Answered: TypeAlias = Callable[[str], "tuple[Command, Events | Refusal] | None"]
 """Returns the command that came under an idempotency key before, and how it was answered."""
@@ -57,7 +61,8 @@ class TableSession:
     A command is proposed, made durable by ``record``, accepted, and only then heard by listeners.
     A refused command, and one that cannot be recorded, changes nothing and is heard by nobody, and
     the table can go on. A command that comes again under its idempotency key is answered as
-    before and done only once.
+    before and done only once. Where a pit sets ``neighbors``, elections are adopted only if they
+    agree with those of the other tables, and the record says what these elect.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -84,6 +89,7 @@ class TableSession:
         self.record = record
         self.clock = clock
         self.listeners = list(listeners)
+        self.neighbors: Neighbors | None = None
         self._answered = answered
         self._answers: dict[str, tuple[Command, Events | Refusal]] = {}
         self._together: list[Proposal] | None = None
@@ -105,6 +111,9 @@ class TableSession:
 
     def propose(self, command: Command, stamp: Stamp | None = None) -> Proposal | Refusal:
         """Return what a command would bring about, or the refusal; nothing changes."""
+        if isinstance(command, AdoptElections) and self.neighbors is not None:
+            # A table of a pit does not say itself what the others elect: the pit knows.
+            command = replace(command, beside=self.neighbors(command.beside))
         at = None if self.clock is None else self.clock()
         return propose(self.position, command, NO_STAMP if stamp is None else stamp, at)
 

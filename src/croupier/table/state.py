@@ -185,13 +185,16 @@ class Cut:
     """How the cut stands: who is asked, who was, who cut and where.
 
     ``asked`` is the seat that the stack is offered to, ``None`` for the dealer. The seats of
-    ``asked_before`` had their turn. ``cutter`` and ``position`` stand once the stack has been cut.
+    ``asked_before`` had their turn. ``cutter`` and ``position`` stand once the stack has been cut;
+    the cutter may have ``left`` since. ``again`` says that a recut was ordered.
     """
 
     asked: int | None = None
     asked_before: tuple[int, ...] = ()
     cutter: int | None = None
     position: int | None = None
+    left: bool = False
+    again: bool = False
 
 
 @frozen

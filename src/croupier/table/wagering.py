@@ -19,7 +19,7 @@ from croupier.table.commands import (
     ReturnDiscards,
     WithdrawWager,
 )
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.core import Action, Events, Refusal, applies, decides, not_now, offers
 from croupier.table.events import (
     ChipsBought,
     FreeHandRequested,
@@ -158,7 +158,7 @@ def _unfit_placing(
 def bets_closed(state: TableState, rules: TableRules) -> Refusal:
     """Say why no wager is placed, changed or withdrawn at this moment."""
     if state.round is None:
-        return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}")
+        return not_now(state)
     if state.round.simulated:
         clauses = rules.cites("irregularity.simulated_round")
         return Refusal("simulated_round", clauses, "no wagers are accepted in a simulated round")

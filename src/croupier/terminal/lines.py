@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
@@ -25,8 +26,16 @@ _HELP: Final = (
     "?: what the clauses say",
     "t: the table; r: the roads; l: the limits",
     "y or n: consent to an act, or decline it",
+    "w: at a table of a service, wait for what comes",
     "x: leave",
 )
+
+
+_POLL: Final = 0.2
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _begins(act: Document, text: str) -> bool:
@@ -45,11 +54,11 @@ class _Lines:
         self.refused = 0
 
     def run(self) -> None:
-        """Ask what to do until the input ends or somebody leaves."""
-        self._tell(pieces.heading(self.sitting), "h: what to type here")
-        while True:
-            sitting = self.sitting
-            self._tell(*pieces.narrated(sitting.refresh()))
+        """Ask what to do until the input ends, somebody leaves, or the table cannot be had."""
+        sitting = self.sitting
+        waiting = "; w: wait for what comes" if sitting.door.is_remote else ""
+        self._tell(pieces.heading(sitting), f"h: what to type here{waiting}")
+        while self._caught_up():
             first, *more = pieces.next_lines(sitting)
             self._tell(f"Next: {first}", *more)
             if owed := pieces.pay_lines(sitting):
@@ -61,6 +70,41 @@ class _Lines:
             if sitting.answer is not None:
                 self.refused += sitting.answer.refused
                 self._say(self._answered())
+
+    def _caught_up(self) -> bool:
+        """Say what happened since the last time; return whether anything can be done here.
+
+        A lost connection is waited for: what is typed meanwhile would be sent to nobody.
+        """
+        door = self.sitting.door
+        self._news()
+        if not door.connection.is_live and not door.connection.is_over:
+            self._say(f"{_sentence(door.connection.words)} Waiting for it; Ctrl+C leaves.")
+            while not door.connection.is_live and not door.connection.is_over:
+                time.sleep(_POLL)
+                self._news()
+        if door.connection.is_over:
+            self._say(_sentence(door.connection.words))
+            self.refused += 1
+        return not door.connection.is_over
+
+    def _news(self) -> None:
+        """Say what is new, and what came of what was not answered at first."""
+        before = self.sitting.answer
+        self._tell(*pieces.narrated(self.sitting.refresh()))
+        if self.sitting.answer is not before:
+            self._say(self._answered())
+
+    def _wait(self) -> None:
+        """Say what comes until something else may be done here; Ctrl+C ends it."""
+        sitting, door = self.sitting, self.sitting.door
+        acts, asked = sitting.gives, sitting.asked
+        try:
+            while door.connection.is_live and (sitting.gives, sitting.asked) == (acts, asked):
+                time.sleep(_POLL)
+                self._news()
+        except KeyboardInterrupt:
+            self._say("")
 
     def _tell(self, *lines: str) -> None:
         for line in lines:
@@ -82,6 +126,8 @@ class _Lines:
             sitting.send_card(text)
         elif text == "!":
             self._choose(sitting.irregular, "No irregularity can be reported now.")
+        elif text == "w" and sitting.door.is_remote:
+            self._wait()
         elif text == "?":
             self._clauses(() if answer is None else answer.clauses)
         elif text in {"y", "n"} and sitting.consent(given=text == "y"):

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from croupier.reports.figures import dollars, visible
 from croupier.reports.words import said_of_hidden
+from croupier.terminal.answers import shown
 from croupier.terminal.door import Document
 from croupier.terminal.sitting import TerminalSitting
 
@@ -57,7 +58,9 @@ def heading(sitting: TerminalSitting) -> str:
     seat = "" if door.seat is None else f", seat {door.seat}"
     who = f"{door.person} ({door.office}{seat})" if door.person else door.office
     paused = ", PAUSED" if seen["paused"] else ""
-    return visible(f"Table {door.name} · {seen['phase']['words']}{paused} · {who}")
+    link = door.connection
+    state = f" · {'live' if link.is_live else 'NOT LIVE'}" if link.words else ""
+    return visible(f"Table {door.name} · {seen['phase']['words']}{paused} · {who}{state}")
 
 
 # --- what is next ------------------------------------------------------------------------------
@@ -65,18 +68,36 @@ def heading(sitting: TerminalSitting) -> str:
 
 def next_lines(sitting: TerminalSitting) -> list[str]:
     """Return what is next in words with its clauses, and how the card is placed."""
-    due, seen = sitting.due, sitting.look.seen
-    lines = [_waiting(sitting) if due is None else due["words"] + cited(due["clauses"])]
+    due, seen, link = sitting.due, sitting.look.seen, sitting.door.connection
+    lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
+    lines += [_waiting(sitting) if due is None else due["words"] + cited(due["clauses"])]
     prompt = seen["prompt"]
     if prompt is not None and sitting.draw is not None and due is sitting.draw:
         lines.append(f"How: {prompt['words']}{cited(prompt['clauses'])}")
-    lines += (
-        f"Consent is asked of you: {one['command']}, given by "
-        + ", ".join(f"{who['person']} ({who['office']})" for who in one["by"])
-        + ". Press y or n."
-        for one in sitting.look.waits
-    )
+    for one in sitting.look.waits:
+        given = _given_act(sitting, one)
+        if one in sitting.asked:
+            lines.append(f"Consent is asked of you: {given}. Press y or n.")
+        else:
+            needs = " and the ".join(one["needs"])
+            lines.append(f"It waits for the consent of the {needs}: {given}.")
     return [visible(one) for one in lines]
+
+
+def _given_act(sitting: TerminalSitting, waiting: Document) -> str:
+    """Return an act that waits, in the words of the list of acts, and who gave it."""
+    who = ", ".join(f"{who['person']} ({who['office']})" for who in waiting["by"])
+    values = waiting.get("fields", {})
+    listed = [one for one in sitting.look.acts if one["command"] == waiting["command"]]
+    own = [one for one in listed if one["seat"] in {None, values.get("seat")}]
+    if not own:
+        return f"{waiting['command']}, given by {who}"
+    told = (
+        f"{field['label']}: {shown(field, values[field['name']])}"
+        for field in own[0]["fields"]
+        if values.get(field["name"]) not in {None, ""}
+    )
+    return f"{own[0]['words']} ({', '.join(told)}), given by {who}"
 
 
 def _waiting(sitting: TerminalSitting) -> str:

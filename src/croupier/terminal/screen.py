@@ -23,6 +23,7 @@ from croupier.terminal.sitting import TerminalSitting
 
 __all__ = ["TableApp", "run_screen"]
 
+_DEALER: Final = "dealer"
 _POLL: Final = 0.5
 _NARRATED: Final = 60
 _ROAD_COLUMNS: Final = 34
@@ -52,7 +53,9 @@ class TableApp(App[None]):
     def __init__(self, door: Door, sitting: TerminalSitting | None = None) -> None:
         super().__init__()
         self.sitting: Final = TerminalSitting(door) if sitting is None else sitting
-        self._busy = False
+        self._connection = door.connection
+        self._sending = False
+        self._turn: Final = asyncio.Lock()
 
     def compose(self) -> ComposeResult:
         """Lay out the screen."""
@@ -86,16 +89,17 @@ class TableApp(App[None]):
         return work()
 
     async def _heard(self) -> None:
-        if not self._busy:
+        """Show what is new, and how long the connection has been lost."""
+        if not self._turn.locked():
             await self._refresh(only_new=True)
 
     async def _refresh(self, *, only_new: bool = False) -> None:
-        self._busy = True
-        try:
-            new = await self._call(self.sitting.refresh)
-        finally:
-            self._busy = False
-        if new or not only_new:
+        sitting = self.sitting
+        async with self._turn:
+            before = (sitting.look, sitting.answer, self._connection)
+            new = await self._call(sitting.refresh)
+            self._connection = sitting.door.connection
+        if new or not only_new or before != (sitting.look, sitting.answer, self._connection):
             self._show()
 
     def _put(self, name: str, lines: Sequence[str]) -> None:
@@ -109,9 +113,18 @@ class TableApp(App[None]):
         self._answer()
         self._put("hands", pieces.hands(seen))
         self._put("seats", pieces.seats(seen))
-        self._put("roads", pieces.road_lines(sitting.look.roads, _ROAD_COLUMNS, ("big_road",))[1:])
+        columns = max(_ROAD_COLUMNS, self.size.width // 2 - 6)
+        self._put("roads", pieces.road_lines(sitting.look.roads, columns, ("big_road",))[1:])
         self._record()
-        self._put("keys", [say("keys.terminal" if sitting.gives else "keys.terminal.reading")])
+        self._put("keys", [say(self._keys())])
+
+    def _keys(self) -> str:
+        """Return which words say what keys do for whoever sits here."""
+        sitting, door = self.sitting, self.sitting.door
+        if not sitting.gives and not sitting.asked:
+            return "keys.terminal.reading"
+        deals = not door.is_remote or door.office == _DEALER
+        return "keys.terminal" if deals else "keys.terminal.acting"
 
     def _record(self) -> None:
         """Show whom to pay, if that is next; else what happened last."""
@@ -128,6 +141,10 @@ class TableApp(App[None]):
     def _pad(self) -> str:
         """Say what Enter does now."""
         sitting = self.sitting
+        if self._sending:
+            return "Sending ..."
+        if not self._connection.is_live:
+            return "Nothing can be done here now."
         if sitting.draw is not None and sitting.door.cards == "sealed":
             return "Enter deals the next card of the sealed shoe."
         if sitting.draw is not None:
@@ -162,7 +179,7 @@ class TableApp(App[None]):
             self._show()
         elif sitting.gives and sitting.key(character):
             self._show()
-        elif character in {"y", "n"} and sitting.look.waits:
+        elif character in {"y", "n"} and sitting.asked:
             await self._consent(given=character == "y")
         elif character in _LISTS:
             await self._open(character)
@@ -234,8 +251,22 @@ class TableApp(App[None]):
         await self._done(lambda: self.sitting.consent(given=given))
 
     async def _done(self, work: Callable[[], bool]) -> None:
-        """Do something at the table, and show what came of it."""
-        await self._call(work)
+        """Do something at the table, and show what came of it; one thing at a time."""
+        if self._sending:
+            return
+        if not self.sitting.door.is_remote:
+            work()
+            await self._refresh()
+            return
+        self._sending = True
+        self._put("pad", [self._pad()])
+        self.run_worker(self._send(work))
+
+    async def _send(self, work: Callable[[], bool]) -> None:
+        try:
+            await self._call(work)
+        finally:
+            self._sending = False
         await self._refresh()
 
 

@@ -35,6 +35,7 @@ class TerminalSitting:
         new = self.door.news()
         self.told = [*self.told, *new][-_KEPT:]
         self.look = self.door.look()
+        self.answer = self.door.outcome() or self.answer
         return new
 
     # --- what may be done ---
@@ -44,6 +45,15 @@ class TerminalSitting:
         """The acts that are given here, those that must be done first."""
         own = [one for one in self.look.acts if one["gives"]]
         return sorted(own, key=lambda one: not one["must"])
+
+    @property
+    def asked(self) -> list[Document]:
+        """The acts that wait for the consent of whoever sits here."""
+        person = self.door.person
+        given = {
+            one["id"] for one in self.look.waits for who in one["by"] if who["person"] == person
+        }
+        return [one for one in self.look.waits if one["id"] not in given]
 
     @property
     def due(self) -> Document | None:
@@ -112,7 +122,8 @@ class TerminalSitting:
         card = read_card(text or self.entered) if text or self.entered else None
         if card is None and self.door.cards == "sealed":
             card = "next"
-        self.entered = ""
+        if self.door.connection.is_live:
+            self.entered = ""
         return self.send(self.draw, {"card": card})
 
     def send(self, act: Document, values: Mapping[str, Any]) -> bool:
@@ -125,7 +136,7 @@ class TerminalSitting:
 
     def consent(self, *, given: bool) -> bool:
         """Consent to the first act that waits, or decline it; return whether there is one."""
-        if not self.look.waits:
+        if not self.asked:
             return False
-        self.answer = self.door.consent(self.look.waits[0]["id"], given=given)
+        self.answer = self.door.consent(self.asked[0]["id"], given=given)
         return True

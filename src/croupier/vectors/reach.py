@@ -312,6 +312,8 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "mixing._other_finish: finish": (_elected("shuffle.finish", "feather", "lace"),),
     "mixing._verify_feather: nobody": (_rule("shuffle.feather"),),
     "forms._day_not_ended: gaming_day": (_FORMS,),
+    "preparing._inspected_first: not_now": (_rule("opening.spread"),),
+    "preparing._looked_at_first: not_now": (_rule("opening.spread"),),
     "preparing._verify: nobody": (_rule("opening.verify"),),
     "preparing._view: turn_up": (_elected("idle.on_arrival", "turn-up"),),
     "preparing._view: seat_empty": (_rule("opening.spread"),),

@@ -31,7 +31,7 @@ _OF_THE_HOUSE: Final = frozenset(
 )
 """Modules of acts that no regulation mentions: whoever implements one owes nothing of them."""
 
-WRONG_TIME: Final = "core.decide: not_now"
+WRONG_TIME: Final = "core.not_now: not_now"
 """The place that answers every command which comes in a phase that it does not belong to."""
 
 

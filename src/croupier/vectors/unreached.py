@@ -25,6 +25,7 @@ UNREACHED: Final[Mapping[str, str]] = {
         ("forms._off_duty: not_on_duty", "forms._unsigned: statement"),
         "nobody is assigned here but the dealer, who signs, and no statement is tried",
     ),
+    "house_money._cannot_add: walked_away": "nobody walks away here while House Money is due",
     "forms._void_form: patron_left": "no patron leaves before a Form is voided here",
     **{
         f"timed_decks._not_these: {code}": "decks come once to the tables that are asked here"

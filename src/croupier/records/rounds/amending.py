@@ -89,7 +89,8 @@ class Amender:
             return str(due) if isinstance(value, str) else due
         if target.name in _TOLD:
             for one, other in zip(before.wagers, after.wagers, strict=True):
-                if one.wager == target.of:
+                # A row that tells one wager names it in a column of its own.
+                if target.of in {one.wager, ""}:
                     unit = self._mapping.unit_cents
                     return self._amount(target.name, value, (one, other), unit)
         return value

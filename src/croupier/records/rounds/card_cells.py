@@ -20,8 +20,12 @@ _MEMORY: Final = 200_000
 """Hands that are remembered by their text: a little more than there are of three suited cards."""
 
 _BETWEEN: Final = re.compile(r"[\s,;|/+_]+")
-_DASHES: Final = frozenset({"-", "--", "---", "\u2013", "\u2014", "\u2212"})
-_HAS_DASH: Final = re.compile("[-\u2013\u2014\u2212]")
+_ABSENT: Final = frozenset(
+    {"-", "--", "---", "\u2013", "\u2014", "\u2212", "-1", "none", "null", "nan"}
+)
+"""What programs write in place of a card that was not dealt."""
+
+_MAY_BE_ABSENT: Final = re.compile("[-\u2013\u2014\u2212]|none|null|nan", re.IGNORECASE)
 _RANK_WORDS: Final = {rank.name: rank.value for rank in Rank}
 _SUIT_WORDS: Final = {suit.name: suit.value for suit in Suit} | {
     suit.name.removesuffix("S"): suit.value for suit in Suit
@@ -67,6 +71,8 @@ class CardReader:
         self._numbers = {
             str(number): card for number, card in enumerate(deck or (), start=first_number)
         }
+        # Where cards are numbered from one, none is card zero.
+        self._absent = _ABSENT | {"0"} if deck and first_number else _ABSENT
         self._is_plain = not (ranks or suits or suit_first or deck)
         self.counts: Counter[str] = Counter()
 
@@ -101,8 +107,8 @@ class CardReader:
             else:
                 self.counts["lettered"] += len(cards)
                 return cards
-        if _HAS_DASH.search(text):
-            text = _with_places(text)
+        if _MAY_BE_ABSENT.search(text) or self._absent > _ABSENT:
+            text = self._with_places(text)
         if self._numbers:
             return self._by_number(text)
         if any(_NUMBER.fullmatch(one) for one in _BETWEEN.split(text)):
@@ -113,6 +119,19 @@ class CardReader:
         if _HAS_WORD.search(upper):
             text = _WORDS.sub(self._word, upper)
         return self._notation.read(text)
+
+    def _with_places(self, text: str) -> str:
+        """Return a text without what says that no further card was dealt.
+
+        Raises ``ValueError`` if it stands before a card: that card is missing.
+        """
+        found = _BETWEEN.split(text.strip())
+        while found and (found[-1].casefold() in self._absent or not found[-1]):
+            found.pop()
+        for place, one in enumerate(found, start=1):
+            if one.casefold() in self._absent:
+                raise ValueError(f"{readable(text)!r}: card {place} is missing, and one follows it")
+        return " ".join(found)
 
     def _by_number(self, text: str) -> tuple[Shown, ...]:
         cards = []
@@ -189,17 +208,3 @@ class CardReader:
             "and king; if they are numbers of cards, name their order with [cards] numbers in a "
             "mapping."
         )
-
-
-def _with_places(text: str) -> str:
-    """Return a text without the dashes that say that no further card was dealt.
-
-    Raises ``ValueError`` if one stands before a card: that card is missing.
-    """
-    found = _BETWEEN.split(text.strip())
-    while found and (found[-1] in _DASHES or not found[-1]):
-        found.pop()
-    for place, one in enumerate(found, start=1):
-        if one in _DASHES:
-            raise ValueError(f"{readable(text)!r}: card {place} is missing, and one follows it")
-    return " ".join(found)

@@ -17,7 +17,7 @@ from croupier.records.rounds.cells import (
     wager_name,
     winner_reader,
 )
-from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ENTRY_KEYS, RoundMapping
+from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ENTRY_KEYS, ROW_WAGER, RoundMapping
 from croupier.records.rounds.plain_cells import plain, readable
 from croupier.records.rounds.record import (
     RoundRecord,
@@ -131,7 +131,7 @@ class RecordBuilder:
         name = normal(column)
         prefix, _, of = name.partition(":")
         meter = name.removeprefix("meters.").removeprefix("meter:")
-        if name in COLUMNS:
+        if name in COLUMNS or name in ROW_WAGER:
             target = Target(name)
         elif prefix in AMOUNTS and of:
             target = Target(prefix, self.wager(of))
@@ -145,12 +145,23 @@ class RecordBuilder:
     @property
     def columns(self) -> tuple[list[str], list[str]]:
         """The columns that were read so far, and those that were not, in their order."""
-        read = [name for name, target in self._known.items() if target is not None]
         outer = {
             name[:at] for name in self._known for at, letter in enumerate(name) if letter == "."
         }
-        unread = [name for name, target in self._known.items() if target is None]
-        return read, [name for name in unread if name and name not in outer]
+        known = self._known
+        # The amounts of the wager of a row tell nothing where no column names it.
+        nameless = ROW_WAGER if Target("wager") not in known.values() else ()
+        told = [
+            name
+            for name, target in known.items()
+            if target is not None
+            and (target.of or target.name not in nameless)
+            # An object is none of our columns, whatever it is called.
+            and (target.name == "wagers" or name not in outer)
+        ]
+        read = dict.fromkeys(told)
+        unread = [name for name in known if name not in read]
+        return told, [name for name in unread if name and name not in outer]
 
     def saw_entry(self, key: object) -> None:
         """Note a key of an entry of the list of wagers."""
@@ -194,10 +205,14 @@ class RecordBuilder:
             if not isinstance(name, str) or len(name) > 200:
                 continue
             target = self.target(prefix + name)
-            if target is not None:
+            nested: dict[Target, Any] = {}
+            if isinstance(value, Mapping) and depth < DEEPEST:
+                nested = self.cells(value, f"{prefix}{name}.", depth + 1)
+            # An object that holds what is read is none of our columns, though named as one is.
+            if nested or target is None:
+                found |= nested
+            else:
                 found[target] = value
-            elif isinstance(value, Mapping) and depth < DEEPEST:
-                found |= self.cells(value, f"{prefix}{name}.", depth + 1)
         return found
 
     def record(self, line: int, cells: Cells, number: int) -> RoundRecord | Unreadable:
@@ -244,11 +259,12 @@ class _Row:
             self.read("winner", build.winner),
             self.read("player_total", total_of),
             self.read("banker_total", total_of),
-            (*self.flat_wagers(seat), *self.listed_wagers(seat)),
+            (*self.flat_wagers(seat), *self.listed_wagers(seat), *self.row_wager(seat)),
             burned,
             self.read("marks", build.marks) or (),
             self.meters(),
             seat,
+            Target("wager") in self.cells,
         )
         self.check(record)
         if not self.errors:
@@ -348,7 +364,7 @@ class _Row:
         """Yield the wagers that columns of their own tell."""
         by_wager: dict[str, dict[str, Amount | None]] = {}
         for target, value in self.cells.items():
-            if target.name in AMOUNTS:
+            if target.name in AMOUNTS and target.of:
                 where = f"{target.name}:{target.of}"
                 cents = self.amount(where, value, self.builder.amount)
                 by_wager.setdefault(target.of, {})[target.name] = cents
@@ -356,6 +372,21 @@ class _Row:
         for wager, amounts in by_wager.items():
             if any(amounts.values()):
                 yield self.wager(seat, wager, amounts)
+
+    def row_wager(self, seat: int | None) -> Iterator[WagerRecord]:
+        """Yield the wager that the row tells, where each row tells one."""
+        if Target("wager") not in self.cells:
+            return
+        amounts = {
+            name: self.amount(name, self.cells[Target(name)], self.builder.amount)
+            for name in AMOUNTS
+            if Target(name) in self.cells
+        }
+        name = self.read("wager", self.name)
+        if name and any(amounts.values()):
+            yield self.wager(seat, self.builder.wager(name), amounts)
+        elif any(amounts.values()):
+            self.errors.append("wager: no wager is named beside its amounts")
 
     def listed_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         """Yield the wagers of a list of them."""

@@ -18,7 +18,8 @@ from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import MARKS
 
 __all__ = [
-    "AMOUNTS", "COLUMNS", "ENTRY_KEYS", "FORMATS", "MANY_COLUMNS", "NO_MARK", "TABLES", "VALUES",
+    "AMOUNTS", "COLUMNS", "ENTRY_KEYS", "FORMATS", "MANY_COLUMNS", "MOST_ABOVE", "NO_MARK",
+    "ROW_WAGER", "TABLES", "VALUES",
     "MappingError", "RoundMapping", "mapping_of", "read_mapping",
 ]  # fmt: skip
 
@@ -52,6 +53,12 @@ AMOUNTS: Final = {
     "added": "the part of a House Money payout added to it",
 }
 """What is told of one wager; found in a column such as ``stake:banker`` unless named otherwise."""
+
+ROW_WAGER: Final = {
+    "wager": "the name of the wager that the row records, one wager a row",
+    **{name: f"{said}, of the wager of the row" for name, said in AMOUNTS.items()},
+}
+"""What a row tells where each row of a round tells one wager."""
 
 _RESULTS: Final = ("net", "paid", "vigorish")
 _MOST_STAKE: Final = 10**10
@@ -89,6 +96,12 @@ TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 }
 """Tables of settings: each key with the values that it may have; none where they are many."""
 
+_NUMBERS: Final = {"file": ("header",)}
+"""Settings that are numbers, by their tables."""
+
+MOST_ABOVE: Final = 100
+"""The header stands on one of so many lines."""
+
 VALUES: Final[Mapping[str, tuple[str, ...]]] = {
     "winner": WINNERS,
     "rank": _RANKS,
@@ -119,6 +132,8 @@ class RoundMapping:
     format: str | None = None
     delimiter: str | None = None
     encoding: str | None = None
+    header: int = 1
+    """The line that names the columns, or one before it that is blank."""
     unit_cents: int = 100
     decimal_comma: bool = False
     paid_returned: bool = False
@@ -163,12 +178,16 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
     settings = {
         (name, key): errors.one_of(f"{name}.{key}", table.get(key), allowed)
         for name, keys in TABLES.items()
-        for table in (errors.table(tables, name, tuple(keys)),)
+        for table in (errors.table(tables, name, (*keys, *_NUMBERS.get(name, ()))),)
         for key, allowed in keys.items()
     }
     by_wager, stakes = _wagers(errors.table(tables, "wagers"), errors, wagers)
+    header = errors.table(tables, "file").get("header")
+    if header is not None and (type(header) is not int or not 1 <= header <= MOST_ABOVE):
+        errors.add("file.header", f"{header!r}: write the number of a line, 1 to {MOST_ABOVE}")
+        header = None
     mapping = RoundMapping(
-        columns=_columns(errors.table(tables, "columns", tuple(COLUMNS)), errors),
+        columns=_columns(errors.table(tables, "columns", (*COLUMNS, *ROW_WAGER)), errors),
         wagers=by_wager,
         entries=errors.texts("entries", errors.table(tables, "entries", ENTRY_KEYS)),
         meters=errors.texts("meters", errors.table(tables, "meters")),
@@ -176,6 +195,7 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
         format=settings["file", "format"],
         delimiter=_delimiter(settings["file", "delimiter"], errors),
         encoding=_encoding(settings["file", "encoding"], errors),
+        header=header or 1,
         unit_cents=1 if settings["money", "unit"] == "cents" else 100,
         decimal_comma=settings["money", "decimal"] == ",",
         paid_returned=settings["money", "paid"] == "returned",
@@ -260,6 +280,14 @@ def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, 
             errors.add(f"columns.{name}", f"{value!r}: give exactly one column")
         else:
             columns[name] = tuple(one.strip() for one in several)
+    if "wager" not in columns:
+        for name in AMOUNTS:
+            if name in columns:
+                errors.add(
+                    f"columns.{name}",
+                    "it needs columns.wager, which names the wager of each row; a column of one "
+                    f"wager is named under that, as [wagers.player] {name}",
+                )
     return columns
 
 

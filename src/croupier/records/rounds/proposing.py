@@ -15,19 +15,21 @@ from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import DECK, Rank
+from croupier.files.text import broken_byte
 from croupier.records.rounds.card_cells import CardReader
-from croupier.records.rounds.cells import winner_reader
+from croupier.records.rounds.cells import wager_name, winner_reader
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.records.rounds.sampling import Sample
 
-__all__ = ["MappingProposal", "proposed"]
+__all__ = ["MappingProposal", "has_cards", "proposed"]
 
 _OTHER: Final = {
-    "shoe": "table tableid tableno tablename shoe shoeno shoeid shoenumber shoename",
-    "round": "round roundno roundid roundnumber hand handno handid handnumber game gameno gameid "
-    "coup coupno",
-    "winner": "winner result outcome win winninghand gameresult",
+    "shoe": "table tableid tableno tablename tisch mesa shoe shoeno shoeid shoenumber shoename "
+    "shoenum schuh sabot",
+    "round": "round roundno roundid roundnumber hand handno handid handnumber handnum handnr game "
+    "gameno gameid coup coupno",
+    "winner": "winner result res outcome win winninghand gameresult ergebnis resultado risultato",
     "burned": "burned burn burncards burnt",
     "seat": "seat seatno position box",
     "marks": "marks mark irregularity",
@@ -35,17 +37,28 @@ _OTHER: Final = {
 }
 _SIDES: Final = {
     hand.value: (hand.value, hand.value[0], *names.split())
-    for hand, names in zip(Hand, ("punto", "bank banco"), strict=True)
+    for hand, names in zip(
+        Hand,
+        ("punto spieler joueur jugador giocatore", "bank banco banque banquier banca"),
+        strict=True,
+    )
 }
-_TOTAL_WORDS: Final = ("total", "score", "points", "point", "count", "sum", "value")
+_TOTAL_WORDS: Final = (
+    "total", "totals", "score", "scores", "points", "point", "count", "sum", "value",
+)  # fmt: skip
 _CARD_WORDS: Final = ("", "card", "cards", "hand", "c")
 _AMOUNT_WORDS: Final = {
-    "stake": "stake bet wager wagered staked bets amount",
-    "net": "net win profit result winloss pl",
+    "stake": "stake bet wager wagered staked bets amount einsatz apuesta mise puntata",
+    "net": "net win profit result winloss pl gewinn ganancia gain vincita",
     "paid": "paid payout pay payment return returned winnings",
     "vigorish": "vigorish vig commission comm",
 }
 _WORDS: Final = {word: amount for amount, words in _AMOUNT_WORDS.items() for word in words.split()}
+_NAMES_OF_WAGERS: Final = frozenset(
+    {"wager", "wagertype", "wagername", "bet", "bettype", "betname", "type", "name", "market"}
+)
+_TIES: Final = ("draw", "egalite", "égalité", "unentschieden", "empate", "pareggio")
+_LISTS_OF_WAGERS: Final = ("wagers", "bets")
 _DOLLAR: Final = 100
 _MOST_WINNERS: Final = 3
 _SUITS: Final = "cdhs"
@@ -70,6 +83,12 @@ def proposed(sample: Sample, own: Collection[str] = ()) -> MappingProposal:
     return _Proposing(sample, own).propose()
 
 
+def has_cards(found: MappingProposal) -> bool:
+    """Return whether a proposal finds the cards of both hands."""
+    columns = found.tables.get("columns", {})
+    return "cards" in columns or _SIDES.keys() <= columns.keys()
+
+
 def _plain(name: str) -> str:
     """Return a name by its words: ``BankBet`` and ``bank_bet`` are ``bank bet``."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", " ", name)
@@ -84,11 +103,16 @@ class _Proposing:
         self.wagers = {_plain(name): name for name in (*WAGERS, *own)}
         for side, names in _SIDES.items():
             self.wagers |= dict.fromkeys(names, side)
-        self.wagers |= {TIED[0]: TIED, "egalite": TIED}
+        self.wagers |= dict.fromkeys((TIED[0], *_TIES), TIED)
         self.columns: dict[str, list[str]] = {}
         self.bets: dict[str, dict[str, str]] = {}
         self.tables: dict[str, dict[str, Any]] = {}
         self.why: dict[str, str] = {}
+        self.entries: dict[str, str] = {}
+        self.listed: list[Mapping[str, Any]] = []
+        """The keys of the entries of a list of wagers, by what they tell, and these entries."""
+        self.others: dict[str, dict[str, str]] = {}
+        """Columns of amounts by the name of a wager that is not in the catalog."""
 
     def propose(self) -> MappingProposal:
         names = [(name, _plain(name)) for name in self.sample.names]
@@ -96,9 +120,18 @@ class _Proposing:
             self.column(name, plain)
         columns = {name: told[0] if len(told) == 1 else told for name, told in self.columns.items()}
         self.tables["columns"] = columns
+        self.row_wager(names)
+        self.list_of_wagers()
         self.cards()
         self.winner()
         self.money()
+        self.encoding()
+        for wager, told in self.others.items():
+            if len(told) > 1 and wager not in self.wagers and "wager" not in self.columns:
+                named = ", ".join(f"{amount} {name!r}" for amount, name in told.items())
+                self.why[f"wagers.{wager.replace(' ', '_')}"] = (
+                    f"{named}: define the wager in a file (--own), and name these columns here"
+                )
         read = {one for told in self.columns.values() for one in told}
         read |= {one for told in self.bets.values() for one in told.values()}
         unread = tuple(name for name in self.sample.names if name not in read)
@@ -110,21 +143,87 @@ class _Proposing:
     def column(self, name: str, plain: str) -> None:
         """Note what one column seems to tell."""
         joined = plain.replace(" ", "")
+        # What is nested has the name of its own place, such as game.shoe.
+        inner = _plain(name.rpartition(".")[2]).replace(" ", "")
         for target, names in _OTHER.items():
-            if joined in names.split():
+            # Cards of both hands are of no column that tells one of them.
+            if {joined, inner} & {*names.split()} and (target != "cards" or inner == joined):
                 if target == "shoe" or target not in self.columns:
                     self.columns.setdefault(target, []).append(name)
                 return
         if self.side(name, joined) or self.bet(name, plain):
             return
-        if joined == "wagers":
+        if inner in _LISTS_OF_WAGERS and any(isinstance(one, list) for one in self.values(name)):
             self.columns["wagers"] = [name]
+
+    def values(self, name: str) -> list[Any]:
+        """Return what the rows have in a column."""
+        return [row[name] for row in self.sample.rows if row.get(name) is not None]
+
+    def row_wager(self, names: Sequence[tuple[str, str]]) -> None:
+        """Note the columns of a record that has one wager in each row."""
+        joined = {plain.replace(" ", ""): name for name, plain in names}
+        found = next((joined[one] for one in ("wager", "bettype", "wagertype", "betname", "bet")
+                      if one in joined and not self.sample.numbers(joined[one])), None)  # fmt: skip
+        if found is None or self.bets:
+            return
+        columns = {"wager": found}
+        taken = {one for told in self.columns.values() for one in told} | {found}
+        for name, plain in names:
+            words = [word for word in plain.split() if word != "amount"] or ["amount"]
+            amount = _WORDS.get(words[0]) if len(words) == 1 else None
+            if amount == "net" and not any(one.startswith("-") for one in self.sample.cells(name)):
+                amount = "paid"  # Nothing is ever lost in what is only paid.
+            if amount is not None and name not in taken and self.sample.numbers(name):
+                columns.setdefault(amount, name)
+        self.tables["columns"] |= columns
+        self.columns |= {key: [name] for key, name in columns.items()}
+        self.wager_names(self.sample.cells(found))
+
+    def list_of_wagers(self) -> None:
+        """Note the keys of the entries of a list of wagers."""
+        for name in self.columns.get("wagers", []):
+            found = [one for one in self.values(name) if isinstance(one, list)]
+            entries = [entry for one in found for entry in one if isinstance(entry, Mapping)]
+            keys: dict[str, str] = {}
+            for key in dict.fromkeys(key for entry in entries for key in entry):
+                plain = _plain(str(key)).replace(" ", "")
+                of_seat = plain in _OTHER["seat"].split()
+                target = "seat" if of_seat else "wager" if plain in _NAMES_OF_WAGERS else None
+                keys.setdefault(target or _WORDS.get(plain, ""), str(key))
+            keys.pop("", None)
+            self.entries, self.listed = keys, entries
+            self.tables["entries"] = {ours: key for ours, key in keys.items() if ours != key}
+            told = keys.get("wager")
+            self.wager_names([str(entry.get(told)) for entry in entries if told in entry])
+
+    def wager_names(self, names: Sequence[str]) -> None:
+        """Note what the writer's names of wagers mean, and those that mean none that is known."""
+        seen = dict.fromkeys(name for name in names if wager_name(name) not in WAGERS)
+        meant = {name: self.wagers[_plain(name)] for name in seen if _plain(name) in self.wagers}
+        if meant:
+            self.tables.setdefault("values", {})["wager"] = meant
+        if rest := [name for name in seen if name not in meant]:
+            self.why["values.wager of your own"] = (
+                f"{', '.join(map(repr, rest[:20]))}: define what is not in the catalog in a file "
+                "(--own), and say here which wager each name means"
+            )
+
+    def encoding(self) -> None:
+        """Note bytes that are no text of the encoding that was read."""
+        texts = (str(value) for row in self.sample.rows for value in (*row, *row.values()))
+        if any(map(broken_byte, texts)):
+            self.why["file.encoding"] = (
+                "some bytes are not UTF-8: name the encoding with --encoding, such as cp1252"
+            )
 
     def side(self, name: str, joined: str) -> bool:
         """Note a column of one hand: its cards, one of them, or its total."""
         for side, names in _SIDES.items():
             for own in names:
                 rest = joined.removeprefix(own)
+                if rest == joined and len(own) > 1:
+                    rest = joined.removesuffix(own)
                 if rest == joined:
                     continue
                 if rest in _TOTAL_WORDS:
@@ -144,13 +243,16 @@ class _Proposing:
 
     def bet(self, name: str, plain: str) -> bool:
         """Note a column of an amount of one wager."""
-        words = plain.split()
+        words = plain.replace("win loss", "winloss").split()
         for at in (len(words) - 1, 0):
             amount = _WORDS.get(words[at]) if len(words) > 1 else None
             wager = self.wagers.get(" ".join(words[:at] + words[at + 1 :]))
             if amount is not None and wager is not None:
                 self.bets.setdefault(wager, {}).setdefault(amount, name)
                 return True
+            if amount is not None and self.sample.numbers(name):
+                rest = " ".join(words[:at] + words[at + 1 :])
+                self.others.setdefault(rest, {}).setdefault(amount, name)
         return False
 
     # --- values ---
@@ -175,13 +277,14 @@ class _Proposing:
 
     def cards(self) -> None:
         """Find how cards are written."""
-        reader = CardReader()
+        reader = self.reader = CardReader()
         both = list(self.hands(reader))
         if reader.counts["beyond"] and not reader.counts["lettered"]:
             self.numbers()
             return
         if self.read(suit_first=True) > self.read():
             self.tables["cards"] = {"order": "suit-rank"}
+            self.reader = CardReader(suit_first=True)
             return
         ranks = Counter(card for hands in both for hand in hands for card in hand)
         faces = sum(ranks[rank] for rank in (Rank.JACK, Rank.QUEEN, Rank.KING))
@@ -192,7 +295,8 @@ class _Proposing:
 
     def numbers(self) -> None:
         """Find the order of cards by number under which the winners recorded are right."""
-        fits = []
+        fits: list[dict[str, str]] = []
+        fits_by: list[CardReader] = []
         for first, ranks, by in product((0, 1), (_RANKS, _RANKS[1:] + "A"), ("suit", "rank")):
             order = [ranks.index(card.rank.value) for card in DECK]
             suit = [card.index // len(Rank) for card in DECK]
@@ -202,9 +306,11 @@ class _Proposing:
             deck = [card for _, card in sorted(zip(place, DECK, strict=True), key=lambda x: x[0])]
             reader = CardReader(deck=deck, first_number=first)
             if self.agrees(reader):
+                fits_by.append(reader)
                 fits.append({"numbers": f"{first}-{51 + first}", "ranks": ranks, "by": by})
         if len(fits) == 1:
             self.tables["cards"] = {**fits[0], "suits": _SUITS}
+            self.reader = fits_by[0]
             self.why["cards.numbers"] = "the only order under which the recorded results are right"
             self.why["cards.suits"] = "the order of the suits cannot be seen in results: check it"
         else:
@@ -243,8 +349,7 @@ class _Proposing:
         (name,) = self.columns["winner"][:1]
         read = winner_reader({})
         seen: dict[str, Counter[str]] = {}
-        suit_first = self.tables.get("cards", {}).get("order") == "suit-rank"
-        hands = self.hands(CardReader(suit_first=suit_first))
+        hands = self.hands(self.reader)
         for row, both in zip(self.sample.rows, hands, strict=True):
             told = str(row.get(name, "")).strip()
             if not told or not both:
@@ -256,13 +361,18 @@ class _Proposing:
                 seen.setdefault(told, Counter())[_winner(counts)] += 1
         meant = {told: found.most_common(1)[0][0] for told, found in seen.items()}
         if meant and len(meant) <= _MOST_WINNERS:
-            self.tables["values"] = {"winner": meant}
+            self.tables.setdefault("values", {})["winner"] = meant
             self.why["values.winner"] = "by the cards of the first rounds"
 
     def money(self) -> None:
         """Find the unit and the decimal sign of amounts."""
-        names = [name for told in self.bets.values() for name in told.values()]
-        cells = [cell for name in names for cell in self.sample.cells(name)]
+        named = [(amount, name) for told in self.bets.values() for amount, name in told.items()]
+        named += [(key, told[0]) for key, told in self.columns.items() if key in _AMOUNT_WORDS]
+        cells = [cell for _, name in named for cell in self.sample.cells(name)]
+        for key in _AMOUNT_WORDS.keys() & self.entries.keys():
+            named.append((key, self.entries[key]))
+            of_key = (one.get(self.entries[key]) for one in self.listed)
+            cells += [str(amount) for amount in of_key if amount is not None]
         money: dict[str, str] = {}
         if any(re.fullmatch(r"-?[0-9.]+,[0-9]{1,2}", cell) for cell in cells):
             money["decimal"] = ","
@@ -272,6 +382,9 @@ class _Proposing:
         if large and any(one % _DOLLAR for one in stakes):
             money["unit"] = "cents"
             self.why["money.unit"] = "every amount is a whole number of 100 or more: check it"
+        if any(amount == "paid" and "return" in _plain(name) for amount, name in named):
+            money["paid"] = "returned"
+            self.why["money.paid"] = "by its name it holds the stake that came back: check it"
         self.tables["money"] = money
         for wager, told in list(self.bets.items()):
             if "stake" not in told:

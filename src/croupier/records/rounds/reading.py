@@ -133,7 +133,7 @@ class CsvRounds(TableRounds):
         mapping = builder.mapping
         self._lines = LineReader(path, mapping.encoding)
         self._blocks = self._lines.blocks()
-        lines, self.line = self._past_blanks([], 0)
+        lines, self.line = self._from_header(mapping.header)
         told = _SEPARATOR.fullmatch(lines[0])
         if told is not None:
             lines, self.line = self._past_blanks(lines[1:], self.line)
@@ -144,6 +144,15 @@ class CsvRounds(TableRounds):
         self.header = header_of(first.rows[0], builder)
         self._first = RowBatch(self.line + 1, first.rows[1:])
         self._after = self.line + len(lines)
+
+    def _from_header(self, number: int) -> tuple[list[str], int]:
+        """Return the lines from a line on, the first of them not blank, and its number."""
+        passed = 0
+        for lines in self._blocks:
+            if passed + len(lines) >= number:
+                return self._past_blanks(lines[number - 1 - passed :], number - 1)
+            passed += len(lines)
+        raise FileError("the file is empty" if number == 1 else f"the file has no line {number}")
 
     def _past_blanks(self, rest: list[str], passed: int) -> tuple[list[str], int]:
         """Return the lines from the first that is not blank, and its number.
@@ -196,7 +205,7 @@ class _WorkbookRounds(TableRounds):
         self._rows = enumerate(sheet_rows(path, builder.mapping.sheet), start=1)
         for number, row in self._rows:
             self.line = number
-            if any(cell.strip() for cell in row):
+            if number >= builder.mapping.header and any(cell.strip() for cell in row):
                 self.header = header_of(_trimmed(row), builder)
                 return
         raise FileError("the file is empty")

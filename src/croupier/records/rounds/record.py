@@ -102,6 +102,13 @@ class RoundRecord:
     meters: Mapping[str, int] = field(default_factory=dict)
     seat: int | None = None
     """The seat whose wagers the row tells, where a row is of one seat."""
+    of_wager: bool = False
+    """Whether the row tells one wager of the round, as each of its rows does."""
+
+    @property
+    def is_part(self) -> bool:
+        """Whether rows that follow it may tell more of the same round."""
+        return self.seat is not None or self.of_wager
 
     def hand(self, hand: Hand) -> tuple[Shown, ...]:
         """Return the cards of one hand."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
@@ -21,6 +22,7 @@ __all__ = ["Sample", "sample_of"]
 
 _ROWS: Final = 300
 _SEPARATOR: Final = "sep="
+_NUMBER: Final = re.compile(r"[-+]?\$?[0-9][0-9.,]*")
 
 
 class Sample(NamedTuple):
@@ -35,6 +37,11 @@ class Sample(NamedTuple):
         texts = (str(row.get(name, "")).strip() for row in self.rows if row.get(name) is not None)
         return [text for text in texts if text]
 
+    def numbers(self, name: str) -> bool:
+        """Return whether the cells of a column are numbers, and one is there."""
+        cells = self.cells(name)
+        return bool(cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
+
 
 def sample_of(path: Path, mapping: RoundMapping) -> Sample:
     """Return the first rows of a record. Raises ``FileError`` where it cannot be read at all."""
@@ -45,6 +52,7 @@ def sample_of(path: Path, mapping: RoundMapping) -> Sample:
         rows = [dict(_flat(row)) for row in islice(parquet_rows(path), _ROWS)]
     else:
         texts = sheet_rows(path, mapping.sheet) if form == "xlsx" else _csv_rows(path, mapping)
+        texts = islice(texts, mapping.header - 1, None) if form == "xlsx" else texts
         filled = (row for row in texts if any(cell.strip() for cell in row))
         header = [cell.strip() for cell in next(filled, [])]
         rows = [dict(zip(header, row, strict=False)) for row in islice(filled, _ROWS)]
@@ -60,6 +68,7 @@ def sample_of(path: Path, mapping: RoundMapping) -> Sample:
 def _csv_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
     blocks = blocks_of(path, mapping.encoding)
     lines = next((lines for lines in blocks if any(lines)), [])
+    lines = lines[mapping.header - 1 :]
     while lines and (not lines[0].strip() or lines[0].startswith(_SEPARATOR)):
         lines = lines[1:]
     delimiter = mapping.delimiter or delimiter_of(lines[0] if lines else "")

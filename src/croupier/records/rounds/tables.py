@@ -11,13 +11,17 @@ from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.lines import MAX_LINE
 from croupier.files.suggest import did_you_mean
 from croupier.records.rounds.fields import RecordBuilder, Target
-from croupier.records.rounds.mapping import AMOUNTS, COLUMNS
+from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
 __all__ = ["CsvHeader", "RowBatch", "delimiter_of", "header_of", "row_record", "rows_of"]
 
 _DELIMITERS: Final = ",;\t|"
+_FEW: Final = 3
+"""A line of no more cells may be a title."""
+
+_NOT_FIRST: Final = "if the names of the columns stand further down, say so: [file] header = 3"
 _MOST_LINES_IN_A_ROW: Final = 20
 """A quoted cell that goes on for more lines than these was never closed."""
 
@@ -52,6 +56,11 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     """Return what the columns of a header tell. Raises ``FileError`` with every fault."""
     names = tuple(cell.strip() for cell in cells)
     targets = tuple(builder.target(name) for name in names)
+    if Target("wager") not in targets:
+        targets = tuple(
+            None if one is not None and one.name in ROW_WAGER and not one.of else one
+            for one in targets
+        )
     told = Counter(target for target in targets if target is not None)
     present = Counter(names)
     errors = [
@@ -79,7 +88,8 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
         ]
     if errors:
         shown = ", ".join(readable(name) for name in names[:30])
-        raise FileError(*errors, f"the columns are: {shown}")
+        above = () if len(names) > _FEW else (_NOT_FIRST,)
+        raise FileError(*errors, f"the columns are: {shown}", *above)
     return CsvHeader(names, targets)
 
 
@@ -91,6 +101,9 @@ def _without_stake(told: Iterable[Target], builder: RecordBuilder) -> Iterator[s
             amounts.setdefault(target.of, set()).add(target.name)
     for wager, names in amounts.items():
         if names.isdisjoint({"stake", "coupon", "added"}) and not builder.has_stake(wager):
+            if not wager:
+                yield "the wager of each row has no stake: add a column stake"
+                continue
             results = " and ".join(f"{name}:{wager}" for name in AMOUNTS if name in names)
             yield (
                 f"{results} without a stake: add a column stake:{wager}, or give the stake in a "

@@ -10,6 +10,7 @@ from croupier.scenarios.recipes.recipe import NATURAL, Recipes
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import MOST_LOSSES, fitting_stake, least_stake, patrons
 from croupier.table import commands
+from croupier.table.core import due
 from croupier.table.parts.forms import FormBook
 
 __all__ = ["RECIPES"]
@@ -23,7 +24,8 @@ def _deferred(stage: Stage) -> bool:
 
 
 def _forms(stage: Stage) -> bool:
-    return _deferred(stage) and stage.rules.applies("forms.prepared")
+    owed = any(patron.owed_cents for patron in stage.state.seats.values())
+    return owed and stage.rules.applies("forms.prepared")
 
 
 @RECIPES.start("A patron owes vigorish and has too few chips to pay it", "betting", _deferred)
@@ -43,7 +45,10 @@ def _short_of_chips(stage: Stage) -> None:
             if chips >= least_stake(rules, wager):
                 lost = fitting_stake(rules, wager, chips)
                 stage.execute(commands.PlaceWager(seat, wager, lost))
-        if not stage.state.stakes:
+        patron, action = stage.state.seats[seat], due(stage.state, rules)
+        asked = action is not None and action.command is commands.CollectVigorish
+        # A continuous device takes the cards of each round: vigorish is asked for before the next.
+        if not stage.state.stakes or (asked and patron.chips_cents < patron.owed_cents):
             return
         stage.play(NATURAL)
 

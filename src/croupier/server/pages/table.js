@@ -1,4 +1,4 @@
-// Follows a table without reloading its page: renews parts, sends forms once, and takes keys.
+// Follows a table without reloading its page: renews its parts, and sends each form once.
 // The page works without it; nothing here knows the rules of the game.
 "use strict";
 
@@ -50,18 +50,14 @@ function mark() {
 
 setInterval(() => {
   if (state === "reconnecting" && Date.now() - since > LATE_MS) become("stale");
-  else if (state !== "live") show();
+  else if (state && state !== "live") show();
 }, 1000);
 
-let source = null;
+const having = (url) => `${url}${url.includes("?") ? "&" : "?"}have=${place.have || ""}`;
 
 function follow() {
-  source = new EventSource(`${place.events}?after=${seq}`);
-  source.addEventListener("open", () => refresh());
-  source.addEventListener("entry", (event) => {
-    if (Number(event.lastEventId) > seq) refresh();
-  });
-  source.addEventListener("resync", () => refresh());
+  const source = new EventSource(having(place.events));
+  source.addEventListener("parts", (event) => (renew(JSON.parse(event.data)), become("live")));
   source.addEventListener("bye", () => become("no_owner"));
   source.addEventListener("error", () => {
     if (state === "live" || !state) become("reconnecting");
@@ -82,7 +78,7 @@ async function refresh() {
   if (asking) return;
   asking = true;
   try {
-    const answer = await fetch(place.parts || place.poll, {
+    const answer = await fetch(having(place.parts || place.poll), {
       headers: { Accept: place.parts ? "application/json" : "text/html" },
       signal: AbortSignal.timeout(10000),
     });
@@ -95,22 +91,25 @@ async function refresh() {
   } catch {
     if (state === "live" || !state) become("reconnecting");
   }
-  setTimeout(() => {
-    asking = false;
-    if (again) refresh();
-  }, 80);
+  setTimeout(() => ((asking = false), again && refresh()), 80);
 }
 
 function renew(told) {
+  // What has changed since another drawing than this page's is of no use.
   if (told.seq < seq) return;
-  seq = body.dataset.seq = told.seq;
+  if (told.parts && told.from !== place.have) return refresh();
+  [seq, place.have] = [told.seq, told.have];
+  body.dataset.seq = seq;
   const fresh = document.createElement("template");
-  fresh.innerHTML = told.html;
-  children(at("main"), fresh.content);
+  fresh.innerHTML = told.html || Object.values(told.parts).join("");
+  if (told.html) children(at("main"), fresh.content);
+  else for (const one of [...fresh.content.children]) morph(at(one.id), one);
+  for (const one of document.querySelectorAll("main input[name=form]")) one.value = place.form;
+  for (const one of document.querySelectorAll("main input[name=key]")) one.value = newKey();
   put("calls", told.calls);
   put("due", told.prompt);
-  total();
   mark();
+  dispatchEvent(new Event("renewed"));
 }
 
 function renewAll(text) {
@@ -212,7 +211,9 @@ function resend() {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.method !== "post" || form.id === "make-link" || !form.closest("main")) return;
+  // Whoever looks back at an earlier entry follows nothing: the form goes as it does without scripts.
+  if (!place.parts && !place.poll) return;
+  if (form.method !== "post" || "whole" in form.dataset || !form.closest("main")) return;
   event.preventDefault();
   const command = form.id === "pad" ? "" : form.action + form.id;
   if (busy.has(command) || unsure || state !== "live") return;
@@ -223,77 +224,9 @@ document.addEventListener("submit", (event) => {
   line = line.then(() => send({ url: form.action, data, form, seq, command }));
 });
 
-// --- a seat's wagers ---
-
-const cents = (field) => Math.round(Number(field.value.replace(/[$,]/g, "")) * 100) || 0;
-const dollars = (many) => (many / 100).toFixed(many % 100 ? 2 : 0);
-const bets = () => [...document.querySelectorAll("#bets input[inputmode]")];
-
-function total() {
-  const sum = bets().reduce((before, one) => before + cents(one), 0);
-  put("bet-total", said("total", { amount: dollars(sum) }));
-}
-
-document.addEventListener("input", total);
-document.addEventListener("reset", () => setTimeout(total));
-document.addEventListener("change", (event) => {
-  if (event.target.id === "slider") event.target.form.requestSubmit();
-});
-document.addEventListener("click", (event) => {
-  const step = event.target.closest("[data-step]");
-  if (!step) return;
-  const field = at(step.dataset.for);
-  field.value = dollars(Math.max(0, cents(field) + Number(step.dataset.step)));
-  total();
-});
-
-// --- keys ---
-
-function press(selector) {
-  const found = document.querySelector(selector);
-  if (found) found.click();
-  return Boolean(found);
-}
-
-const KEYS = {
-  "!": () => press("#irregularities:not([open]) > summary") || at("irregularities"),
-  "?": () => press("#next details.clauses > summary"),
-  u: () => at("pad") && (at("pad").reset(), true),
-  y: () => press(".consent button[value=yes]"),
-  n: () => press(".consent button[value=no]"),
-  "[": () => press("#before"),
-  "]": () => press("#after"),
-  Enter: () => press("#next form.must button.primary, #next .pad button.primary"),
-};
-
-function typed(key) {
-  if (/^[a2-9tjqk]$/i.test(key) && press(`#pad input[value="${key.toUpperCase()}"]`)) return true;
-  if ("cdhs".includes(key) && document.querySelector("#pad input:checked")) {
-    return press(`#pad button[value="${key}"]`);
-  }
-  return key in KEYS && KEYS[key]();
-}
-
-document.addEventListener("keydown", (event) => {
-  if (!at("keys")?.checked || event.ctrlKey || event.metaKey || event.altKey) return;
-  const field = event.target.closest("input:not([type=radio]):not([type=checkbox]), select, textarea");
-  if (field) {
-    const all = bets();
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (event.key === "Escape") field.form.reset();
-    if (!step || !all.includes(field)) return;
-    all[(all.indexOf(field) + step + all.length) % all.length].focus();
-    event.preventDefault();
-    return;
-  }
-  const own = event.key === "Enter" && event.target.closest("a, button, summary, label");
-  if (!own && event.key.length < 6 && typed(event.key)) event.preventDefault();
-});
-
 if (place.events) follow();
 // Acts that wait are no entries, and a connection that died in silence is found by asking.
 if (place.parts || place.poll) setInterval(refresh, place.poll || at("consents") ? 2500 : 15000);
 if (place.poll) refresh();
 addEventListener("offline", () => state === "live" && become("reconnecting"));
 addEventListener("online", refresh);
-total();

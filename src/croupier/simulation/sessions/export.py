@@ -13,7 +13,7 @@ from typing import IO, Any, Final, Protocol, Self
 import numpy as np
 
 from croupier.files.write import Writer
-from croupier.odds.compiled import Floats
+from croupier.odds.arrays import Floats
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.kernels import Bytes

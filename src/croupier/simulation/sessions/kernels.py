@@ -15,7 +15,8 @@ import numpy.typing as npt
 from numba import njit
 from numba.extending import is_jitted
 
-from croupier.odds.compiled import Integers, compiled
+from croupier.odds.arrays import Integers
+from croupier.odds.compiled import compiled
 from croupier.simulation.plan import ShoeProcedureArrays
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.folding import folded

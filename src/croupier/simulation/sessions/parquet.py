@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from croupier.baccarat.coup import WINNERS
 from croupier.cards import DECK
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.simulation.sessions.rows import NO_THIRD, RoundColumns
 
 __all__ = ["ParquetSink"]

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 
 from croupier.money.settlement import dollars
-from croupier.odds.compiled import Floats, Integers
+from croupier.odds.arrays import Floats, Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import SessionPlan, bettor_of, parts_of
 from croupier.simulation.sessions.results import Results

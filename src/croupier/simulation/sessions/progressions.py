@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.folding import folded
 

@@ -16,7 +16,7 @@ from statistics import NormalDist
 import numpy as np
 
 from croupier.frozen import frozen
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.kernels import LONGEST_RUN
 from croupier.simulation.sessions.play import SessionBatch, SessionPlan

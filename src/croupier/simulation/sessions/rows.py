@@ -14,7 +14,8 @@ import numpy as np
 
 from croupier.baccarat.coup import WINNERS
 from croupier.cards import DECK
-from croupier.odds.compiled import Integers, compiled
+from croupier.odds.arrays import Integers
+from croupier.odds.compiled import compiled
 from croupier.simulation.sessions.kernels import Bytes
 from croupier.simulation.sessions.play import SessionChunk
 

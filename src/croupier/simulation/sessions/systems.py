@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.frozen import frozen
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.odds.counting import CountingError, Tags, tags_text
 from croupier.simulation.plan import SimulationError
 

@@ -34,6 +34,7 @@ from croupier.table.events import (
 )
 from croupier.table.roles import Role
 from croupier.table.seating import (
+    clockwise_from,
     counterclockwise_from,
     counterclockwise_from_dealer,
     moved,
@@ -58,8 +59,9 @@ class CuratorState:
     ``curator`` is the seat, ``None`` for the dealer; it means something once somebody is
     ``chosen``. ``dealer_deals`` says that the dealer deals for the curator. ``asked`` are the
     seats to which the shoe is offered, the first of them now; those of ``asked_before`` have
-    rejected it. ``last`` is the seat of the curator before. ``taken_over`` is what became of the
-    deal in this round: that the dealer deals the rest of it, and why the shoe passes after it.
+    rejected it. ``last`` is the seat of the curator before, who has left where it is ``vacated``.
+    ``taken_over`` is what became of the deal in this round: that the dealer deals the rest of it,
+    and why the shoe passes after it.
     """
 
     chosen: bool = False
@@ -67,6 +69,7 @@ class CuratorState:
     dealer_deals: bool = False
     asked: tuple[int, ...] = ()
     last: int | None = None
+    vacated: bool = False
     asked_before: tuple[int, ...] = ()
     taken_over: DealTakenOver | None = None
 
@@ -219,7 +222,7 @@ def _moved(state: TableState, event: SeatChanged) -> TableState:
     return _now(
         state,
         curator=to if curating.curator == seat else curating.curator,
-        last=to if curating.last == seat else curating.last,
+        last=to if curating.last == seat and not curating.vacated else curating.last,
         asked=moved(curating.asked, seat, to),
         asked_before=moved(curating.asked_before, seat, to),
         taken_over=taken_over,
@@ -228,11 +231,15 @@ def _moved(state: TableState, event: SeatChanged) -> TableState:
 
 @hears(PatronLeft)
 def _left(state: TableState, event: PatronLeft) -> TableState:
-    """Ask whoever sits down next in the seat of one who has rejected the shoe and left."""
-    before = state[CuratorState].asked_before
-    if event.seat not in before:
+    """Take whoever sits down there next for a newcomer: neither asked nor the last curator."""
+    curating, seat = state[CuratorState], event.seat
+    if seat != curating.last and seat not in curating.asked_before:
         return state
-    return _now(state, asked_before=tuple(seat for seat in before if seat != event.seat))
+    return _now(
+        state,
+        vacated=curating.vacated or curating.last == seat,
+        asked_before=tuple(one for one in curating.asked_before if one != seat),
+    )
 
 
 # --- the shoe passed on ------------------------------------------------------------------------
@@ -411,13 +418,21 @@ def _call_cards(rules: TableRules) -> Events:
 @applies(CardsCalled)
 def _called(state: TableState, event: CardsCalled) -> TableState:
     del event
-    return _now(state, last=state[CuratorState].curator)
+    return _now(state, last=state[CuratorState].curator, vacated=False)
 
 
 @hooks.first_to_cut.join
 def _last_curator(state: TableState, rules: TableRules) -> int | None:
-    """Return the seat of the last curator if the cut on a reshuffle begins there."""
-    return state[CuratorState].last if rules.elected("cut.offer_from", "last-curator") else None
+    """Return the seat of the last curator if the cut on a reshuffle begins there.
+
+    Whoever sits in the seat that the last curator has left is a newcomer: it goes on from there.
+    """
+    curating = state[CuratorState]
+    if curating.last is None or not rules.elected("cut.offer_from", "last-curator"):
+        return None
+    if not curating.vacated:
+        return curating.last
+    return clockwise_from(rules.submission.layout, curating.last)[1]
 
 
 # --- what may be done next ---------------------------------------------------------------------

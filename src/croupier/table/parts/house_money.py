@@ -132,6 +132,9 @@ def _cannot_add(
     for seat, to in command.added.items():
         if seat not in won:
             return Refusal("no_payout", clauses, f"seat {seat} has won no House Money")
+        if seat not in state.present:
+            message = f"the patron of seat {seat}, who may have a payout added, has walked away"
+            return Refusal("walked_away", clauses, message)
         if (seat, to) not in state.stakes or rules.offers[to].wager.on is None:
             message = f"seat {seat} has no wager on {to} to add a payout to"
             return Refusal("no_wager", clauses, message)

@@ -20,7 +20,7 @@ from croupier.baccarat.hand import CARD_VALUE, first_two
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.cards import DECK, DECK_SIZE
 from croupier.files.errors import TornError
-from croupier.odds.compiled import Integers
+from croupier.odds.arrays import Integers
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.reading import CsvRounds, PlainLines
 from croupier.records.rounds.record import Unreadable

@@ -16,7 +16,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from croupier.odds.compiled import Integers, lean
+from croupier.odds.arrays import Integers
+from croupier.odds.compiled import lean
 
 __all__ = [
     "BANKER", "BANKER_TOTAL", "BLANK", "CELLS", "NET", "NO_CARD", "PADDING",

@@ -13,6 +13,8 @@ from croupier.records.rounds.mapping import (
     ENTRY_KEYS,
     FORMATS,
     MANY_COLUMNS,
+    MOST_ABOVE,
+    ROW_WAGER,
     TABLES,
     VALUES,
 )
@@ -45,8 +47,9 @@ def round_mapping() -> Schema:
         for table, keys in TABLES.items()
     }
     parts["file"]["properties"]["format"] = {"enum": list(FORMATS)}
+    parts["file"]["properties"]["header"] = {"type": "integer", "minimum": 1, "maximum": MOST_ABOVE}
     parts["columns"] = _optional(
-        {name: several if name in MANY_COLUMNS else one for name in COLUMNS}
+        {name: several if name in MANY_COLUMNS else one for name in (*COLUMNS, *ROW_WAGER)}
     )
     amounts = _optional(dict.fromkeys(AMOUNTS, one)) | {"required": ["stake"]}
     fixed = {"type": "number", "exclusiveMinimum": 0, "description": "The same in every round."}

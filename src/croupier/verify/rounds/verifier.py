@@ -203,7 +203,7 @@ def verified_rounds(
 
 
 def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord | Unreadable]:
-    """Yield rounds, those that are told seat by seat on rows that follow each other made one."""
+    """Yield rounds, those told by seat or by wager on rows that follow each other made one."""
     held: RoundRecord | None = None
     for item in rounds:
         if held is not None and isinstance(item, RoundRecord) and _continues(held, item):
@@ -212,7 +212,7 @@ def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord |
         if held is not None:
             yield held
             held = None
-        if isinstance(item, RoundRecord) and item.seat is not None:
+        if isinstance(item, RoundRecord) and item.is_part:
             held = item
         else:
             yield item
@@ -222,6 +222,6 @@ def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord |
 
 def _continues(held: RoundRecord, item: RoundRecord) -> bool:
     """Return whether a row tells another seat of the same round, or another wager of its seat."""
-    same = (held.shoe, held.round) == (item.shoe, item.round) and item.seat is not None
+    same = (held.shoe, held.round) == (item.shoe, item.round) and item.is_part
     cards = (item.player, item.banker)
     return same and cards in {(held.player, held.banker), ((), ())}

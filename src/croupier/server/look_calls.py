@@ -1,0 +1,58 @@
+"""One call for whoever draws a table without pages: all that a viewer may see, at one entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+from croupier.records.view.foreseen import foreseen
+from croupier.roads import road_data, roads_of
+from croupier.server.calls import Call, json_answer
+from croupier.server.problems import Problem, clauses_in_words
+from croupier.server.read_calls import board_of
+from croupier.server.service import Table
+from croupier.server.table_calls import acts_that_wait
+from croupier.server.views import seen_acts, seen_position
+
+__all__ = ["look"]
+
+
+async def look(call: Call) -> Response:
+    """Return a table, what may be done, what is due, what waits, and the roads, at one entry."""
+    table = call.table()
+    board = await board_of(call, table)
+    position = table.desk.durable
+    seen, acts = seen_position(call.viewer, position), seen_acts(call.viewer, position)
+    due = foreseen(call.viewer, position)
+    prompt = seen["prompt"]
+    cited = [clause for act in acts for clause in act["clauses"]]
+    cited += prompt["clauses"] if prompt else []
+    cited += [one for line in (due["narration"] if due else ()) for one in line["clauses"]]
+    told: dict[str, Any] = {
+        "seq": position.sequence,
+        "table": table.desk.name,
+        "cards": table.opened.cards,
+        "seen": seen,
+        "acts": acts,
+        "due": due,
+        "roads": road_data(roads_of(board.results)),
+        "consents": _waiting(call, table),
+        "clauses": clauses_in_words(position.rules.law, _each(cited)),
+    }
+    return json_answer(told, headers={"ETag": f'"{position.sequence}"'})
+
+
+def _each(clauses: Iterable[str]) -> Iterable[str]:
+    return dict.fromkeys(clauses)
+
+
+def _waiting(call: Call, table: Table) -> list[Mapping[str, Any]]:
+    """Return the acts that wait; only the process that owns a table knows them."""
+    try:
+        return [*acts_that_wait(call, table)]
+    except Problem as problem:
+        if problem.body["code"] == "not_owner":
+            return []
+        raise

@@ -1,0 +1,26 @@
+"""The generator for kernels: the next number of a stream, compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from croupier.odds.compiled import compiled
+from croupier.simulation.streams import States, Words, stepped
+
+__all__ = ["next_number", "step", "words_of"]
+
+step = compiled(stepped)
+
+
+@compiled
+def words_of(state: States) -> Words:
+    """Return the four words of a stream, as ``step`` takes them."""
+    return np.uint32(state[0]), np.uint32(state[1]), np.uint32(state[2]), np.uint32(state[3])
+
+
+@compiled
+def next_number(state: States) -> np.uint32:
+    """Return the next number of 32 bits of a stream, its four words, and move it on."""
+    number: np.uint32
+    number, (state[0], state[1], state[2], state[3]) = step(words_of(state))
+    return number

@@ -1,0 +1,213 @@
+"""The first shoes of many streams, dealt side by side: what design effects are measured on.
+
+Each is the first shoe that the scalar engine deals from its stream, card for card. Only numpy is
+needed: for a few thousand shoes a compiler would take longer to start than they take to deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.odds.arrays import Integers
+from croupier.odds.card_wagers import LineLookup, line_lookup
+from croupier.simulation.plan import Plan, ShoeProcedureArrays
+from croupier.simulation.streams import States, stepped, stream_states
+
+__all__ = ["CODES", "Bytes", "Codes", "ShoeTallies", "drawing_table", "tallied_shoes"]
+
+_TOGETHER: Final = 2048
+"""Shoes that are dealt side by side."""
+_HALF: Final = 32
+_WORD: Final = 2**_HALF - 1
+_LEAST: Final = 6
+_NINE, _JACK = 8, 10
+
+_ALL: Final = slice(None)
+
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+Codes: TypeAlias = npt.NDArray[np.uint16]
+
+CODES: Final = np.array(
+    [min(card % 13 + 1, 10) % 10 << 10 | card % 13 << 6 | card for card in range(52)],
+    dtype=np.uint16,
+)
+"""Cards with their ranks and values before them, which spares looking these up."""
+
+
+def drawing_table(course: ShoeProcedureArrays) -> Bytes:
+    """Return who draws by both two-card counts and the fifth card's value, sixteen of each.
+
+    How many cards a coup requires stands in three bits, and then whether Player's Hand draws, and
+    whether Banker's.
+    """
+    thirds = np.full((16, 16, 16), 4, dtype=np.uint8)
+    for player, banker, fifth in product(range(8), range(8), range(10)):
+        own = int(course.takes[player])
+        other = int(course.draws[fifth if own else NO_THIRD_CARD, banker])
+        thirds[player, banker, fifth] = 4 + own + other | own << 3 | other << 4
+    return thirds.ravel()
+
+
+class ShoeTallies(NamedTuple):
+    """What came of some shoes, a row each: rounds by cell, Royal 9 hands, lines of card wagers."""
+
+    cells: Integers
+    royals: Integers
+    hits: Integers
+
+
+def tallied_shoes(plan: Plan, seed: int, shoes: int) -> Iterator[ShoeTallies]:
+    """Deal the first shoe of each of the first streams of a seed, and yield what came of some."""
+    for first in range(0, shoes, _TOGETHER):
+        number = min(_TOGETHER, shoes - first)
+        yield _Shoes(plan, stream_states(seed, first, number)).dealt()
+
+
+class _Shoes:
+    """Shoes in the middle of their deal. Those that have ended are left out."""
+
+    def __init__(self, plan: Plan, streams: States) -> None:
+        self.plan, self.course = plan, plan.course
+        self.streams = streams.astype(np.uint32).T
+        """The words of the streams, a column each."""
+        self.number = len(streams)
+        self.cards = len(plan.cards)
+        self.codes: Codes = np.tile(CODES[list(plan.cards)], self.number)
+        """The codes of the cards of every shoe, one shoe after another."""
+        self.row = np.arange(self.number)
+        self.at = np.zeros(self.number, dtype=np.int64)
+        self.hands_left = np.full(self.number, -1)
+        self.thirds = drawing_table(plan.course)
+        self.lookup = line_lookup(plan.card_wagers)
+        self.cells: list[Integers] = []
+        self.royals: list[Integers] = []
+        self.hits: list[Integers] = []
+
+    def dealt(self) -> ShoeTallies:
+        """Deal all shoes to their ends, and return what came of them."""
+        if self.course.burns:
+            self._burn()
+        while len(self.row):
+            self._round()
+            stays = (self.hands_left != 0) & (self.cards - self.at >= _LEAST)
+            if not stays.all():
+                self.row, self.at = self.row[stays], self.at[stays]
+                self.hands_left, self.streams = self.hands_left[stays], self.streams[:, stays]
+        return ShoeTallies(
+            self._counted(self.cells, self.plan.cells),
+            self._counted(self.royals, self.plan.royal_cells),
+            self._counted(self.hits, self.plan.hits),
+        )
+
+    def _counted(self, found: list[Integers], size: int) -> Integers:
+        """Return how often each shoe came to each cell."""
+        places = np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+        return np.bincount(places, minlength=self.number * size).reshape(self.number, size)
+
+    def _two(self, at: Integers, of: Integers | slice = _ALL) -> tuple[Integers, Integers]:
+        """Draw the cards at a place of some shoes and the next, as the scalar engine draws them."""
+        left = self.cards - at
+        both = left * (left - 1)
+        first = self._numbers(of) * left
+        second = (first & _WORD) * (left - 1)
+        for shoe in np.flatnonzero(second & _WORD < both):
+            alone = np.arange(len(self.row))[of][shoe : shoe + 1]
+            while second[shoe] & _WORD < (_WORD + 1) % both[shoe]:
+                first[shoe] = self._numbers(alone)[0] * left[shoe]
+                second[shoe] = (first[shoe] & _WORD) * (left[shoe] - 1)
+        here = self.row[of] * self.cards + at
+        return self._drawn(here, first >> _HALF), self._drawn(here + 1, second >> _HALF)
+
+    def _numbers(self, of: Integers | slice) -> Integers:
+        """Return the next number of some streams."""
+        zero, one, two, three = self.streams[:, of]
+        numbers, self.streams[:, of] = stepped((zero, one, two, three))
+        found: Integers = numbers.astype(np.int64)
+        return found
+
+    def _drawn(self, here: Integers, further: Integers) -> Integers:
+        """Bring a card to a place from so much further on; return their codes."""
+        there = here + further
+        codes = self.codes[there]
+        self.codes[there] = self.codes[here]
+        self.codes[here] = codes
+        found: Integers = codes.astype(np.int64)
+        return found
+
+    def _burn(self) -> None:
+        """Burn a card of each shoe, and as many as it is worth."""
+        card, _ = self._two(self.at)
+        value = card >> 10
+        self.at = 1 + np.where(value, value, 10)
+        for at in range(2, int(self.at.max()), 2):
+            more = np.flatnonzero(self.at > at)
+            self._two(np.full(len(more), at), more)
+
+    def _round(self) -> None:
+        """Deal a round of each shoe, and note its cells."""
+        a, b = self._two(self.at)
+        c, d = self._two(self.at + 2)
+        fifth, sixth = self._two(self.at + 4)
+        player, banker = ((a >> 10) + (c >> 10)) % 10, ((b >> 10) + (d >> 10)) % 10
+        third = fifth >> 10
+        drawn = self.thirds[player << 8 | banker << 4 | third].astype(np.int64)
+        own, other = drawn >> 3 & 1, drawn >> 4
+        player = (player + third * own) % 10
+        last = np.where(own, sixth, fifth)
+        banker = (banker + (last >> 10) * other) % 10
+        cell = ((player * 10 + banker) * 2 + own) * 2 + other
+        if self.plan.level != "counts":
+            cell = cell * 4 + _pair(a, c) * 2 + _pair(b, d)
+        self.cells.append(self.row * self.plan.cells + cell)
+        if self.plan.royal_cells:
+            hands = _royals(a, c) * 49 + _royals(b, d)
+            self.royals.append(self.row * self.plan.royal_cells + hands)
+        if self.lookup is not None:
+            of_player, of_banker = _hand(a, c, fifth, own), _hand(b, d, last, other)
+            lines = _lines(self.lookup, of_player, of_banker)
+            self.hits.append((self.row * self.plan.hits + lines).ravel())
+        self._after(drawn & 7)
+
+    def _after(self, drawn: Integers) -> None:
+        """See where the cutting card is, as the scalar engine does after each round."""
+        course, began = self.course, self.at
+        self.at = began + drawn
+        at_first = self.cards - began <= course.cards_behind
+        given = np.where(at_first & bool(course.ends_at_first), 0, course.last_hands)
+        called = np.where(self.cards - (self.at - 1) > course.cards_behind, -1, given)
+        self.hands_left = np.where(self.hands_left > 0, self.hands_left - 1, called)
+
+
+def _pair(one: Integers, other: Integers) -> Integers:
+    """Return as one or zero whether two cards are of one rank."""
+    found: Integers = np.equal((one ^ other) & 0x3C0, 0).astype(np.int64)
+    return found
+
+
+def _royals(first: Integers, second: Integers) -> Integers:
+    """Return the cell of each hand to Royal 9, from the codes of its first two cards."""
+    one, other = first & 0x3F, second & 0x3F
+    before = one % 13 == _NINE
+    nine, face = np.where(before, one, other), np.where(before, other, one)
+    cell = 1 + nine // 13 * 12 + face // 13 * 3 + face % 13 - _JACK
+    return np.where((nine % 13 == _NINE) & (face % 13 >= _JACK), cell, 0)
+
+
+def _hand(one: Integers, two: Integers, three: Integers, drew: Integers) -> Integers:
+    """Return the place of each hand among all hands, from the codes of its cards."""
+    first = (one & 0x3F) * 52 + (two & 0x3F)
+    return np.where(drew, 52 * 52 + first * 52 + (three & 0x3F), first)
+
+
+def _lines(lookup: LineLookup, player: Integers, banker: Integers) -> Integers:
+    """Return the line of each wager on cards that each pair of hands hits, a row for each wager."""
+    own = lookup.kinds[:, 0, :][:, player].astype(np.int64)
+    other = lookup.kinds[:, 1, :][:, banker].astype(np.int64)
+    found: Integers = lookup.line[lookup.first[:, None] + own * lookup.width[:, None] + other]
+    return found

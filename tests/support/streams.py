@@ -1,0 +1,50 @@
+"""Where one stream is kept: made once, opened again at will."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from croupier.records.file_stream import FileStream
+from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.stream import Stream
+
+
+class InFile:
+    """A stream in a file of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "table.jsonl"
+
+    def make(self) -> Stream:
+        """Create it."""
+        return FileStream.create(self.path)
+
+    def again(self) -> Stream:
+        """Open it anew."""
+        return FileStream.open(self.path)
+
+
+class InSQLite:
+    """A stream beside another in one store."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "pit.sqlite"
+        self.store: SQLiteStore | None = None
+
+    def make(self) -> Stream:
+        """Create it, after another table's."""
+        self.store = SQLiteStore(self.path)
+        self.store.create("another table").append(0, [b"its header"])
+        return self.store.create("table 3")
+
+    def again(self) -> Stream:
+        """Open it anew, from a store that is opened anew."""
+        self.close()
+        self.store = SQLiteStore(self.path)
+        return self.store.open("table 3")
+
+    def close(self) -> None:
+        """Close the store."""
+        if self.store is not None:
+            self.store.close()
+            self.store = None

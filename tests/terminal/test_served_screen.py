@@ -1,0 +1,264 @@
+"""``croupier table --connect``: line by line, on the whole screen, and how it gets to a table."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from click.testing import CliRunner, Result
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from croupier.cli import main
+from croupier.terminal.lines import run_lines
+from croupier.terminal.screen import TableApp
+from croupier.terminal.served import served_table
+from croupier.verify.log import verify_lines
+from support.relay import behind, relayed
+from support.served import Served
+from support.tables import make_table
+from support.windows import ready
+
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+T: Final = "MB-101"
+DEAL: Final = ("Kd", "4c", "5h", "2s", "6c", "Ah")
+
+
+def sat(place: str, token: str, *lines: str, words: tuple[str, ...] = ()) -> Result:
+    """Sit at a table of a service, and type lines."""
+    typed = "".join(f"{line}\n" for line in lines)
+    known = {"CROUPIER_TOKEN": token}
+    return CliRunner().invoke(main, ["table", "--connect", place, *words], input=typed, env=known)
+
+
+# --- line by line ------------------------------------------------------------------------------
+
+
+def test_a_round_line_by_line(tmp_path: Path) -> None:
+    with ready(tmp_path) as house:
+        wager = ("place a wager", "1", "banker", "100", "", "call")
+        done = sat(house.place, house.token("dealer"), *wager, *DEAL, "", "", "r", "x")
+        assert done.exit_code == 0, done.output
+        assert "Table MB-101 · open for wagers · dealer (dealer) · live" in done.output
+        # Player K 5 6 is 1, Banker 4 2 A is 7; 5% of $100 is $5, shown by a marker.
+        assert "“Player 1, Banker 7, Banker wins, six cards”" in done.output
+        _, _, after = done.output.partition("It will be, in this order:")
+        assert "Paid:\n  seat 1  Banker $100 pays $100 (1 to 1)" in after
+        assert "Streaks: Banker 1\n" in done.output
+        desk = house.service.tables[T].desk
+        lines = house.service.store.lines(T, 0, desk.durable.sequence)
+        verdict = verify_lines(Path("log"), lines)
+        assert (verdict.is_clean, verdict.rounds) == (True, 1)
+
+
+@pytest.mark.clause("NJ-MINI:7.2(d)")
+def test_a_patron_has_the_acts_of_one_seat_and_is_refused_with_the_clause(tmp_path: Path) -> None:
+    with ready(tmp_path) as house:
+        dealer = house.person("dealer")
+        patron = house.token("patron", "Patron 1", seat=1, tables=(T,))
+        done = sat(house.place, patron, "o", "x", "x")
+        assert "Seat 1: place a wager" in done.output
+        assert "Seat 2" not in done.output
+        assert dealer.does(T, {"type": "PlaceWager", "seat": 2, "wager": "tie", "cents": 2500})
+        assert dealer.does(T, {"type": "CallNoMoreBets"}).status_code == 200
+        done = sat(house.place, patron, "place", "x")
+        assert "place: not understood" in done.output, "it is offered no longer"
+
+
+def test_a_script_goes_on_over_a_cut_connection(tmp_path: Path) -> None:
+    with relayed() as relay, behind(relay, tmp_path) as house:
+        said: list[str] = []
+        typed = iter(["place a wager", "1", "banker", "100", "", "call", "x"])
+
+        def ask(prompt: str) -> str:
+            del prompt
+            text = next(typed)
+            if text == "call":
+                relay.lose_answers()
+                threading.Timer(0.5, relay.mend).start()
+            return text
+
+        with served_table(f"http://127.0.0.1:{relay.port}", house.token("dealer")) as door:
+            refused = run_lines(door, ask, said.append)
+        assert refused == 0, said
+        assert any("Waiting for it; Ctrl+C leaves." in one for one in said)
+        assert "It is done, once." in said
+        assert house.service.tables[T].desk.durable.state.phase.name == "DEALING"
+
+
+def test_whoever_watches_waits_for_what_comes(tmp_path: Path) -> None:
+    with ready(tmp_path) as house:
+        dealer, said = house.person("dealer"), list[str]()
+        patron = house.token("patron", "Patron 1", seat=1, tables=(T,))
+        typed = iter(["w", "x"])
+
+        def ask(prompt: str) -> str:
+            del prompt
+            text = next(typed)
+            if text == "w":
+                command = {"type": "CallNoMoreBets"}
+                place = {"type": "PlaceWager", "seat": 2, "wager": "tie", "cents": 2500}
+                threading.Timer(0.3, lambda: dealer.does(T, place)).start()
+                threading.Timer(0.6, lambda: dealer.does(T, command)).start()
+            return text
+
+        with served_table(house.place, patron) as door:
+            run_lines(door, ask, said.append)
+        # It ends when the patron may do something else: no wager any longer.
+        assert "“No More Bets”" in said
+
+
+# --- how it gets to a table --------------------------------------------------------------------
+
+
+def test_a_one_time_link_is_used_up(tmp_path: Path) -> None:
+    with ready(tmp_path) as house:
+        code = house.link("dealer")
+        done = sat(f"{house.place}/enter?link={code}", "", "t", "x")
+        assert done.exit_code == 0, done.output
+        assert "The link is used up now" in done.stderr
+        assert " 1 Patron 1 · " in done.output
+        again = sat(f"{house.place}/enter?link={code}", "", "x")
+        assert (again.exit_code, "used before" in again.output) == (2, True), again.output
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("127.0.0.1:8750", "write an address such as http://127.0.0.1:8750"),
+        ("http://pit.example:8750", "http would send the token in the clear; use https"),
+        ("http://secret@127.0.0.1:8750", "an address has no token in it; a shell keeps"),
+        ("http://127.0.0.1:8750/?token=secret", "token is not part of an address; a shell keeps"),
+        ("http://127.0.0.1:8750/v1", "/v1 is not a page of a service"),
+        ("http://127.0.0.1:99999", "--connect"),
+        ("http://127.0.0.1:1", "no token; set CROUPIER_TOKEN"),
+    ],
+)
+def test_an_address_that_would_give_the_token_away_is_refused(place: str, said: str) -> None:
+    done = sat(place, "", "x")
+    assert (done.exit_code, said in done.output) == (2, True), done.output
+    assert "secret" not in done.output
+
+
+def test_several_tables_are_named(tmp_path: Path) -> None:
+    with ready(tmp_path) as house:
+        make_table(house, table="MB-102")
+        token = house.token("dealer")
+        done = sat(house.place, token, "x")
+        assert done.exit_code == 2
+        assert "name a table with --table; yours are: MB-101, MB-102" in done.output
+        assert "Table MB-102" in sat(house.place, token, "x", words=("--table", "MB-102")).output
+        assert "Table MB-101" in sat(f"{house.place}/tables/MB-101", token, "x").output
+
+
+def test_a_log_and_a_service_are_not_named_together(tmp_path: Path) -> None:
+    done = sat("http://127.0.0.1:1", "", "x", words=("--log", str(tmp_path / "log.jsonl")))
+    assert (done.exit_code, "leave out SUBMISSION, --log, and --as" in done.output) == (2, True)
+
+
+# --- the whole screen --------------------------------------------------------------------------
+
+
+class Hands:
+    """Whoever presses the keys, and looks at the screen."""
+
+    def __init__(self, app: TableApp, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.pilot.press(key)
+            await self.app.workers.wait_for_complete()
+            await self.pilot.pause(0.02)
+
+    async def choose(self, words: str, *answers: str) -> None:
+        at = next(at for at, one in enumerate(self.app.sitting.others) if words in one["words"])
+        await self.press("o", *["down"] * at, "enter")
+        for answer in answers:
+            await self.press(*answer, "enter")
+
+    def shows(self, name: str) -> str:
+        return str(self.app.query_one(f"#{name}", Static).render())
+
+    async def until(self, shown: Callable[[], bool]) -> None:
+        ends = time.monotonic() + 15
+        while not shown():
+            assert time.monotonic() < ends, "it is never shown"
+            await self.pilot.pause(0.05)
+
+
+async def play(app: TableApp, cut: Callable[[], None], mend: Callable[[], None]) -> None:
+    """Play a round over a connection that is cut before the third card."""
+    async with app.run_test(size=(80, 24)) as pilot:
+        hands = Hands(app, pilot)
+        assert hands.shows("heading").endswith("· dealer (dealer) · live")
+        await hands.choose("Seat 1: place a wager", "banker", "100", "")
+        await hands.press("enter")
+        for card in DEAL[:4]:
+            await hands.press(*card, "enter")
+        assert "Draw the third card to Player's Hand" in hands.shows("next")
+        cut()
+        await hands.until(lambda: hands.shows("heading").endswith("· NOT LIVE"))
+        assert "nothing is sent" in hands.shows("next")
+        assert hands.shows("pad") == "Nothing can be done here now."
+        await hands.press(*DEAL[4], "enter")
+        assert hands.shows("answer").startswith("Refused: No connection for ")
+        mend()
+        await hands.until(lambda: hands.shows("heading").endswith("· live"))
+        # The card that was entered is still there, and is dealt once.
+        assert "Card 6♣: Enter deals it" in hands.shows("pad")
+        await hands.press("enter")
+        await hands.press(*DEAL[5], "enter")
+        await hands.until(lambda: "Collect and pay" in hands.shows("right-title"))
+        assert "Banker $100 pays $100 (1 to 1)" in hands.shows("record")
+        await hands.press("x")
+
+
+def test_a_round_on_the_whole_screen_over_a_cut_connection(tmp_path: Path) -> None:
+    with relayed() as relay, behind(relay, tmp_path) as house:
+        with served_table(f"http://127.0.0.1:{relay.port}", house.token("dealer")) as door:
+            asyncio.run(play(TableApp(door), relay.cut, relay.mend))
+        desk = house.service.tables[T].desk
+        verdict = verify_lines(Path("log"), house.service.store.lines(T, 0, desk.durable.sequence))
+        assert verdict.is_clean
+        round_ = desk.durable.state.round
+        assert round_ is not None
+        assert [str(one) for one in round_.coup.player] == ["Kd", "5h", "6c"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize(
+    "office",
+    [
+        "dealer", "patron", "board", "floorperson", "pit boss", "pit clerk", "cage",
+        "accounting", "surveillance", "licensee",
+    ],
+)  # fmt: skip
+def test_every_office_has_a_screen(house: Served, office: str, size: tuple[int, int]) -> None:
+    more = {"seat": 1, "tables": (T,)} if office == "patron" else {}
+    token = house.token(office, "Patron 1" if office == "patron" else f"{office} of a test", **more)
+
+    async def looked_at(app: TableApp) -> tuple[str, str]:
+        async with app.run_test(size=size) as pilot:
+            hands = Hands(app, pilot)
+            for key in ("r", "escape", "l", "escape", "n", "escape", "?", "escape", "o", "escape"):
+                await hands.press(key)
+            return hands.shows("heading"), hands.shows("next")
+
+    with served_table(house.place, token) as door:
+        heading, following = asyncio.run(looked_at(TableApp(door)))
+    assert f"({office}" in heading
+    assert following
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with ready(tmp_path_factory.mktemp("offices")) as one:
+        yield one
