@@ -246,7 +246,7 @@ class Instrument:
         """The edition of this file: 1, and one more for each correction since it was first held."""
         return 1 + len(self.corrections)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The text among those of its id: ``us-nj/minibaccarat@2011-02-22``."""
         return f"{self.id}@{self.in_force_from}"
