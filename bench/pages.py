@@ -42,7 +42,7 @@ BACK = {"type": "WithdrawWager", "seat": 1, "wager": "player"}
 def sizes(person: Person) -> tuple[int, int]:
     """Return how many bytes a first view is as it is sent, and as it is read."""
     packed = plain = 0
-    for path in ("/tables/MB-101", "/style.css", "/table.js"):
+    for path in ("/tables/MB-101", "/style.css", "/table.js", "/keys.js"):
         with person.http.stream("GET", path, headers={"Accept-Encoding": "gzip"}) as answer:
             packed += sum(map(len, answer.iter_raw()))
         plain += len(person.http.get(path).content)

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 OFFICES: Final = (
-    "dealer", "patron", "board", "floorperson", "surveillance", "pit clerk", "accounting",
+    "dealer", "patron", "board", "floorperson", "pit boss", "surveillance", "pit clerk", "cage",
+    "accounting", "licensee",
 )  # fmt: skip
+BOOKS: Final = {"pit clerk", "cage", "accounting", "licensee"}
+"""Offices that do not see the amounts of wagers."""
 FIRST_VIEW: Final = 60_000
 STYLE: Final = (files("croupier.server.pages") / "style.css").read_text()
 
@@ -212,7 +215,7 @@ def test_a_first_view_is_small_and_has_nothing_inline(house: Served, office: str
     who = "Patron 1" if office == "patron" else ""
     person: Person = house.person(office, who, **grant_of(office))
     sizes = []
-    for path in ("/tables/MB-101", "/style.css", "/table.js"):
+    for path in ("/tables/MB-101", "/style.css", "/table.js", "/keys.js"):
         with person.http.stream("GET", path, headers={"Accept-Encoding": "gzip"}) as answer:
             assert answer.status_code == 200
             sizes.append(sum(map(len, answer.iter_raw())))
@@ -237,8 +240,9 @@ def test_a_form_that_is_no_command_says_which_field() -> None:
     }
 
 
-def test_the_script_is_one_that_can_be_read_at_a_sitting() -> None:
-    script = (files("croupier.server.pages") / "table.js").read_text()
+@pytest.mark.parametrize("name", ["table.js", "keys.js"])
+def test_a_script_can_be_read_at_a_sitting(name: str) -> None:
+    script = (files("croupier.server.pages") / name).read_text()
     assert len(script.splitlines()) < 300
 
 
@@ -250,10 +254,8 @@ def test_what_is_not_shown_is_said_in_words_and_why(house: Served, office: str) 
     who = "Patron 1" if office == "patron" else ""
     text = house.person(office, who, **grant_of(office)).http.get("/tables/MB-101/parts").text
     assert "??" not in text
-    assert ("Player $100" in text) is (office not in {"pit clerk", "accounting"})
-    assert ("that your office has no duty to see" in text) is (
-        office in {"pit clerk", "accounting"}
-    )
+    assert ("Player $100" in text) is (office not in BOOKS)
+    assert ("that your office has no duty to see" in text) is (office in BOOKS)
     # A board lists no seats, so there is nothing to hide there.
     assert ("shown to them and to the staff alone" in text) is (office == "patron")
 
@@ -281,7 +283,7 @@ def test_a_card_that_lies_face_down_is_in_no_byte_of_a_page(tmp_path: Path) -> N
             more: dict[str, Any] = {"seat": 1, "tables": (name,)} if office == "patron" else {}
             who = "Patron 1" if office == "patron" else ""
             text = house.person(office, who, **more).http.get(f"/tables/{name}/parts").text
-            assert "face down" in text or office in {"pit clerk", "accounting"}
+            assert "face down" in text or office in BOOKS
             drawn = re.findall(r"(?:K|2|6|5) of \w+|: (?:Kh|2c|6d|5s)\b", text)
             assert drawn == [], office
             # Nobody is left to guess what a mask stands for.

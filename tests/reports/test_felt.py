@@ -16,7 +16,7 @@ from croupier.cli import main
 from croupier.frozen import replace
 from croupier.records.layout import layout_of
 from croupier.reports.felt import Box, Felt, Lying, draw_felt, plan_of
-from croupier.reports.felt.plan import WIDTH, height_of, text_width
+from croupier.reports.felt.plan import WIDTH, height_of, text_width, type_size
 from croupier.rules import TableRules, read_rules
 from support.project import ROOT
 
@@ -145,6 +145,14 @@ def test_a_drawing_tells_in_words_what_it_shows_and_shows_no_card_face_down() ->
     assert drawn.count("A card face down") == 1
 
 
+def test_type_on_a_desk_of_1040_pixels_is_twelve_pixels_high() -> None:
+    # The layout has 680 of them, beside what is next.
+    felt = seated(dict(tables())["nj-minibaccarat"], 7, "clockwise")
+    sizes = {box.kind: box.size for box in plan_of(felt, crowded(felt)) if box.lines}
+    for kind in ("area", "chip", "seat"):
+        assert sizes[kind] * 680 / WIDTH >= 11.9, kind
+
+
 @pytest.mark.parametrize("form", ["text", "json", "svg"])
 def test_the_command_shows_a_layout_in_every_form(form: str) -> None:
     path = ROOT / "submissions" / "ma-ez.toml"
@@ -194,5 +202,5 @@ def test_a_browser_finds_every_line_of_type_within_its_box() -> None:
                     is_name = re.match(r"Wil", said)
                     assert held or is_name, (name, seats, said)
                     if is_name:
-                        assert wide <= text_width(said) + 1
+                        assert wide <= text_width(said, type_size(felt)) + 1
         browser.close()

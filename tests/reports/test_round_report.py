@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
-from croupier.cli.round_report import report_of
 from croupier.cli.schema import SCHEMAS
 from croupier.records.replay import replayed_round
 from croupier.reports import ROUND_FORMS, written_round
 from croupier.table import events as e
+from croupier.verify.round_report import report_of
 from support.json_schemas import SchemaValidator
 from support.project import ROOT
 from support.texts import dated
@@ -76,7 +76,7 @@ def test_the_net_of_a_seat_is_what_its_chips_and_its_marker_say(
             if any(isinstance(event, MOVED) for event in events):
                 continue
             before, after = played.entries[0].before.state, played.entries[-1].after.state
-            found = report_of(path, played)
+            found = report_of(path, played, "croupier explain")
             assert all(one["owed_cents"] == one["paid_cents"] for one in found["wagers"])
             for one in found["seats"]:
                 chips = [state.seats[one["seat"]].chips_cents for state in (before, after)]

@@ -23,6 +23,7 @@ TESTED = {
     "failed",  # what nothing is known to bring about
     "overdraw",  # of a reader's lines, in test_cards
     "not_stored", "disk_full", "not_owner",  # in test_durable
+    "no_pdf",  # in test_pages_watch
     "no_store",  # in test_database_gone
 }  # fmt: skip
 SEEN: set[str] = set()

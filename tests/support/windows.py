@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -100,3 +100,26 @@ async def prepared(house: Served, name: str, patrons: int) -> None:
     while desk.ahead.state.phase is not Phase.BETTING or len(desk.ahead.state.seats) < patrons:
         pilot.step()
     await desk.settled()
+
+
+def dealt(house: Served, cards: str, wagers: Mapping[tuple[int, str], int], upto: str = "") -> None:
+    """Deal a round at table MB-101: wagers in cents by seat and wager, and cards as they fall.
+
+    It ends before the command ``upto``.
+    """
+    dealer = house.person("dealer")
+    commands: list[dict[str, Any]] = [
+        *(
+            {"type": "PlaceWager", "seat": seat, "wager": wager, "cents": cents}
+            for (seat, wager), cents in wagers.items()
+        ),
+        {"type": "CallNoMoreBets"},
+        *({"type": "DrawCard", "card": card} for card in cards.split()),
+        {"type": "SettleWagers"},
+        {"type": "ClearLayout"},
+    ]
+    for command in commands:
+        if command["type"] == upto:
+            return
+        answer = dealer.does("MB-101", command)
+        assert answer.status_code == 200, answer.text

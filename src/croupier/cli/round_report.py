@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final
 
-from croupier.baccarat.hand import Hand, point_count
 from croupier.cli.files import put_file
 from croupier.cli.output import command_line, fail
-from croupier.documents import provenance
 from croupier.files.write import form_of
-from croupier.money.settlement import Settled, settle
-from croupier.odds.sheet import net_cents
-from croupier.records.explanation import explain_settled
 from croupier.records.header import LogError
-from croupier.records.layout import layout_of
-from croupier.records.narration import narrate
-from croupier.records.replay import ReplayedEntry, ReplayedRound, replayed_round
-from croupier.records.view.closed import closed_places
-from croupier.rules import Outcome
-from croupier.table import events as e
-from croupier.table.offices import Actor
+from croupier.records.replay import replayed_round
+from croupier.verify.round_report import report_of
 
-if TYPE_CHECKING:
-    from croupier.cli.round_documents import (
-        LayoutAtEntry,
-        RoundReport,
-        SeatOfRound,
-        StepOfRound,
-        WagerOfRound,
-    )
-
-__all__ = ["FORMS", "report_of", "write_report"]
+__all__ = ["FORMS", "write_report"]
 
 FORMS: Final = ("pdf", "html", "json")
 """The formats of the report, which is always written to a file."""
-
-_CLOSED: Final = "??"
-
-_OUTCOMES: Final[Mapping[Outcome, Literal["win", "lose", "push"]]] = {
-    Outcome.WIN: "win",
-    Outcome.LOSE: "lose",
-    Outcome.PUSH: "push",
-}
 
 
 def write_report(  # noqa: PLR0913  (each is an option of the command)
@@ -61,206 +33,8 @@ def write_report(  # noqa: PLR0913  (each is an option of the command)
     from croupier.reports import MissingExtraError, written_round  # noqa: PLC0415
 
     try:
-        found = report_of(log, replayed_round(log, number, table), seat=seat, at=at)
+        found = report_of(log, replayed_round(log, number, table), command_line(), seat=seat, at=at)
         content = written_round(found, form_of(report, FORMS), paper)
     except (LogError, MissingExtraError) as error:
         fail(str(error))
     put_file(report, content, force=force)
-
-
-def report_of(
-    log: Path, played: ReplayedRound, *, seat: int | None = None, at: int | None = None
-) -> RoundReport:
-    """Return the report of a round as data.
-
-    ``seat`` leaves out the wagers of all others. The layout is drawn as it was after entry ``at``;
-    otherwise as it was before the first chip was collected. Raises ``LogError`` if the round has no
-    such entry or seat.
-    """
-    shown = played.decided if at is None else _entry(log, played, at)
-    rules = played.logged.rules
-    settled = _settled(played)
-    names = {
-        number: patron.name
-        for entry in played.entries
-        for number, patron in entry.after.state.seats.items()
-    }
-    wagers = list(_wagers(played, settled))
-    if seat is not None and seat not in names and all(one["seat"] != seat for one in wagers):
-        raise LogError(f"{log}: nobody sat at seat {seat} in round {played.number}")
-    mine = [one for one in wagers if seat in {None, one["seat"]}]
-    return {
-        "format": "croupier-round-report/1",
-        **provenance(rules, command_line()),
-        "log": log.name,
-        "round": played.number,
-        "seat": seat,
-        "began": played.entries[0].at,
-        "ended": played.entries[-1].at,
-        "result": _result(played),
-        "layout": _layout(shown, settled, seat),
-        "steps": list(_steps(played, seat)),
-        "wagers": mine,
-        "seats": list(_seats(mine, settled, names)),
-    }
-
-
-def _entry(log: Path, played: ReplayedRound, at: int) -> ReplayedEntry:
-    for entry in played.entries:
-        if entry.sequence == at:
-            return entry
-    first, last = played.entries[0].sequence, played.entries[-1].sequence
-    raise LogError(f"{log}: round {played.number} has the entries {first} to {last}, and not {at}")
-
-
-def _settled(played: ReplayedRound) -> tuple[Settled, ...]:
-    """Return what the rules make of every wager; nothing where the round was void."""
-    logged = played.logged
-    facts = logged.facts()
-    if facts is None:
-        return ()
-    return tuple(settle(logged.rules, facts, logged.stakes, logged.meters))
-
-
-def _result(played: ReplayedRound) -> str:
-    """Return the result in the words in which it was announced; empty for a void round."""
-    lines = narrate(played.logged.events, played.logged.rules.wagers)
-    spoken = [line.text for line in lines if line.kind == "spoken" and "wins" in line.text.lower()]
-    if spoken:
-        return spoken[-1].strip("“”")
-    facts = played.logged.facts()
-    return "void" if facts is None else "" if facts.winner is not None else "tie"
-
-
-def _layout(shown: ReplayedEntry, settled: tuple[Settled, ...], seat: int | None) -> LayoutAtEntry:
-    """Return what lay on the layout after an entry, of one seat or of all."""
-    position = shown.after
-    state, rules = position.state, position.rules
-    round_ = state.round
-    hands: dict[str, list[str]] = {hand.value: [] for hand in Hand}
-    totals: dict[str, int] = {}
-    for hand in Hand if round_ is not None else ():
-        dealt = () if round_ is None else round_.coup.hand(hand)
-        closed = {at for one, at in closed_places(state, rules) if one is hand}
-        hands[hand.value] = [
-            _CLOSED if at in closed else card.notation for at, card in enumerate(dealt)
-        ]
-        if dealt and not closed:
-            totals[hand.value] = point_count(dealt)
-    known = round_ is not None and round_.facts is not None
-    won = [one for one in settled if known and one.decision.outcome is Outcome.WIN]
-    return {
-        "entry": shown.sequence,
-        "at": shown.at,
-        "layout": layout_of(rules, ""),
-        "stakes": [
-            {"seat": number, "wager": wager, "cents": stake.cents}
-            for (number, wager), stake in state.stakes.items()
-            if seat in {None, number}
-        ],
-        "markers": {
-            str(number): patron.owed_cents
-            for number, patron in state.seats.items()
-            if patron.owed_cents and seat in {None, number}
-        },
-        "names": {
-            str(number): patron.name
-            for number, patron in state.seats.items()
-            if seat in {None, number}
-        },
-        "hands": hands,
-        "totals": totals,
-        "won": [[one.seat, one.wager] for one in won if seat in {None, one.seat}],
-    }
-
-
-def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
-    """Yield every entry of the round in words; of other seats nothing, if one is asked for."""
-    for entry in played.entries:
-        others = {one.seat for one in entry.by if one.seat is not None}
-        if seat is not None and others and seat not in others:
-            continue
-        lines, clauses = [], list[str]()
-        for line in narrate(entry.events, entry.before.rules.wagers):
-            details = [one for one in line.details if _is_about(one, seat)]
-            if line.details and not details:
-                continue
-            lines += [line.text, *details]
-            clauses += line.clauses
-        if lines:
-            yield {
-                "entry": entry.sequence,
-                "at": entry.at,
-                "by": [_named(one) for one in entry.by],
-                "lines": lines,
-                "clauses": list(dict.fromkeys(clauses)),
-            }
-
-
-def _is_about(detail: str, seat: int | None) -> bool:
-    """Return whether a detail of a line is of a seat; each begins with its own."""
-    return seat is None or detail.startswith(f"seat {seat} ")
-
-
-def _named(actor: Actor) -> str:
-    seat = "" if actor.seat is None else f", seat {actor.seat}"
-    office = "" if actor.office == actor.person else f" ({actor.office}{seat})"
-    return f"{actor.person}{office}"
-
-
-def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[WagerOfRound]:
-    logged = played.logged
-    rules, facts = logged.rules, logged.facts()
-    paid: dict[tuple[int, str], int] = {}
-    for event in logged.events:
-        if isinstance(event, e.WagerPaid):
-            place = (event.seat, event.wager)
-            paid[place] = paid.get(place, 0) + event.cents
-    if facts is None:
-        void = next((one.clauses for one in logged.events if isinstance(one, e.RoundVoided)), ())
-        for (number, wager), stake in logged.stakes.items():
-            yield {
-                "seat": number,
-                "wager": wager,
-                "title": rules.wagers[wager].title,
-                "stake_cents": stake.cents,
-                "outcome": "void",
-                "owed_cents": 0,
-                "paid_cents": paid.get((number, wager), 0),
-                "vigorish_cents": 0,
-                "net_cents": 0,
-                "why": "the round is void, and the stake is returned",
-                "clauses": list(void),
-            }
-        return
-    for one in settled:
-        line = explain_settled(one, facts, rules, seated=False)
-        yield {
-            "seat": one.seat,
-            "wager": one.wager,
-            "title": rules.wagers[one.wager].title,
-            "stake_cents": one.stake.cents,
-            "outcome": _OUTCOMES[one.decision.outcome],
-            "owed_cents": one.won_cents,
-            "paid_cents": paid.get((one.seat, one.wager), 0),
-            "vigorish_cents": one.vigorish_cents,
-            "net_cents": net_cents((one,)),
-            "why": line.text,
-            "clauses": list(line.clauses),
-        }
-
-
-def _seats(
-    wagers: list[WagerOfRound], settled: tuple[Settled, ...], names: Mapping[int, str]
-) -> Iterator[SeatOfRound]:
-    """Yield what the round brings each seat that has a wager."""
-    for seat in dict.fromkeys(sorted(one["seat"] for one in wagers)):
-        mine = [one for one in wagers if one["seat"] == seat]
-        yield {
-            "seat": seat,
-            "patron": names.get(seat, ""),
-            "staked_cents": sum(one["stake_cents"] for one in mine),
-            "won_cents": sum(one["owed_cents"] for one in mine),
-            "vigorish_cents": sum(one["vigorish_cents"] for one in mine),
-            "net_cents": net_cents(one for one in settled if one.seat == seat),
-        }

@@ -11,7 +11,6 @@ from typing import Final
 import click
 
 from croupier.cli import documents as tables
-from croupier.cli import round_documents
 from croupier.cli.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
@@ -26,6 +25,7 @@ from croupier.records.layout import LayoutShown
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
 from croupier.vectors import documents as vectors
+from croupier.verify import round_documents
 from croupier.verify.rounds import documents as rounds
 from croupier.verify.rounds.schema import round_mapping, round_record
 

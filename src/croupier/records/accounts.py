@@ -12,7 +12,7 @@ from croupier.money.ledger import Ledger
 from croupier.table import events as e
 from croupier.table.bookkeeping import booked
 
-__all__ = ["DayAccounts", "ShoeAccounts", "TableAccounts", "accounts_of"]
+__all__ = ["AccountReader", "DayAccounts", "ShoeAccounts", "TableAccounts", "accounts_of"]
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class TableAccounts:
     win_cents: int
 
 
-class _Reader:
+class AccountReader:
     """Follows events through the ledger, and notes where shoes and days begin and end."""
 
     def __init__(self) -> None:
@@ -207,7 +207,7 @@ def accounts_of(events: Iterable[e.Event]) -> TableAccounts:
     >>> day.drop_cents, day.tray_cents, day.win_cents, day.reconciles
     (40000, 960000, 0, True)
     """
-    reader = _Reader()
+    reader = AccountReader()
     for event in events:
         reader.follow(event)
     return reader.finish()

@@ -13,7 +13,7 @@ from typing import Any, Final
 from croupier.frozen import frozen
 from croupier.reports.figures import in_markup, visible
 
-__all__ = ["WIDTH", "draw_roads", "roads_alt_text"]
+__all__ = ["WIDTH", "draw_road", "draw_roads", "roads_alt_text"]
 
 Road = Mapping[str, Any]
 """The roads of a shoe as plain data, as ``croupier road --format json`` has them."""
@@ -30,6 +30,8 @@ _LEGEND: Final = 56
 _BIG_COLUMNS: Final = 48
 _BEAD_COLUMNS: Final = 14
 _SMALL_COLUMNS: Final = 66
+_FEWEST: Final = 6
+"""Columns of a road that is drawn by itself, while it is short."""
 
 WIDTH: Final = _BIG_COLUMNS * _CELL
 """The width of a drawing in its own units. A wider road continues in another band."""
@@ -123,6 +125,37 @@ def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *
     return _svg(name, title, high, road, font, shapes)
 
 
+def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
+    """Return the marks of one road, for where there is no room for all of them together.
+
+    ``which`` is ``bead_plate``, ``big_road``, ``big_eye_boy``, ``small_road``, or
+    ``cockroach_pig``. A style sheet says how high the drawing is, and draws the lines.
+    """
+    cells = road[which]
+    cell = _SMALL if which in _DERIVED else _CELL
+    columns = max(_FEWEST, max((one["column"] for one in cells), default=0) + 2)
+    board = _Board(0, 0, cell, columns)
+    shapes: list[str]
+    if which == "bead_plate":
+        shapes = _drawn_beads(name, board, cells)
+    elif which == "big_road":
+        shapes = _drawn_big(name, board, road)
+    else:
+        shapes = [_use(f"{name}-{which}-{one['mark']}", *board.at(one)) for one in cells]
+    used = [one for one in _marks(name) if f'href="#{_id_of(one)}"' in "".join(shapes)]
+    told = _TITLES[which] + ("" if cells else ": no marks yet")
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" class="chart road" role="img"'
+        f' viewBox="0 0 {columns * cell} {_ROWS * cell}"'
+        f' font-family="{in_markup(font)}" aria-label="{in_markup(told)}">'
+        f"<defs>{''.join(used)}</defs>{''.join(shapes)}</svg>"
+    )
+
+
+def _id_of(mark: str) -> str:
+    return mark.partition(' id="')[2].partition('"')[0]
+
+
 def _below(board: _Board, cells: Sequence[Mapping[str, Any]]) -> float:
     """Return the top of the next board, below a caption."""
     return board.y + board.height(cells) + _GAP + _CAPTION
@@ -211,6 +244,10 @@ def _dots(name: str, board: _Board, one: Mapping[str, Any]) -> str:
 
 
 def _symbols(name: str) -> str:
+    return f"<defs>{''.join(_marks(name))}</defs>"
+
+
+def _marks(name: str) -> list[str]:
     """Draw each mark once, at the upper left corner of its cell."""
     middle, radius = _CELL / 2, 7.5
     shapes = []
@@ -263,7 +300,7 @@ def _symbols(name: str) -> str:
                 f' stroke="{color}" stroke-width="1.8" fill="none"/>'
             ),
         ]
-    return f"<defs>{''.join(shapes)}</defs>"
+    return shapes
 
 
 def _letter(middle: float, letter: str, color: str, winner: str = "") -> str:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["DRAW", "QUESTIONS", "SCRIPT", "WORDS", "dollars", "said_of_hidden", "say"]
+__all__ = [
+    "ABOUT",
+    "DRAW",
+    "QUESTIONS",
+    "SCRIPT",
+    "WORDS",
+    "dollars",
+    "percent",
+    "said_of_hidden",
+    "say",
+]
 
 DRAW: Final = "DrawCard"
 """The act that a card pad enters."""
@@ -84,6 +94,16 @@ WORDS: Final[Mapping[str, str]] = {
     "face.down.why": "Cards that lie face down are shown to no one until they are turned.",
     "roads": "Roads of this shoe",
     "roads.twin": "Roads as a table",
+    "bead_plate": "Bead plate",
+    "big_road": "Big road",
+    "in.words": "In words",
+    "marks.what": "What the marks mean",
+    "marks.letters": "P, B, T: Player, Banker, or Tie.",
+    "marks.corners": "A spot at the upper left: a pair of Banker; at the lower right: of Player. A"
+    " black corner: a natural.",
+    "marks.ties": "A green slant in the big road: a tie, with their number if there are several.",
+    "marks.derived": "In the three small roads red says that the big road repeats itself, and blue,"
+    " with a hole or slanting the other way, that it does not.",
     "roads.none": "No round of this shoe is over.",
     "ask": "If this hand wins next",
     "ask.road": "Derived road",
@@ -96,6 +116,7 @@ WORDS: Final[Mapping[str, str]] = {
     "round": "Round",
     "winner": "Winner",
     "natural": "natural",
+    "marks": "Natural and pairs",
     "player_pair": "Player pair",
     "banker_pair": "Banker pair",
     "limits": "Limits",
@@ -105,7 +126,13 @@ WORDS: Final[Mapping[str, str]] = {
     "pays": "Pays",
     "meters": "Meters",
     "last": "Last result",
-    "last.none": "No result yet.",
+    "last.none": "No result yet",
+    "last.tie": "Tie {player}",
+    "last.player": "Player {player} over {banker}",
+    "last.banker": "Banker {banker} over {player}",
+    "last.mark": " · {mark}",
+    "limits.main": "Minimum and maximum",
+    "limits.range": "{least} – {most}",
     "own": "My chips",
     "own.none": "No one sits in seat {seat} yet. The dealer seats you.",
     "bet": "My wagers",
@@ -147,21 +174,125 @@ WORDS: Final[Mapping[str, str]] = {
     "entry.go": "Show this entry",
     "entry.before": "Entry before",
     "entry.after": "Entry after",
+    "round.before": "Round before",
+    "round.after": "Round after",
     "entry.newest": "Newest",
     "when": "Time (UTC)",
     "by": "By",
     "what": "What",
+    "search": "Search the record",
+    "search.go": "Search",
+    "search.found": "{many} entries say “{words}”, back to entry {read}.",
+    "search.further": "Search further back",
+    "search.end": "End the search",
+    "flag.words": "Flag entry {seq}: what is odd about it",
+    "flag.do": "Flag",
+    "clips": "Export",
+    "clip.words": "Each export is noted in the record.",
+    "clip.first": "From entry",
+    "clip.last": "To entry",
+    "clip.log": "Save the excerpt",
+    "clip.pdf": "Save the report of round {number} as PDF",
+    "clip.note": "Exported entries {first} to {last} of the record.",
+    "clip.note.pdf": "Exported the report of the round that ends with entry {last}.",
+    "alarm": "Record",
+    "alarm.none": "Decided again and as recorded: every entry up to {through}.",
+    "alarm.begun": "The record is being decided again.",
+    "alarm.differs": "Alarm: entry {seq} is not recorded as it is decided ({kind}).",
+    "alarm.look": "Look at the table before it",
+    "alarm.what": "The table is paused until the floorperson resumes it with your consent. Export"
+    " the entries around it, and have the record verified.",
+    "alarm.short": "Alarm: entry {seq} differs",
+    "owed.side": "Paid, and should have been paid",
+    "owed.of": "Round {number}: {result}.",
+    "owed.paid": "Paid",
+    "owed.due": "Owed",
+    "owed.compare": "Compared",
+    "owed.same": "as owed",
+    "owed.differs": "{cents}",
+    "owed.right": "Every wager was paid what it was owed.",
+    "owed.wrong": "Wagers paid otherwise than owed: {many}",
+    "owed.nothing": "There was no wager.",
+    "stake": "Stake",
+    "vigorish": "Vigorish",
+    "why": "Why",
     "refusals": "Refusals",
     "refusals.none": "Nothing was refused.",
     "code": "Code",
     "odds": "Exact odds by the open cards",
     "odds.show": "Work out the odds of this moment",
+    "odds.follow": "Work out the odds, and again as cards fall",
+    "odds.end": "Do without the odds",
     "odds.none": "There are none now: {why}",
     "odds.wager": "Wager",
     "odds.value": "Expectation of a unit staked",
     "ledger": "Accounts",
     "account": "Account",
     "amount": "Amount",
+    "fills": "Fills",
+    "credits": "Credits",
+    "hold": "Hold",
+    "hold.day": "Share of the day's drop",
+    "all": "All",
+    "table.short": "Table",
+    "wins.tables": "Win and hold by table",
+    "wins.days": "Win and hold by gaming day",
+    "wins.shoes": "Win by shoe",
+    "shoe.short": "Shoe",
+    "shoe.of": "{day}, shoe {number}",
+    "day.opened": "Tray at opening",
+    "day.fills": "Fills",
+    "day.credits": "Credits",
+    "day.tray": "Tray",
+    "counted": "counted",
+    "counted.head": "At the close",
+    "reconciles": "The win follows from drop, Forms, fills, credits, and tray.",
+    "reconciles.not": "A day's win does not follow from drop, Forms, fills, credits, and tray.",
+    "slips.all": "Fills and credits",
+    "slip": "Slip",
+    "slip.kind": "Kind",
+    "slip.state": "State",
+    "slip.fill": "fill",
+    "slip.credit": "credit",
+    "slip.requested": "requested",
+    "slip.issued": "issued",
+    "slip.received": "received",
+    "slip.void": "void",
+    "counts": "Counts",
+    "count.what": "Counted",
+    "count.tray": "tray",
+    "count.closing": "tray, at the close",
+    "count.box": "drop box {box}",
+    "count.found": "Found",
+    "count.expected": "Expected",
+    "count.differs": "Difference",
+    "count.same": "none",
+    "boxes.wait": "Drop boxes that wait to be counted: {boxes}",
+    "forms.compared": "Forms compared",
+    "forms.matched": "Match",
+    "forms.differing": "Amounts differ",
+    "forms.without_original": "No original",
+    "forms.without_duplicate": "No duplicate",
+    "elections": "Elections and notices",
+    "elections.all": "Every election in force ({many})",
+    "rule": "Rule",
+    "elected": "Elected",
+    "notices": "Notices that are pending",
+    "notices.none": "No change of an election is pending.",
+    "notice.to": "Notice to",
+    "pace": "Pace",
+    "pace.hour": "{many} rounds an hour",
+    "pace.none": "not known yet",
+    "irregular.many": "Irregularities",
+    "waits.many": "Acts that wait for consent: {many}",
+    "about.people": "Who stands where",
+    "about.chips": "Fills, credits, and counts",
+    "about.patrons": "Patrons and seats",
+    "about.cards": "Cards and cut",
+    "about.money": "Wagers and vigorish",
+    "about.paper": "Forms",
+    "about.rules": "Elections and notices",
+    "about.other": "Besides",
     "forms": "Forms",
     "serial": "Serial",
     "void": "Void",
@@ -182,8 +313,13 @@ WORDS: Final[Mapping[str, str]] = {
     "keys.dealer": "A 2-9 T J Q K, then c d h s: a card. Enter: what is next. !: irregularity."
     " ?: clauses. u: take back the rank.",
     "keys.seat": "Up and down: another wager. Enter: place. Esc: clear.",
-    "keys.watch": "[ and ]: entry before and after.",
-    "keys.floor": "y and n: consent to the first act that waits, or decline it.",
+    "keys.watch": "[ and ]: entry before and after. { and }: round before and after. /: search."
+    " f: flag this entry. y and n: consent to the first act that waits, or decline it. p: pause.",
+    "keys.floor": "y and n: consent to the first act that waits, or decline it. p: pause."
+    " !: irregularity. Enter: what is next.",
+    "keys.pit": "j and k: next table and the one before. Enter: open it. p: pause it."
+    " y and n: consent to the first act that waits, or decline it.",
+    "keys.books": "y and n: consent to the first act that waits, or decline it.",
     "error.no_token": "Your session is over, or has not begun. Ask for a new link, and open it in"
     " this browser.",
     "error.title": "This cannot be shown",
@@ -230,13 +366,53 @@ QUESTIONS: Final[Mapping[str, str]] = {
 """Plain questions behind the commands that report an irregularity."""
 
 
+ABOUT: Final[Mapping[str, frozenset[str]]] = {
+    "people": frozenset({
+        "AssignOffice", "EndAssignment", "RelieveDealer", "RelieveFloorperson", "DesignateDealer",
+        "DealForCurator", "OrderPass", "PassShoe",
+    }),
+    "chips": frozenset({
+        "RequestFill", "RequestCredit", "IssueFill", "ReceiveCredit", "ReceiveFill", "IssueCredit",
+        "VoidSlip", "CountInventory", "RemoveDrop", "CountDrop", "ReconcileMeters", "PayByHand",
+    }),
+    "patrons": frozenset({
+        "SeatPatron", "LeaveTable", "ChangeSeat", "BuyChips", "ChangeChips", "ReserveSeat",
+        "ReleaseSeat", "DismissPatron",
+    }),
+    "cards": frozenset({
+        "RequireRecut", "DirectShuffle", "CutStack", "VerifyCards", "VerifyFeather", "DeclareIdle",
+        "ExchangeBatches", "ReceiveCards", "RemoveCards", "ReturnDiscards", "RequestInspection",
+        "DealFreeHand", "RequestBankerFirst", "PermitTurning", "PassOver", "RecordTime",
+    }),
+    "money": frozenset({
+        "PlaceWager", "PlaceWagers", "PlaceVerbalWager", "WithdrawWager", "ReturnWagers",
+        "CollectVigorish", "WriteOffVigorish",
+    }),
+    "paper": frozenset({
+        "ReceiveForms", "HandOverForms", "PrepareForm", "VoidForm", "DropForm", "CompareForms",
+        "EndGamingDay",
+    }),
+    "rules": frozenset({"AdoptElections", "RecordNotice"}),
+}  # fmt: skip
+"""What acts are about, where there are too many for one list."""
+
+
+def percent(part: int, whole: int) -> str:
+    """Return a share as pages show it, or that there is nothing to share.
+
+    >>> percent(1_594, 10_000), percent(5, 0)
+    ('15.94%', 'none')
+    """
+    return f"{100 * part / whole:.2f}%".replace("-", "−") if whole else WORDS["none"]
+
+
 def say(what: str, **values: object) -> str:
     """Return words of the catalog.
 
     >>> say("table", table="MB-101")
     'Table MB-101'
     """
-    return WORDS[what].format(**values)
+    return WORDS[what].format(**values) if values else WORDS[what]
 
 
 def said_of_hidden(text: str) -> str:

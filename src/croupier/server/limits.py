@@ -16,7 +16,10 @@ _MOST_KNOWN: Final = 10_000
 
 @frozen
 class Limits:
-    """The limits of a service; ``per_second`` is of one token, with ``burst`` before it counts."""
+    """The limits of a service; ``per_second`` is of one token, with ``burst`` before it counts.
+
+    What is recorded is decided again ``judge_seconds`` later; never, if that is 0.
+    """
 
     body_bytes: int = 64 << 10
     body_seconds: float = 10.0
@@ -30,6 +33,7 @@ class Limits:
     connections: int = 2_000
     beat_seconds: float = 15.0
     send_seconds: float = 10.0
+    judge_seconds: float = 5.0
 
 
 USUAL: Final = Limits()

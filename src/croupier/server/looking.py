@@ -5,18 +5,20 @@ from __future__ import annotations
 import secrets
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from croupier.records.layout import layout_of
 from croupier.roads import RoadBuilder, road_data
 from croupier.server.calls import Call, form_token
+from croupier.server.looking_back import alarm_of, books_of, watched
 from croupier.server.pages.looked import Looked, Session
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.read_calls import board_of, odds_at
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
-from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
+from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position, sees_money
 from croupier.table.acts import act_due
 from croupier.table.position import Position, Proposal, propose
 from croupier.table.roles import Role
@@ -31,6 +33,9 @@ _RECENT: Final = 12
 
 _PREVIEWED: Final = {"CallNoMoreBets", "CollectVigorish", "SettleHouseMoney", "SettleWagers"}
 """What is shown before it is done: what to say, whom to collect from, whom to pay."""
+
+_ALARMED: Final = {Role.SURVEILLANCE, Role.FLOORPERSON, Role.PIT_BOSS, Role.LICENSEE}
+"""Offices that are told how the record was judged."""
 
 _LATELY: Final[WeakKeyDictionary[Table, deque[Proposal]]] = WeakKeyDictionary()
 _FELTS: Final[dict[str, Mapping[str, Any]]] = {}
@@ -60,6 +65,8 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
     due = _due(viewer, position) if is_now else None
     entries = [seen_entry(viewer, one) for one in recent if one.after.sequence <= position.sequence]
     road, asks = await _roads(call, table, position)
+    board = await board_of(call, table)
+    pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
     watches = viewer.office == Role.SURVEILLANCE
     most = call.number("refusals", 20, 200) if watches else 0
     return Looked(
@@ -79,6 +86,11 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
         await _odds(call, position),
         None if is_now else position.sequence,
         last,
+        await watched(call, table, position) if watches else None,
+        alarm_of(table, position) if viewer.office in _ALARMED else None,
+        await _books(call, table) if sees_money(viewer) else None,
+        pace,
+        irregular,
     )
 
 
@@ -130,6 +142,21 @@ def _felt(position: Position) -> Mapping[str, Any]:
     if rules.sha256 not in _FELTS:
         _FELTS[rules.sha256] = layout_of(rules, "")
     return _FELTS[rules.sha256]
+
+
+async def _books(call: Call, table: Table) -> dict[str, Any]:
+    """Return what the record says of money, the newest first."""
+    books = await books_of(call, table)
+    return {
+        "days": [
+            {**asdict(one), "hold": one.hold, "reconciles": one.reconciles}
+            for one in reversed(books.days())
+        ],
+        "slips": [*reversed(books.slips.values())],
+        "boxes": [*books.boxes.values()],
+        "counts": [*reversed(books.counts)],
+        "compared": [*reversed(books.compared)],
+    }
 
 
 async def _roads(

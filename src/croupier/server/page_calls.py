@@ -20,6 +20,7 @@ from croupier.server.app import Resource
 from croupier.server.calls import JSON, Call, form_token, json_answer
 from croupier.server.desk import Told
 from croupier.server.looking import looked, session_of
+from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.names import checked_key
 from croupier.server.pages.forms import FormError, command_of
 from croupier.server.pages.house import pit_page
@@ -141,7 +142,9 @@ def _page(look: Looked, answer: Html | None = None) -> str:
     place = f"/tables/{look.name}"
     data = {"here": place, "seq": str(look.seen["seq"])}
     if look.at is None:
-        data |= {"events": f"/v1{place}/events", "parts": f"{place}/parts"}
+        # Odds that were asked for follow the cards.
+        asked = "" if look.odds is None else "?odds=1"
+        data |= {"events": f"/v1{place}/events", "parts": f"{place}/parts{asked}"}
     return page(
         look.session,
         say("table", table=look.name),
@@ -251,6 +254,44 @@ async def seat_link(call: Call) -> Response:
     return _shown(call, _page(look, answer_region(said, more=shown)))
 
 
+@_for_people
+async def clip(call: Call) -> Response:
+    """Export entries of the record, or the report of a round, and note in the record that it was.
+
+    Raises ``Problem`` for what is not there, and where the note cannot be written.
+    """
+    found = call.table()
+    call.allow(Role.SURVEILLANCE)
+    fields = await _sent(call)
+    first, last = (_entry_of(fields, name) for name in ("first", "last"))
+    name = found.desk.name
+    if fields.get("kind") == ["pdf"]:
+        content = await report_of_round(call, found, last)
+        note, file = say("clip.note.pdf", last=last), f"{name}-round-at-{last}.pdf"
+    else:
+        content = await excerpt(call, found, first, last)
+        note = say("clip.note", first=first, last=last)
+        file = f"{name}-{first}-{last}.jsonl"
+    if not found.desk.finished:
+        # Another export from the same page is another note.
+        fields["key"] = [f"{fields.get('key', [''])[0][:40]}-{first}-{last}"[:64]]
+        command = {"type": "WriteNote", "text": note}
+        told = await carried_out(call, found, [command], _given(fields, note.encode()))
+        if told.status >= 400:
+            why = msgspec.json.decode(told.body)
+            raise Problem(why["code"], why["detail"], status=told.status)
+    headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+    media = "application/pdf" if file.endswith("pdf") else "application/x-ndjson"
+    return Response(content, 200, headers, media)
+
+
+def _entry_of(fields: Mapping[str, list[str]], name: str) -> int:
+    text = fields.get(name, ["0"])[0].strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 13):
+        raise Problem("malformed", f"{say(f'clip.{name}')}: {say('error.count')}")
+    return int(text)
+
+
 # --- what stays the same -------------------------------------------------------------------------
 
 _ICON: Final = (
@@ -276,6 +317,12 @@ async def script(call: Call) -> Response:
     return Response(_file("table.js"), media_type="text/javascript")
 
 
+async def keys(call: Call) -> Response:
+    """Return the script of the keys, and of a seat's wagers."""
+    del call
+    return Response(_file("keys.js"), media_type="text/javascript")
+
+
 async def icon(call: Call) -> Response:
     """Return the sign of the service: a chip."""
     del call
@@ -293,7 +340,9 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("POST", f"{_T}/acts", act),
     Resource("POST", f"{_T}/consents/{{consent}}", consent),
     Resource("POST", f"{_T}/links", seat_link),
+    Resource("POST", f"{_T}/clips", clip),
     Resource("GET", "/style.css", style),
+    Resource("GET", "/keys.js", keys),
     Resource("GET", "/table.js", script),
     Resource("GET", "/icon.svg", icon),
 )

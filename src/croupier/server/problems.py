@@ -35,6 +35,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "key_reused": (422, "The idempotency key came before with another request"),
     "key_missing": (428, "The request needs an idempotency key"),
     "too_many": (429, "There are too many requests"),
+    "no_pdf": (501, "This service makes no PDF"),
     "failed": (500, "The service has failed"),
     "not_stored": (503, "The request could not be stored, and nothing of it was done"),
     "not_owner": (503, "Another process serves this table"),

@@ -37,7 +37,7 @@ from croupier.verify.log import verify_lines
 
 __all__ = [
     "board_of", "forms", "healthz", "ledger", "log", "meters", "metrics", "odds", "odds_at",
-    "one_round", "pit", "pits", "readyz", "refusals", "roads", "shoes", "verify",
+    "one_round", "open_point", "pit", "pits", "readyz", "refusals", "roads", "shoes", "verify",
 ]  # fmt: skip
 
 _NDJSON: Final = "application/x-ndjson"
@@ -62,7 +62,7 @@ async def board_of(call: Call, table: Table) -> RoundIndex:
     return board
 
 
-async def _open_point(call: Call, table: Table) -> int:
+async def open_point(call: Call, table: Table) -> int:
     """Return the last entry after which no card lay face down."""
     if is_open(table.desk.durable):
         return table.desk.durable.sequence
@@ -74,7 +74,7 @@ async def log(call: Call) -> Response:
     """Return the record as it is stored, to the last entry after which every card lay open."""
     table = call.table()
     call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
-    last = await _open_point(call, table)
+    last = await open_point(call, table)
     # A finished record has one line more.
     last = last + 1 if table.desk.finished else last
     lines = _lines(call.service, table.desk.name, last)

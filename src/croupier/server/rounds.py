@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from typing import Final
+from datetime import datetime
+from operator import attrgetter
+from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Coup
 from croupier.records.codec import read_events
@@ -11,11 +14,29 @@ from croupier.records.entry import entry_head, unseal
 from croupier.roads import Result
 from croupier.rules import TableRules
 from croupier.table.core import Events
-from croupier.table.events import LayoutCleared, ShoeLoaded
+from croupier.table.events import (
+    CardDrawnInError,
+    CardMisread,
+    FaceUpCardFound,
+    LayoutCleared,
+    RoundVoided,
+    ShoeFoundEmpty,
+    ShoeLoaded,
+    ThirdCardWaits,
+    WrongCardFound,
+)
 
-__all__ = ["RoundIndex", "events_of"]
+__all__ = ["RoundIndex", "RoundPlace", "events_of"]
 
 _ENDS: Final = (b'"type":"LayoutCleared"', b'"type":"ShoeLoaded"')
+_ASTRAY: Final = tuple(
+    f'"type":"{one.__name__}"'.encode()
+    for one in (
+        CardDrawnInError, CardMisread, FaceUpCardFound, RoundVoided, ShoeFoundEmpty,
+        ThirdCardWaits, WrongCardFound,
+    )
+)  # fmt: skip
+"""What begins an irregularity, as a line has it."""
 
 
 def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
@@ -25,6 +46,20 @@ def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
         head = None if sealed is None else entry_head(sealed[0])
         if head is not None:
             yield read_events(head.events)
+
+
+_PACED: Final = 20
+"""Rounds that the pace is taken of."""
+_FEWEST: Final = 3
+
+
+class RoundPlace(NamedTuple):
+    """A round that is over: its number that day, its first and last entry, and when it ended."""
+
+    number: int
+    first: int
+    last: int
+    time: str
 
 
 class RoundIndex:
@@ -37,7 +72,24 @@ class RoundIndex:
         self.ends: dict[int, tuple[int, int]] = {}
         """The entries between which a round lies, by its number."""
         self.results: list[Result] = []
+        self.all: list[RoundPlace] = []
+        """Every round that is over, of all days, in order."""
+        self.irregular: list[int] = []
+        """The entries that report an irregularity."""
         self._begins = 1
+
+    def at(self, sequence: int) -> int:
+        """Return the place in ``all`` of the round of an entry; one beyond if it is not over."""
+        return bisect_left(self.all, sequence, key=attrgetter("last"))
+
+    @property
+    def pace(self) -> int | None:
+        """How many rounds an hour the last of them came to; ``None`` before there are enough."""
+        ended = [datetime.fromisoformat(one.time) for one in self.all[-_PACED:]]
+        seconds = (ended[-1] - ended[0]).total_seconds() if ended else 0.0
+        if len(ended) < _FEWEST or seconds <= 0:
+            return None
+        return round((len(ended) - 1) * 3600 / seconds)
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
         """Go on with the lines from entry ``first`` on."""
@@ -45,17 +97,22 @@ class RoundIndex:
             if at <= self.sequence:
                 continue
             self.sequence = at
+            if any(mark in line for mark in _ASTRAY):
+                self.irregular.append(at)
             if any(mark in line for mark in _ENDS):
-                for events in events_of([line]):
-                    self._take(at, events)
+                sealed = unseal(line)
+                head = None if sealed is None else entry_head(sealed[0])
+                if head is not None:
+                    self._take(at, head.at, read_events(head.events))
 
-    def _take(self, at: int, events: Events) -> None:
+    def _take(self, at: int, time: str, events: Events) -> None:
         for event in events:
             if isinstance(event, ShoeLoaded):
                 self.results.clear()
                 self._begins = at
             if isinstance(event, LayoutCleared) and not event.simulated:
                 self.ends[event.round] = (self._begins, at)
+                self.all.append(RoundPlace(event.round, self._begins, at, time))
                 self._begins = at + 1
                 coup = Coup(self._rules.tableau, event.player, event.banker)
                 if coup.is_complete:

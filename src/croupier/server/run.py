@@ -96,6 +96,10 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         # A table that comes back may still be dealt.
         if table.opened.cards == "autopilot" and (name not in tasks or tasks[name].done()):
             tasks[name] = asyncio.get_running_loop().create_task(deal_on(table, pace))
+        watch, seconds = f"{name} watched", limits.judge_seconds
+        if seconds and (watch not in tasks or tasks[watch].done()):
+            watching = table.alarm.watch(seconds, service.judging)
+            tasks[watch] = asyncio.get_running_loop().create_task(watching)
 
     service.on_table = deal
     chain, key = address.tls or (None, None)

@@ -28,6 +28,8 @@ from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Store
 from croupier.records.stream import StoreError
 from croupier.rules import TableRules
+from croupier.server.alarm import Alarm
+from croupier.server.books import Books
 from croupier.server.commits import Commits
 from croupier.server.consents import Consents
 from croupier.server.desk import Desk
@@ -75,6 +77,7 @@ class Table:
         shoes: SealedShoes | None,
         *,
         consents: Consents,
+        alarm: Alarm,
     ) -> None:
         self.desk: Final = desk
         self.hub: Final = hub
@@ -87,7 +90,10 @@ class Table:
         """Why the reader at the shoe is locked; empty while it is not."""
         self.board: RoundIndex | None = None
         """What the record says of its rounds, once somebody asked."""
+        self.books: Final = Books()
+        """What the record says of money, once somebody asked."""
         self.reading: Final = asyncio.Lock()
+        self.alarm: Final = alarm
 
 
 class Service:
@@ -117,6 +123,8 @@ class Service:
         """Tables that are being made, which are not to be followed meanwhile."""
         self.verifying: Final = asyncio.Lock()
         """Held by what takes long: one of it at a time."""
+        self.judging: Final = asyncio.Lock()
+        """Held while entries of one table are decided again."""
         self.is_ready = False
         self.is_closing = False
         self.on_table: Callable[[Table], None] = lambda _: None
@@ -201,7 +209,8 @@ class Service:
         desk.listeners.append(lambda entries: past.keep(entries[-1].after))
         consents = Consents(name, self.commits)
         await asyncio.to_thread(consents.read_again)
-        table = Table(desk, Hub(desk, self.metrics), past, opened, shoes, consents=consents)
+        hub, alarm = Hub(desk, self.metrics), Alarm(desk, self.store)
+        table = Table(desk, hub, past, opened, shoes, consents=consents, alarm=alarm)
         self.tables[name] = table
         if owned:
             self.on_table(table)

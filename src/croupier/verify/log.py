@@ -80,7 +80,7 @@ def verify_log(
     source = LogLines(path, table)
     stream = iter(source)
     first = next(stream)
-    replay = _Replay(path, Verdict(_header_of(path, first)), heads)
+    replay = Replay(path, Verdict(_header_of(path, first)), heads)
     try:
         replay.begin(first)
         if processes > 1:
@@ -99,7 +99,7 @@ def verify_log(
 def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
     """Judge a log that is not in a file, as ``verify_log`` does; messages name it by ``path``."""
     stream = iter(lines)
-    replay = _Replay(path, Verdict(_header_of(path, first := next(stream, b""))), ())
+    replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), ())
     try:
         replay.begin(first)
         for line in stream:
@@ -111,7 +111,7 @@ def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
 
 
 def _judged_in_pieces(
-    replay: _Replay, first: bytes, stream: Iterable[bytes], processes: int
+    replay: Replay, first: bytes, stream: Iterable[bytes], processes: int
 ) -> bool:
     """Judge all lines after the header by several processes.
 
@@ -158,7 +158,7 @@ class _Outcome(NamedTuple):
 
 def _judge_piece(piece: Piece) -> _Outcome:
     """Judge a piece of a log, in a process of its own."""
-    replay = _Replay(piece.path, Verdict(_header(piece.path, piece.header)), piece.heads)
+    replay = Replay(piece.path, Verdict(_header(piece.path, piece.header)), piece.heads)
     replay.begin(piece.header)
     replay.go_on(piece)
     error = None
@@ -183,7 +183,7 @@ _header: Final = lru_cache(maxsize=1)(_header_of)
 """The header of the log that a process judges pieces of."""
 
 
-class _Replay:
+class Replay:
     """Carries out every command of a log again, and compares each line with what comes of it."""
 
     def __init__(self, path: Path, verdict: Verdict, heads: Iterable[str]) -> None:

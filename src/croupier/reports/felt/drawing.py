@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from croupier.reports.felt.plan import HANDS, LINE, WIDTH, Box, Felt, Lying, height_of, plan_of
+from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, Lying, height_of, line_of, plan_of
 from croupier.reports.figures import in_markup, visible
 
 __all__ = ["FELT_CSS", "draw_felt", "felt_alt_text"]
@@ -102,7 +102,7 @@ def _drawn(box: Box) -> str:
         case "chip":
             return _grouped(box, _chip(box))
         case _:
-            return _outline(box) + _middle(box, box.lines[0], "felt-ink", _FELT_INK)
+            return _outline(box) + _middle(box, box.lines[0], "felt-ink", _FELT_INK, box.size)
 
 
 def _grouped(box: Box, markup: str) -> str:
@@ -147,18 +147,19 @@ def _middle(box: Box, said: str, kind: str, ink: str, size: int = 12) -> str:
 def _area_text(box: Box) -> str:
     kind = f"felt-{box.wager}" if box.wager in _INKS else "felt-text"
     *titles, second = box.lines
-    left, high = box.x + 5, box.high
+    left, high, size = box.x + 5, box.high, box.size
     if box.kind == "space":
         (first,) = titles
-        middle = box.y + high / 2 + 4
-        return _text(left, middle, first, "felt-text", _INK, weight=600) + _text(
-            box.x + box.wide - 5, middle, second, "felt-text", _INK, anchor="end"
+        middle = box.y + high / 2 + size * 0.36
+        return _text(left, middle, first, "felt-text", _INK, weight=600, size=size) + _text(
+            box.x + box.wide - 5, middle, second, "felt-text", _INK, anchor="end", size=size
         )
     named = "".join(
-        _text(left, box.y + 13 + LINE * line, said, kind, _INKS.get(box.wager, _INK), weight=600)
+        _text(left, box.y + size + 2 + line_of(size) * line, said, kind, _INKS.get(box.wager, _INK),
+              weight=600, size=size)
         for line, said in enumerate(titles)
-    )
-    return named + _text(left, box.y + high - 6, second, "felt-text", _INK)
+    )  # fmt: skip
+    return named + _text(left, box.y + high - size / 2, second, "felt-text", _INK, size=size)
 
 
 def _hand_text(box: Box) -> str:
@@ -201,9 +202,10 @@ def _seat(box: Box) -> str:
     return (
         f'<circle class="felt-line" cx="{x:.4g}" cy="{y:.4g}" r="{r - 1:.4g}" fill="none"'
         f' stroke="{_LINE}" stroke-width="2"/>'
-        + _middle(box, box.lines[0], "felt-ink", _FELT_INK, 18)
-        + _text(x, box.y + box.high + 14, box.lines[1], "felt-ink", _FELT_INK, anchor="middle")
-    )
+        + _middle(box, box.lines[0], "felt-ink", _FELT_INK, 20)
+        + _text(x, box.y + box.high + box.size + 2, box.lines[1], "felt-ink", _FELT_INK,
+                anchor="middle", size=box.size)
+    )  # fmt: skip
 
 
 def _chip(box: Box) -> str:
@@ -211,5 +213,5 @@ def _chip(box: Box) -> str:
     return (
         f'<rect x="{box.x:.4g}" y="{box.y:.4g}" width="{box.wide:.4g}" height="{box.high:.4g}"'
         f' rx="{box.high / 2:.4g}" fill="{_BLACK}" stroke="{_WHITE}" stroke-width="2"'
-        ' stroke-dasharray="4 3"/>' + _middle(box, said, "felt-chip", _WHITE)
+        ' stroke-dasharray="4 3"/>' + _middle(box, said, "felt-chip", _WHITE, box.size)
     )

@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
-from croupier.frozen import field, frozen
+from croupier.frozen import field, frozen, replace
 
-__all__ = ["WIDTH", "Box", "Felt", "Kind", "Lying", "height_of", "plan_of", "text_width"]
+__all__ = [
+    "WIDTH", "Box", "Felt", "Kind", "Lying", "height_of", "line_of", "plan_of", "text_width",
+    "type_size",
+]  # fmt: skip
 
 WIDTH: Final = 1200
 """The width of a drawing in its own units."""
@@ -27,26 +30,41 @@ _MARGIN: Final = 40
 _ARC: Final = 70
 _WIDEST: Final = 150
 _GAP: Final = 4
-_MAIN: Final = 44
-_SIDE: Final = 36
-_DISC: Final = 36
+_MAIN: Final = 15
+"""What the area of a main wager has above and below its two lines of type."""
+_SIDE: Final = 8
+_DISC: Final = 40
 _ZONE: Final = 230
 _SPACES: Final = 36
-_NAME: Final = 20
-_CHIP: Final = 18
 _CARD: Final = (46, 64)
 
 SIZE: Final = 12
-"""The size of the type in an area."""
+"""The smallest type of a drawing."""
 
-LINE: Final = 14
-"""From one line of type to the next."""
+_SIZES: Final = ((158, 21), (138, 18), (110, 15))
+"""The type in an area, by the width that a seat has."""
+_BESIDE: Final = 17
+"""The largest type of what lies before the dealer."""
 
 HANDS: Final = {"player": 290, "banker": 620}
 """Where the cards of each hand lie, as patrons see it. No text says on which side."""
 
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/1 -")
 _WIDE: Final = frozenset("mwMW@%—…")
+
+
+def line_of(size: int) -> int:
+    """Return how far it is from one line of type to the next.
+
+    >>> line_of(12), line_of(21)
+    (14, 24)
+    """
+    return size * 7 // 6
+
+
+def type_size(felt: Felt) -> int:
+    """Return the size of the type in an area: as large as the width of a seat allows."""
+    return next((size for pitch, size in _SIZES if _pitch(felt) >= pitch), SIZE)
 
 
 def text_width(text: str, size: int = SIZE) -> float:
@@ -83,7 +101,8 @@ class Lying:
 class Box:
     """A rectangle of the drawing, with the lines of type in it.
 
-    ``wager`` is the id of the area's wager, or the hand of a card or of an area for cards.
+    ``wager`` is the id of the area's wager, or the hand of a card or of an area for cards;
+    ``size`` is that of the type.
     """
 
     kind: Kind
@@ -96,26 +115,17 @@ class Box:
     wager: str = ""
     title: str = ""
     won: bool = False
+    size: int = SIZE
 
     def turned(self, high: float) -> Box:
         """Return the box as it stands for a viewer on the other side of the table."""
-        return Box(
-            self.kind,
-            WIDTH - self.x - self.wide,
-            high - self.y - self.high,
-            self.wide,
-            self.high,
-            self.lines,
-            self.seat,
-            self.wager,
-            self.title,
-            self.won,
-        )
+        x, y = WIDTH - self.x - self.wide, high - self.y - self.high
+        return replace(self, x=x, y=y)
 
 
 def height_of(felt: Felt) -> float:
     """Return the height of the drawing of a layout."""
-    return _zone(felt) + _column(felt) + _ARC + _NAME
+    return _zone(felt) + _column(felt) + _ARC + type_size(felt) + 8
 
 
 def plan_of(
@@ -149,48 +159,50 @@ def _rows(felt: Felt) -> list[tuple[Mapping[str, Any], ...]]:
     both of their names can be read there.
     """
     rows: list[tuple[Mapping[str, Any], ...]] = []
-    half = (_area_width(felt) - _GAP) / 2
+    half, size = (_area_width(felt) - _GAP) / 2, type_size(felt)
     for area in felt["areas"]:
-        fits = not area["main"] and _fits(area, half)
+        fits = not area["main"] and _fits(area, half, size)
         if fits and rows and len(rows[-1]) == 1:
             (before,) = rows[-1]
-            if not before["main"] and _fits(before, half):
+            if not before["main"] and _fits(before, half, size):
                 rows[-1] = (before, area)
                 continue
         rows.append((area,))
     return rows
 
 
-def _fits(area: Mapping[str, Any], wide: float) -> bool:
+def _fits(area: Mapping[str, Any], wide: float, size: int) -> bool:
     says = (area["title"], area["pays"], *area["chairs"].values())
-    return all(text_width(text) <= wide - 8 for text in says)
+    return all(text_width(text, size) <= wide - 8 for text in says)
 
 
-def _title(area: Mapping[str, Any], wide: float) -> tuple[str, ...]:
+def _title(area: Mapping[str, Any], wide: float, size: int) -> tuple[str, ...]:
     """Return the name of an area's wager in as many lines as it needs."""
     lines: list[str] = []
     for word in area["title"].split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer) <= wide - 8:
+        if lines and text_width(longer, size) <= wide - 8:
             lines[-1] = longer
         else:
             lines.append(word)
-    return tuple(_shortened(line, wide - 8) for line in lines)
+    return tuple(_shortened(line, wide - 8, size) for line in lines)
 
 
-def _row_height(row: tuple[Mapping[str, Any], ...], wide: float) -> int:
-    high = _MAIN if row[0]["main"] else _SIDE
+def _row_height(row: tuple[Mapping[str, Any], ...], wide: float, size: int) -> int:
+    line = line_of(size)
+    high = 2 * line + (_MAIN if row[0]["main"] else _SIDE)
     # Two areas stand in one row only where each name takes one line.
-    return high + (LINE * (len(_title(row[0], wide)) - 1) if len(row) == 1 else 0)
+    return high + (line * (len(_title(row[0], wide, size)) - 1) if len(row) == 1 else 0)
 
 
 def _column(felt: Felt) -> float:
-    return _DISC + _GAP + sum(_row_height(row, _area_width(felt)) + _GAP for row in _rows(felt))
+    wide, size = _area_width(felt), type_size(felt)
+    return _DISC + _GAP + sum(_row_height(row, wide, size) + _GAP for row in _rows(felt))
 
 
 def _columns(felt: Felt, lies: Lying) -> Iterator[Box]:
     pitch, wide = _pitch(felt), _area_width(felt)
-    rows = _rows(felt)
+    rows, size = _rows(felt), type_size(felt)
     seats = felt["seats"]
     for place, seat in enumerate(seats):
         middle = _MARGIN + pitch * (place + 0.5)
@@ -198,57 +210,61 @@ def _columns(felt: Felt, lies: Lying) -> Iterator[Box]:
         bottom = _zone(felt) + _column(felt) + _ARC * (1 - across**2)
         yield Box(
             "seat", middle - _DISC / 2, bottom - _DISC, _DISC, _DISC,
-            (str(seat), _shortened(lies.names.get(seat, ""), pitch - 6)), seat,
+            (str(seat), _shortened(lies.names.get(seat, ""), pitch - 6, size)), seat, size=size,
         )  # fmt: skip
         top = bottom - _DISC - _GAP
         for row in rows:
-            high = _row_height(row, wide)
+            high = _row_height(row, wide, size)
             top -= high
             part = (wide - _GAP * (len(row) - 1)) / len(row)
             for number, area in enumerate(row):
                 left = middle - wide / 2 + number * (part + _GAP)
                 staked = lies.stakes.get((seat, area["wager"]))
-                said = _said(area, seat, part, staked)
+                said = _said(area, seat, part, staked, size)
                 yield Box(
                     "area", left, top, part, high, said, seat, area["wager"],
                     f"Seat {seat}, {area['title']}: {area['pays']}",
-                    (seat, area["wager"]) in lies.won,
+                    (seat, area["wager"]) in lies.won, size,
                 )  # fmt: skip
             top -= _GAP
 
 
-def _said(area: Mapping[str, Any], seat: int, wide: float, staked: int | None) -> tuple[str, ...]:
+def _said(
+    area: Mapping[str, Any], seat: int, wide: float, staked: int | None, size: int
+) -> tuple[str, ...]:
     """Return the lines of an area: its name, and what it pays or the combination of its chair.
 
     Chips cover the second line where there is no room for both.
     """
-    pays = _shortened(area["chairs"].get(str(seat), area["pays"]), wide - 8)
-    left = wide - 8 - (0 if staked is None else _chip_width(staked, wide) + 4)
-    return (*_title(area, wide), pays if text_width(pays) <= left else "")
+    pays = _shortened(area["chairs"].get(str(seat), area["pays"]), wide - 8, size)
+    left = wide - 8 - (0 if staked is None else _chip_width(staked, wide, size) + 4)
+    return (*_title(area, wide, size), pays if text_width(pays, size) <= left else "")
 
 
-def _shortened(text: str, wide: float) -> str:
+def _shortened(text: str, wide: float, size: int) -> str:
     """Return as much of a text as there is room for, with an ellipsis where some is left out."""
-    if text_width(text) <= wide:
+    if text_width(text, size) <= wide:
         return text
-    while text and text_width(text + "…") > wide:
+    while text and text_width(text + "…", size) > wide:
         text = text[:-1]
     return f"{text.rstrip()}…" if text else ""
 
 
 def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
     """Yield what lies before the dealer: the chips, both areas for cards, the shoe, the rack."""
-    yield Box("tray", 420, 12, 360, 34, ("Chips",))
-    yield Box("slot", 800, 18, 90, 22, ("Drop",))
-    yield Box("shoe", 1040, 56, 120, 84, ("Shoe",))
-    yield Box("rack", 40, 56, 120, 84, ("Discards",))
+    size = min(_BESIDE, type_size(felt))
+    yield Box("tray", 420, 12, 360, 34, ("Chips",), size=size)
+    yield Box("slot", 800, 16, 90, 26, ("Drop",), size=size)
+    yield Box("shoe", 1040, 56, 120, 84, ("Shoe",), size=size)
+    yield Box("rack", 40, 56, 120, 84, ("Discards",), size=size)
     for hand, x in HANDS.items():
         total = lies.totals.get(hand)
         said = (hand.capitalize(), "" if total is None else str(total))
         yield Box("hand", x, 62, 290, 108, said, wager=hand)
     sign = felt["sign"]
     if sign:
-        yield Box("slot", 390, 180, 420, 24, (sign,))
+        fits = text_width(sign, size) <= 412
+        yield Box("slot", 390, 178, 420, 28, (sign,), size=size if fits else SIZE)
     if felt["marker_spaces"]:
         yield from _spaces(felt, lies)
 
@@ -259,12 +275,13 @@ def _spaces(felt: Felt, lies: Lying) -> Iterator[Box]:
     They come in the order of the seats, between the cards and the areas for wagers.
     """
     seats = felt["seats"]
-    wide = min(84.0, _pitch(felt) - 8)
+    wide, size = min(124.0, _pitch(felt) - 8), min(_BESIDE, type_size(felt))
     for place, seat in enumerate(seats):
         owed = lies.markers.get(seat)
-        said = (str(seat), "" if owed is None else _amount(owed, wide - 24))
+        said = (str(seat), "" if owed is None else _amount(owed, wide - 2 * size, size))
         x = _MARGIN + _pitch(felt) * (place + 0.5) - wide / 2
-        yield Box("space", x, 214, wide, 28, said, seat, title=f"Vigorish of seat {seat}")
+        yield Box("space", x, 214, wide, 28, said, seat,
+                  title=f"Vigorish of seat {seat}", size=size)  # fmt: skip
 
 
 def _chips(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
@@ -273,15 +290,17 @@ def _chips(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
         cents = lies.stakes.get((box.seat, box.wager)) if box.kind == "area" else None
         if cents is None:
             continue
-        amount, wide = _amount(cents, box.wide - 18), _chip_width(cents, box.wide)
+        size = box.size
+        amount, wide = _amount(cents, box.wide - 18, size), _chip_width(cents, box.wide, size)
+        high = size + 6
         yield Box(
-            "chip", box.x + box.wide - wide - 3, box.y + box.high - _CHIP - 2, wide, _CHIP,
-            (amount,), box.seat, box.wager, f"{box.title}; stake {_in_full(cents)}",
+            "chip", box.x + box.wide - wide - 3, box.y + box.high - high - 2, wide, high,
+            (amount,), box.seat, box.wager, f"{box.title}; stake {_in_full(cents)}", size=size,
         )  # fmt: skip
 
 
-def _chip_width(cents: int, wide: float) -> float:
-    return max(_CHIP, text_width(_amount(cents, wide - 18)) + 12)
+def _chip_width(cents: int, wide: float, size: int) -> float:
+    return max(size + 6, text_width(_amount(cents, wide - 18, size), size) + 12)
 
 
 def _cards(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
@@ -301,7 +320,7 @@ def _in_full(cents: int) -> str:
     return f"${cents // 100:,}" + (f".{cents % 100:02d}" if cents % 100 else "")
 
 
-def _amount(cents: int, wide: float) -> str:
+def _amount(cents: int, wide: float, size: int) -> str:
     """Return an amount as a chip shows it: exact, in thousands if there is no room for more.
 
     Where not even that can be read, the chip is bare, and its title tells.
@@ -310,4 +329,4 @@ def _amount(cents: int, wide: float) -> str:
     if cents % 10_000 == 0:
         thousands, hundreds = divmod(cents // 10_000, 10)
         said.append(f"${thousands:,}{f'.{hundreds}' if hundreds else ''}k")
-    return next((one for one in said if text_width(one) <= wide), "")
+    return next((one for one in said if text_width(one, size) <= wide), "")

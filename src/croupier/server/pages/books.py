@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from croupier.reports.words import dollars, say
-from croupier.server.pages.dealer import acts_part, next_part
-from croupier.server.pages.house import consents
-from croupier.server.pages.html import Html, tag
-from croupier.server.pages.pieces import facts, limits, part, table_of, told
+from croupier.reports.words import dollars, percent, say
+from croupier.server.pages.consents import consents
+from croupier.server.pages.dealer import acts_part, columns, next_part
+from croupier.server.pages.house import elections
+from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.pieces import facts, limits, meters, part, table_of, told
+from croupier.server.pages.watch import alarm_words
 
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked
@@ -16,10 +19,22 @@ if TYPE_CHECKING:
 __all__ = ["books_parts"]
 
 
+def _none() -> Html:
+    return tag("p", say("none"), class_="hint")
+
+
+def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> Html:
+    return table_of(say(caption), [say(one) for one in heads], rows) if rows else _none()
+
+
+def _when(one: Mapping[str, Any]) -> str:
+    return str(one["at"])[:16].replace("T", " ")
+
+
 def _forms(look: Looked) -> Html:
     forms = look.seen["forms"]
     if forms is None or not forms["used"]:
-        return tag("p", say("none"), class_="hint")
+        return _none()
     rows = [
         [
             one["serial"],
@@ -30,14 +45,23 @@ def _forms(look: Looked) -> Html:
         ]
         for one in forms["used"]
     ]
-    heads = [say(one) for one in ("serial", "patron", "amount", "void", "dropped")]
-    return table_of(say("forms"), heads, rows)
+    return _table("forms", ("serial", "patron", "amount", "void", "dropped"), rows)
+
+
+def _compared(books: Mapping[str, Any]) -> Html:
+    """Return what accounting found of the Forms, each time that it compared them."""
+    names = ("matched", "differing", "without_original", "without_duplicate")
+    rows = [
+        [_when(one), *(", ".join(map(str, one[name])) or say("none") for name in names)]
+        for one in books["compared"]
+    ]
+    return _table("forms.compared", ("when", *(f"forms.{one}" for one in names)), rows)
 
 
 def _accounts(look: Looked) -> Html:
     house = look.seen["house"]
     if house is None:
-        return tag("p", say("none"), class_="hint")
+        return _none()
     rows = [
         [say(f"account.{name}"), dollars(house[name])]
         for name in (
@@ -45,18 +69,94 @@ def _accounts(look: Looked) -> Html:
             "vigorish_cents",
         )
     ]  # fmt: skip
-    return table_of(say("ledger"), [say("account"), say("amount")], rows)
+    return _table("ledger", ("account", "amount"), rows)
+
+
+_DAY: Final = ("opened", "fills", "credits", "tray")
+
+
+def _days(books: Mapping[str, Any]) -> Html:
+    """Return win and hold of each gaming day, and of each shoe in it."""
+    rows: list[list[str | int]] = []
+    for day in books["days"]:
+        counted = say("counted") if day["is_counted"] else ""
+        rows.append([
+            day["gaming_date"].isoformat(), day["rounds"], dollars(day["win_cents"]),
+            dollars(day["drop_cents"]), percent(day["win_cents"], day["drop_cents"]),
+            *(dollars(day[f"{name}_cents"]) for name in _DAY), counted,
+        ])  # fmt: skip
+    heads = ("gaming.day", "rounds", "win", "drop", "hold", *(f"day.{one}" for one in _DAY),
+             "counted.head")  # fmt: skip
+    shoes = [
+        [say("shoe.of", day=day["gaming_date"].isoformat(), number=one["number"]), one["rounds"],
+         dollars(one["win_cents"]), percent(one["win_cents"], day["drop_cents"])]
+        for day in books["days"]
+        for one in day["shoes"]
+    ]  # fmt: skip
+    wrong = [one for one in books["days"] if not one["reconciles"]]
+    return join(
+        tag("p", say("reconciles.not" if wrong else "reconciles"),
+            class_="wrong" if wrong else "fine"),
+        _table("wins.days", heads, rows),
+        tag("h3", say("wins.shoes")),
+        _table("wins.shoes", ("shoe.short", "rounds", "win", "hold.day"), shoes),
+    )  # fmt: skip
+
+
+def _slips(books: Mapping[str, Any]) -> Html:
+    rows = [
+        [one["slip"], say(f"slip.{one['kind']}"),
+         "" if one["cents"] is None else dollars(one["cents"]),
+         say(f"slip.{one['state']}"), _when(one)]
+        for one in books["slips"]
+    ]  # fmt: skip
+    return _table("slips.all", ("slip", "slip.kind", "amount", "slip.state", "when"), rows)
+
+
+def _counts(books: Mapping[str, Any]) -> Html:
+    rows = [
+        [_when(one), say(f"count.{one['what']}", box=one["box"]), dollars(one["cents"]),
+         dollars(one["expected_cents"]), _differs(one["cents"] - one["expected_cents"])]
+        for one in books["counts"]
+    ]  # fmt: skip
+    heads = ("when", "count.what", "count.found", "count.expected", "count.differs")
+    waits = ", ".join(one["box"] for one in books["boxes"])
+    return join(
+        _table("counts", heads, rows),
+        tag("p", say("boxes.wait", boxes=waits)) if waits else None,
+    )
+
+
+def _differs(cents: int) -> Html | str:
+    return say("count.same") if not cents else tag("b", dollars(cents), class_="wrong")
 
 
 def books_parts(look: Looked) -> list[Html]:
     """Return the parts of a page for paper and money."""
-    return [
+    office, books = look.session.office, look.books
+    moving = meters(look)
+    beside = [
         next_part(look),
         part("consents", say("consents"), consents([look])),
+        *([part("alarm", say("alarm"), alarm_words(look))] if look.alarm else []),
         acts_part(look),
-        part("accounts", say("ledger"), _accounts(look)),
-        part("forms", say("forms"), _forms(look)),
-        part("facts", say("facts"), facts(look)),
+    ]
+    below = [part("facts", say("facts"), facts(look))]
+    if office == "licensee":
+        below.append(part("elections", say("elections"), elections(look)))
+        below.append(part("meters", say("meters"), moving or _none()))
+    if books is not None:
+        below += [
+            part("slips", say("slips.all"), _slips(books)),
+            part("counts", say("counts"), _counts(books)),
+            part("wins", say("wins.days"), _days(books)),
+            part("accounts", say("ledger"), _accounts(look)),
+        ]
+    below.append(part("forms", say("forms"), _forms(look)))
+    if books is not None:
+        below.append(part("compared", say("forms.compared"), _compared(books)))
+    below += [
         part("told", say("told"), told(look)),
         part("limits", say("limits"), limits(look)),
     ]
+    return columns(beside, below)

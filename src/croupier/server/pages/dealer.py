@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from croupier.reports.words import DRAW, QUESTIONS, say
+from croupier.reports.words import ABOUT, DRAW, QUESTIONS, say
 from croupier.server.pages.forms import act_form, card_pad, together
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
@@ -16,6 +16,7 @@ from croupier.server.pages.pieces import (
     lines_of,
     part,
     prompt_clauses,
+    road_twins,
     roads,
     seats_table,
     told,
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen
     from croupier.server.pages.looked import Looked
 
-__all__ = ["acts_part", "columns", "desk_parts", "is_pad", "next_part", "prompt_words"]
+__all__ = [
+    "acts_part", "columns", "desk_parts", "irregular", "is_pad", "next_part", "prompt_words",
+]  # fmt: skip
 
 
 def is_pad(act: ActSeen) -> bool:
@@ -34,7 +37,13 @@ def is_pad(act: ActSeen) -> bool:
 
 
 def _given(look: Looked, *, must: bool) -> list[ActSeen]:
-    return [one for one in look.acts if one["gives"] and one["must"] is must]
+    # Play that goes on already is not resumed.
+    barred = () if look.seen["paused"] else ("ResumeTable",)
+    return [
+        one
+        for one in look.acts
+        if one["gives"] and one["must"] is must and one["command"] not in barred
+    ]
 
 
 def prompt_words(look: Looked) -> str:
@@ -86,7 +95,8 @@ def _money(look: Looked) -> Html | None:
     return tag("div", tag("h3", say("pay")), tag("ol", *steps, class_="steps"), class_="pay")
 
 
-def _irregular(look: Looked) -> Html | None:
+def irregular(look: Looked) -> Html | None:
+    """Return plain questions, each of which opens the act that reports an irregularity."""
     found = [one for one in look.acts if one["gives"] and one["command"] in QUESTIONS]
     if not found:
         return None
@@ -109,28 +119,42 @@ def _irregular(look: Looked) -> Html | None:
     )
 
 
+_GROUPED_FROM: Final = 7
+"""Acts that are more than this are shown by what they are about."""
+
+
 def _others(look: Looked) -> Html:
-    found = [one for one in _given(look, must=False) if one["command"] not in QUESTIONS]
-    forms = [
-        tag(
-            "details",
-            tag("summary", one["words"]),
-            act_form(look, one),
-            id=f"other-{one['command']}-{one['seat'] or 0}",
-        )
-        for one in together(found)
-    ]
-    return join(*forms) if forms else tag("p", say("acts.none"))
+    found = together(one for one in _given(look, must=False) if one["command"] not in QUESTIONS)
+    if not found:
+        return tag("p", say("acts.none"), class_="hint")
+    if len(found) < _GROUPED_FROM:
+        return join(*(_opens(look, one) for one in found))
+    groups: dict[str, list[Html]] = {name: [] for name in (*ABOUT, "other")}
+    for one in found:
+        about = next((name for name, held in ABOUT.items() if one["command"] in held), "other")
+        groups[about].append(_opens(look, one))
+    return join(
+        *(join(tag("h3", say(f"about.{name}")), *forms) for name, forms in groups.items() if forms)
+    )
+
+
+def _opens(look: Looked, act: ActSeen) -> Html:
+    return tag(
+        "details",
+        tag("summary", act["words"]),
+        act_form(look, act),
+        id=f"other-{act['command']}-{act['seat'] or 0}",
+    )
 
 
 def next_part(look: Looked) -> Html:
     """Return what is next, with its forms."""
-    return part("next", say("next"), _next(look), _irregular(look))
+    return part("next", say("next"), _next(look), irregular(look))
 
 
-def acts_part(look: Looked) -> Html:
+def acts_part(look: Looked, *more: Html | None) -> Html:
     """Return every other act that is allowed, each as a form."""
-    return part("acts", say("acts"), _others(look))
+    return part("acts", say("acts"), _others(look), *more)
 
 
 def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
@@ -138,18 +162,22 @@ def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
     return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]
 
 
-def desk_parts(look: Looked, *more: Html) -> list[Html]:
-    """Return the parts of the page of whoever runs the table."""
+def desk_parts(look: Looked, *more: Html, below: Iterable[Html] = ()) -> list[Html]:
+    """Return the parts of the page of whoever runs the table.
+
+    ``more`` stands beside what is next, with the acts that are allowed besides.
+    """
     return columns(
-        [next_part(look), *more],
+        [next_part(look), *more, acts_part(look)] if more else [next_part(look)],
         [
             part("layout", say("layout"), felt(look)),
             part("cards", say("hands"), hands(look.seen)),
             part("seats", say("seats"), seats_table(look)),
-            acts_part(look),
+            *([] if more else [acts_part(look)]),
             part("told", say("told"), told(look)),
-            part("roads", say("roads"), roads(look)),
+            part("roads", say("roads"), roads(look), road_twins(look)),
             part("facts", say("facts"), facts(look)),
             part("limits", say("limits"), limits(look)),
+            *below,
         ],
     )

@@ -2,82 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from croupier.reports.words import dollars, say
+from croupier.reports.words import dollars, percent, say
+from croupier.server.pages.consents import consents
 from croupier.server.pages.dealer import desk_parts, prompt_words
 from croupier.server.pages.forms import hidden
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.pieces import part, result_words, table_of
+from croupier.server.pages.pieces import Cell, facts_list, part, result_words, table_of
 from croupier.server.pages.shell import page
+from croupier.server.pages.watch import alarm_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from croupier.server.pages.looked import Looked, Session
 
-__all__ = ["consents", "floor_parts", "pit_page"]
+__all__ = ["elections", "floor_parts", "pit_page"]
 
-_MAKES_LINKS = {"floorperson", "pit boss", "licensee"}
-
-
-def consents(looks: Iterable[Looked], back: str = "") -> Html:
-    """Return the acts that wait for consent, with a form for each."""
-    forms = [_consent(look, one, back) for look in looks for one in look.consents]
-    return join(*forms) if forms else tag("p", say("consents.none"), class_="hint")
-
-
-def _consent(look: Looked, one: Mapping[str, Any], back: str) -> Html:
-    fields = {name: said for name, said in one["fields"].items() if name not in {"type", "v"}}
-    told = ", ".join(
-        f"{name.replace('_', ' ')}: {_value(name, said)}" for name, said in fields.items()
-    )
-    who = ", ".join(f"{by['person']} ({by['office']})" for by in one["by"])
-    until = datetime.fromtimestamp(one["until"] / 1000, UTC).strftime("%H:%M:%S")
-    mine = look.session.person in {by["person"] for by in one["by"]}
-    buttons = (
-        tag("p", say("waits.for.consent", who=", ".join(one["needs"])), class_="hint")
-        if mine
-        else join(
-            tag("button", say("consent.yes"), name="consent", value="yes", class_="primary"),
-            tag("button", say("consent.no"), name="consent", value="no"),
-        )
-    )
-    return tag(
-        "form",
-        hidden(look, f"c-{one['id']}"),
-        tag("h3", f"{look.name}: {_spaced(one['command'])}"),
-        tag("p", told),
-        tag("p", say("consent.asked", who=who, until=until), class_="hint"),
-        buttons,
-        method="post",
-        action=f"/tables/{look.name}/consents/{one['id']}{back}",
-        id=f"consent-{one['id']}",
-        class_="act consent",
-    )
-
-
-def _value(name: str, said: object) -> str:
-    if isinstance(said, int) and name.endswith("cents"):
-        return dollars(said)
-    return str(said)
-
-
-def _spaced(command: str) -> str:
-    """Return the name of a command as words: ``BuyChips`` as ``Buy chips``."""
-    words = "".join(f" {one.lower()}" if one.isupper() else one for one in command).strip()
-    return words.capitalize()
+_MAKES_LINKS: Final = {"floorperson", "pit boss", "licensee"}
 
 
 def floor_parts(look: Looked) -> list[Html]:
     """Return the parts of a table's page for the floor."""
-    waits = part("consents", say("consents"), consents([look]))
-    if look.session.office not in _MAKES_LINKS:
-        return desk_parts(look, waits)
-    return desk_parts(look, waits, part("link", say("link"), _link(look)))
+    more = [part("consents", say("consents"), consents([look]))]
+    if look.alarm is not None:
+        more.append(part("alarm", say("alarm"), alarm_words(look)))
+    if look.session.office in _MAKES_LINKS:
+        more.append(part("link", say("link"), _link(look)))
+    return desk_parts(look, *more, below=[part("elections", say("elections"), elections(look))])
+
+
+def elections(look: Looked) -> Html:
+    """Return the elections in force, and the notices of changes that are pending."""
+    seen = look.seen
+    notices = seen["notices"] or ()
+    given = [
+        (one["rule"], _elected(one["value"]), one["to"], one["at"][:16].replace("T", " "))
+        for one in notices
+    ]
+    heads = [say(one) for one in ("rule", "elected", "notice.to", "when")]
+    pending = (
+        table_of(say("notices"), heads, given)
+        if given
+        else tag("p", say("notices.none"), class_="hint")
+    )
+    rows = [(rule, _elected(value)) for rule, value in seen["elections"].items()]
+    listed = table_of(say("elections"), [say("rule"), say("elected")], rows)
+    return join(
+        pending,
+        tag("details", tag("summary", say("elections.all", many=len(rows))), listed, id="elected"),
+    )
+
+
+def _elected(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {_elected(one)}" for name, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_elected, value))
+    return str(value)
 
 
 def _link(look: Looked) -> Html:
@@ -94,35 +76,73 @@ def _link(look: Looked) -> Html:
             for_="link-seat", class_="field"),
         tag("button", say("link.make")),
         method="post", action=f"/tables/{look.name}/links", id="make-link", class_="act whole",
+        data_whole=True,
     )  # fmt: skip
 
 
 def pit_page(session: Session, looks: list[Looked]) -> str:
     """Return the tables of a pit: how each stands, who stands where, and what waits."""
-    rows = [_row(one) for one in looks]
-    heads = [say(one) for one in ("tables", "phase", "rounds", "last", "staff", "win")]
-    parts = [part("tables", say("tables"), table_of(say("tables"), [*heads, say("next")], rows))]
+    cards = tag("ul", *map(_table, looks), class_="glances") if looks else tag("p", say("none"))
+    parts = [part("tables", say("tables"), cards)]
+    if any(one.seen["house"] is not None for one in looks):
+        parts.append(part("wins", say("wins.tables"), _wins(looks)))
     if session.office not in {"patron", "board", "machine"}:
         waits = consents(looks, "?back=pit")
         parts.insert(0, part("consents", say("consents"), waits))
+    is_floor = session.office in {"floorperson", "pit boss", "surveillance"}
     return page(
         session, say("tables.of", pit=session.pit), parts, kind="pit",
-        data={"here": "/tables", "poll": "/tables"}, keys=say("keys.floor"),
+        data={"here": "/tables", "poll": "/tables"}, keys=say("keys.pit") if is_floor else "",
     )  # fmt: skip
 
 
-def _row(look: Looked) -> list[Html | str | int]:
-    seen = look.seen
-    staff = "; ".join(
-        f"{office}: {', '.join(held)}" for office, held in (seen["staff"] or {}).items()
-    )
-    phase = f"{seen['phase']['words']} ({say('paused')})" if seen["paused"] else None
-    return [
-        tag("a", look.name, href=f"/tables/{look.name}"),
-        phase or seen["phase"]["words"],
-        seen["rounds"],
-        result_words(look),
-        staff,
-        "" if seen["house"] is None else dollars(seen["house"]["win_cents"]),
-        prompt_words(look),
+def _table(look: Looked) -> Html:
+    """Return a table at a glance: what is wrong first, then how it stands."""
+    seen, place = look.seen, f"/tables/{look.name}"
+    alarm = None if look.alarm is None else look.alarm["entry"]
+    marks = [
+        tag("p", say("alarm.short", seq=alarm), class_="wrong") if alarm is not None else None,
+        tag("p", say("paused"), class_="wrong") if seen["paused"] else None,
+        tag("p", say("flawed"), ": ", seen["flawed"], class_="wrong") if seen["flawed"] else None,
+        tag("p", say("waits.many", many=len(look.consents)), class_="waits")
+        if look.consents
+        else None,
     ]
+    said: dict[str, Cell] = {
+        say("phase"): seen["phase"]["words"],
+        say("last"): result_words(look) or say("none"),
+        say("rounds"): seen["rounds"],
+        say("pace"): say("pace.hour", many=look.pace) if look.pace else say("pace.none"),
+        say("irregular.many"): len(look.irregular),
+    }
+    if seen["house"] is not None:
+        said[say("win")] = dollars(seen["house"]["win_cents"])
+    said |= {office.capitalize(): ", ".join(held) for office, held in (seen["staff"] or {}).items()}
+    return tag(
+        "li",
+        tag("h3", tag("a", look.name, href=place)),
+        *marks,
+        facts_list(said),
+        tag("p", prompt_words(look), class_="hint"),
+        id=f"at-{look.name}",
+    )
+
+
+def _wins(looks: Sequence[Looked]) -> Html:
+    """Return the win and the hold of each table, and of all together."""
+    shown: list[tuple[str, Sequence[int]]] = [
+        (one.name, [house["win_cents"], house["drop_cents"], house["fills_cents"],
+                    house["credits_cents"]])
+        for one in looks
+        if (house := one.seen["house"]) is not None
+    ]  # fmt: skip
+    if len(shown) > 1:
+        shown.append((say("all"), [*map(sum, zip(*(one for _, one in shown), strict=True))]))
+    rows = [(name, *_money(*amounts)) for name, amounts in shown]
+    heads = [say(one) for one in ("table.short", "win", "drop", "hold", "fills", "credits")]
+    return table_of(say("wins.tables"), heads, rows)
+
+
+def _money(win: int, drop: int, fills: int, credits_: int) -> tuple[str, ...]:
+    hold = percent(win, drop)
+    return dollars(win), dollars(drop), hold, dollars(fills), dollars(credits_)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
 
-__all__ = ["Looked", "Session"]
+__all__ = ["Looked", "Session", "Watched"]
 
 
 class Session(NamedTuple):
@@ -25,12 +25,27 @@ class Session(NamedTuple):
     key: str
 
 
+class Watched(NamedTuple):
+    """What surveillance has besides: the record judged again, what was owed, and where to look.
+
+    ``owed`` is the report of the round of this entry, or of the last one that is over. ``before``
+    and ``after`` are entries of the rounds around it. ``sought`` has the entries that a search
+    found.
+    """
+
+    owed: Mapping[str, Any] | None
+    before: int | None
+    after: int | None
+    sought: Mapping[str, Any] | None
+
+
 class Looked(NamedTuple):
     """A table as a page shows it: everything went through the views.
 
     ``says`` has each clause in words; ``recent`` the last entries, the newest last; ``due`` what
     the act that must be done would bring, where no card is closed; ``asks`` what a next win of
-    each hand would mark in each derived road.
+    each hand would mark in each derived road. ``alarm`` says how far the record was decided again;
+    ``books`` is what it says of money, and ``pace`` how many rounds an hour there are.
     """
 
     session: Session
@@ -49,3 +64,8 @@ class Looked(NamedTuple):
     odds: Mapping[str, Any] | None = None
     at: int | None = None
     last: int = 0
+    watched: Watched | None = None
+    alarm: Mapping[str, Any] | None = None
+    books: Mapping[str, Any] | None = None
+    pace: int | None = None
+    irregular: Sequence[int] = ()

@@ -56,7 +56,9 @@ def keys_of(look: Looked) -> str:
             return say("keys.seat")
         case "surveillance":
             return say("keys.watch")
-        case "floorperson" | "pit boss":
+        case "floorperson" | "pit boss" | "supervisor":
             return say("keys.floor")
-        case _:
+        case "board" | "machine":
             return ""
+        case _:
+            return say("keys.books")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.reports.felt import Lying, draw_felt
-from croupier.reports.roads import draw_roads
+from croupier.reports.roads import draw_road
 from croupier.reports.words import dollars, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
 from croupier.server.pages.html import Html, join, tag
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "calls_of", "card", "facts", "felt", "hands", "limits", "lines_of", "meters", "part",
-    "result_words", "roads", "seats_table", "table_of", "told", "why_hidden",
+    "result_words", "road_twins", "roads", "seats_table", "table_of", "told", "why_hidden",
 ]  # fmt: skip
 
 _FONT: Final = "system-ui, sans-serif"
@@ -103,10 +103,10 @@ def hands(seen: TableSeen) -> Html:
 def _hand(hand: HandSeen, *, won: bool) -> Html:
     name = hand["hand"]
     count = None if hand["count"] is None else tag("strong", hand["count"], class_="total")
-    title = tag("h3", say(f"hand.{name}"), f" ({name[0].upper()})")
     cards = join(*map(card, hand["cards"])) or tag("span", say("no.cards"), class_="hint")
     wins = tag("span", say("winner"), class_="won") if won else None
-    return tag("div", title, tag("p", cards, count, wins), class_=f"hand {name}")
+    title = tag("h3", say(f"hand.{name}"), f" ({name[0].upper()})", wins)
+    return tag("div", title, tag("p", cards, count), class_=f"hand {name}")
 
 
 # --- the layout ----------------------------------------------------------------------------------
@@ -189,22 +189,42 @@ def _amount(cents: int | None) -> str:
 
 
 def roads(look: Looked) -> Html:
-    """Return the roads as a drawing, as a table, and what the next win would mark."""
-    beads = look.roads["bead_plate"]
-    drawn = Html(draw_roads("roads-drawn", say("roads"), look.roads, font=_FONT))
+    """Return the roads as drawings, and what the next win would mark."""
+    drawn = (_road(look, which) for which in ROADS)
+    return join(tag("div", *drawn, class_="roads"), _asks(look))
+
+
+def road_twins(look: Looked) -> Html:
+    """Return what the marks of the roads mean, and the roads as a table."""
     rows = [
         (
             "" if one["round"] is None else one["round"],
             say(f"hand.{one['winner']}"),
             ", ".join(say(mark) for mark in ("natural", "player_pair", "banker_pair") if one[mark]),
         )
-        for one in beads
+        for one in look.roads["bead_plate"]
     ]
-    twin = table_of(say("roads.twin"), [say("round"), say("winner"), ""], reversed(rows))
-    box = tag("div", drawn, class_="drawing scroll", tabindex="0", role="group",
-              aria_label=say("roads"))  # fmt: skip
-    told_twin = tag("details", tag("summary", say("roads.twin")), twin, id="roads-twin")
-    return join(box, _asks(look), told_twin)
+    heads = [say("round"), say("winner"), say("marks")]
+    twin = table_of(say("roads.twin"), heads, reversed(rows))
+    marks = (tag("li", say(f"marks.{one}")) for one in ("letters", "corners", "ties", "derived"))
+    return join(
+        tag("details", tag("summary", say("marks.what")), tag("ul", *marks), id="roads-marks"),
+        tag("details", tag("summary", say("roads.twin")), twin, id="roads-twin"),
+    )
+
+
+ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
+
+
+def _road(look: Looked, which: str) -> Html:
+    """Return one road in a box of its own, which shows the newest marks where it is too narrow."""
+    drawn = Html(draw_road(f"road-{which}", which, look.roads, font=_FONT))
+    return tag(
+        "figure",
+        tag("figcaption", say(which)),
+        tag("div", drawn, class_="newest", tabindex="0", role="group", aria_label=say(which)),
+        class_=which.replace("_", "-"),
+    )
 
 
 def _asks(look: Looked) -> Html:

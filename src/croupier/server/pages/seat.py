@@ -8,7 +8,17 @@ from croupier.reports.words import dollars, say
 from croupier.server.pages.dealer import is_pad
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.pieces import hands, limits, meters, part, roads, seats_table, told
+from croupier.server.pages.pieces import (
+    hands,
+    limits,
+    lines_of,
+    meters,
+    part,
+    road_twins,
+    roads,
+    seats_table,
+    told,
+)
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, WagerSeen
@@ -41,7 +51,23 @@ def _own(look: Looked) -> Html:
     return join(
         tag("p", dollars(seat["chips_cents"] or 0), class_="big"),
         tag("p", f"{say('owed')}: {dollars(owed)}") if owed else None,
+        _mine(look),
     )
+
+
+def _mine(look: Looked) -> Html | None:
+    """Return what the last settlement brought this seat, as it was told to all."""
+    own = f"seat {look.session.seat} "
+    for entry in reversed(look.recent):
+        told = [
+            tag("li", line["text"], " ", ", ".join(mine).removeprefix(own))
+            for line in lines_of(entry)
+            if line["kind"] == "money" and "agers:" not in line["text"]
+            and (mine := [one for one in line["details"] if one.startswith(own)])
+        ]  # fmt: skip
+        if told:
+            return tag("div", tag("h3", say("result.mine")), tag("ul", *told), class_="mine")
+    return None
 
 
 def _placed(look: Looked, wager: str) -> int:
@@ -61,9 +87,11 @@ def _bets(look: Looked) -> Html:
         if found is None
         else {one["value"] for field in found["fields"] for one in field["choices"]}
     )
-    rows = [_bet(look, one, open_=one["wager"] in offered) for one in look.seen["wagers"]]
+    shown = [one for one in look.seen["wagers"] if found is not None or _placed(look, one["wager"])]
+    rows = [_bet(look, one, open_=one["wager"] in offered) for one in shown]
     if found is None:
-        return join(tag("p", say("bet.closed")), tag("ul", *rows, class_="bets"))
+        placed = tag("ul", *rows, class_="bets") if rows else None
+        return join(tag("p", say("bet.closed")), placed)
     bar = tag(
         "div",
         tag("output", "", id="bet-total", aria_live="off"),
@@ -163,8 +191,8 @@ def seat_parts(look: Looked) -> list[Html]:
         part("bet", say("bet"), _bets(look), _back(look)),
         part("cards", say("hands"), hands(look.seen)),
         part("told", say("told"), told(look)),
-        part("roads", say("roads"), roads(look)),
-        part("meters", say("meters"), moving or tag("p", say("none"))),
+        part("roads", say("roads"), roads(look), road_twins(look)),
+        *([part("meters", say("meters"), moving)] if moving else []),
         part("seats", say("seats"), seats_table(look)),
         part("limits", say("limits"), limits(look)),
         part("acts", say("acts"), _others(look)),

@@ -25,6 +25,7 @@ def _head(title: str, *, script: bool) -> Html:
         tag("link", rel="icon", href="/icon.svg"),
         tag("link", rel="stylesheet", href="/style.css"),
         tag("script", src="/table.js", defer=True) if script else None,
+        tag("script", src="/keys.js", defer=True) if script else None,
     )
 
 

@@ -1,4 +1,4 @@
-// Follows a table without reloading its page: renews parts, sends forms once, and takes keys.
+// Follows a table without reloading its page: renews its parts, and sends each form once.
 // The page works without it; nothing here knows the rules of the game.
 "use strict";
 
@@ -50,7 +50,7 @@ function mark() {
 
 setInterval(() => {
   if (state === "reconnecting" && Date.now() - since > LATE_MS) become("stale");
-  else if (state !== "live") show();
+  else if (state && state !== "live") show();
 }, 1000);
 
 let source = null;
@@ -109,8 +109,8 @@ function renew(told) {
   children(at("main"), fresh.content);
   put("calls", told.calls);
   put("due", told.prompt);
-  total();
   mark();
+  dispatchEvent(new Event("renewed"));
 }
 
 function renewAll(text) {
@@ -212,7 +212,9 @@ function resend() {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.method !== "post" || form.id === "make-link" || !form.closest("main")) return;
+  // Whoever looks back at an earlier entry follows nothing: the form goes as it does without scripts.
+  if (!place.parts && !place.poll) return;
+  if (form.method !== "post" || "whole" in form.dataset || !form.closest("main")) return;
   event.preventDefault();
   const command = form.id === "pad" ? "" : form.action + form.id;
   if (busy.has(command) || unsure || state !== "live") return;
@@ -223,77 +225,9 @@ document.addEventListener("submit", (event) => {
   line = line.then(() => send({ url: form.action, data, form, seq, command }));
 });
 
-// --- a seat's wagers ---
-
-const cents = (field) => Math.round(Number(field.value.replace(/[$,]/g, "")) * 100) || 0;
-const dollars = (many) => (many / 100).toFixed(many % 100 ? 2 : 0);
-const bets = () => [...document.querySelectorAll("#bets input[inputmode]")];
-
-function total() {
-  const sum = bets().reduce((before, one) => before + cents(one), 0);
-  put("bet-total", said("total", { amount: dollars(sum) }));
-}
-
-document.addEventListener("input", total);
-document.addEventListener("reset", () => setTimeout(total));
-document.addEventListener("change", (event) => {
-  if (event.target.id === "slider") event.target.form.requestSubmit();
-});
-document.addEventListener("click", (event) => {
-  const step = event.target.closest("[data-step]");
-  if (!step) return;
-  const field = at(step.dataset.for);
-  field.value = dollars(Math.max(0, cents(field) + Number(step.dataset.step)));
-  total();
-});
-
-// --- keys ---
-
-function press(selector) {
-  const found = document.querySelector(selector);
-  if (found) found.click();
-  return Boolean(found);
-}
-
-const KEYS = {
-  "!": () => press("#irregularities:not([open]) > summary") || at("irregularities"),
-  "?": () => press("#next details.clauses > summary"),
-  u: () => at("pad") && (at("pad").reset(), true),
-  y: () => press(".consent button[value=yes]"),
-  n: () => press(".consent button[value=no]"),
-  "[": () => press("#before"),
-  "]": () => press("#after"),
-  Enter: () => press("#next form.must button.primary, #next .pad button.primary"),
-};
-
-function typed(key) {
-  if (/^[a2-9tjqk]$/i.test(key) && press(`#pad input[value="${key.toUpperCase()}"]`)) return true;
-  if ("cdhs".includes(key) && document.querySelector("#pad input:checked")) {
-    return press(`#pad button[value="${key}"]`);
-  }
-  return key in KEYS && KEYS[key]();
-}
-
-document.addEventListener("keydown", (event) => {
-  if (!at("keys")?.checked || event.ctrlKey || event.metaKey || event.altKey) return;
-  const field = event.target.closest("input:not([type=radio]):not([type=checkbox]), select, textarea");
-  if (field) {
-    const all = bets();
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (event.key === "Escape") field.form.reset();
-    if (!step || !all.includes(field)) return;
-    all[(all.indexOf(field) + step + all.length) % all.length].focus();
-    event.preventDefault();
-    return;
-  }
-  const own = event.key === "Enter" && event.target.closest("a, button, summary, label");
-  if (!own && event.key.length < 6 && typed(event.key)) event.preventDefault();
-});
-
 if (place.events) follow();
 // Acts that wait are no entries, and a connection that died in silence is found by asking.
 if (place.parts || place.poll) setInterval(refresh, place.poll || at("consents") ? 2500 : 15000);
 if (place.poll) refresh();
 addEventListener("offline", () => state === "live" && become("reconnecting"));
 addEventListener("online", refresh);
-total();

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
-from croupier.reports.words import say
-from croupier.server.pages.dealer import acts_part, columns
+from croupier.reports.words import dollars, say
+from croupier.server.pages.consents import consents
+from croupier.server.pages.dealer import acts_part, columns, irregular
+from croupier.server.pages.forms import clauses_of, hidden, place_of
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
     facts,
@@ -14,6 +17,7 @@ from croupier.server.pages.pieces import (
     hands,
     lines_of,
     part,
+    road_twins,
     roads,
     seats_table,
     table_of,
@@ -23,40 +27,180 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen
     from croupier.server.pages.looked import Looked
 
-__all__ = ["watch_parts"]
+__all__ = ["alarm_words", "watch_parts"]
 
 
 def _place(look: Looked, at: int, more: str = "") -> str:
     return f"/tables/{look.name}?at={at}{more}"
 
 
+def _step(words: str, key: str, place: str | None, name: str) -> Html:
+    """Return a link to another entry; where there is none, the words alone."""
+    if place is None:
+        return tag("span", say(words), class_="hint")
+    return tag("a", say(words), tag("kbd", key, aria_hidden="true"), href=place, id=name)
+
+
 def _slider(look: Looked) -> Html:
-    at = look.at or look.last
+    at, seen = look.at or look.last, look.watched
     said = (
         say("entry.now", last=look.last)
         if look.at is None
         else say("entry.at", seq=at, last=look.last)
     )
+    before = None if seen is None or seen.before is None else _place(look, seen.before)
+    after = None if seen is None or seen.after is None else _place(look, seen.after)
     links = [
-        tag("a", say("entry.before"), href=_place(look, max(1, at - 1)), id="before", rel="prev"),
-        tag("a", say("entry.after"), href=_place(look, min(look.last, at + 1)), id="after",
-            rel="next"),
+        _step("entry.before", "[", _place(look, at - 1) if at > 1 else None, "before"),
+        _step("entry.after", "]", _place(look, at + 1) if at < look.last else None, "after"),
+        _step("round.before", "{", before, "round-before"),
+        _step("round.after", "}", after, "round-after"),
         tag("a", say("entry.newest"), href=f"/tables/{look.name}"),
-    ]  # fmt: skip
-    return tag(
+    ]
+    slider = tag(
         "form",
         tag("p", said, class_="prompt"),
         tag("label", tag("span", say("entry")),
-            tag("input", type="range", name="at", id="slider", min="1", max=look.last, value=at),
+            tag("input", type="range", name="at", id="slider", min="1", max=max(1, look.last),
+                value=at),
             for_="slider", class_="field wide"),
-        tag("nav", tag("button", say("entry.go")), *links),
+        tag("button", say("entry.go"), id="go"),
         method="get", action=f"/tables/{look.name}", id="look-back", class_="whole",
+    )  # fmt: skip
+    words = "" if seen is None or seen.sought is None else seen.sought["words"]
+    search = tag(
+        "form",
+        tag("label", tag("span", say("search"), tag("kbd", "/", aria_hidden="true")),
+            tag("input", type="text", name="q", id="search", value=words, maxlength="100",
+                autocomplete="off"),
+            for_="search", class_="field grows"),
+        tag("button", say("search.go")),
+        method="get", action=f"/tables/{look.name}", id="look-for", class_="act",
+    )  # fmt: skip
+    return join(slider, tag("nav", *links, aria_label=say("look.back")), search)
+
+
+def alarm_words(look: Looked) -> Html | None:
+    """Return how the record was judged, as an alarm if it differs; ``None`` if it is not told."""
+    alarm = look.alarm
+    if alarm is None:
+        return None
+    entry = alarm["entry"]
+    if entry is None:
+        through = alarm["through"]
+        said = say("alarm.none", through=through) if through else say("alarm.begun")
+        return tag("p", said, class_="fine" if through else "hint")
+    return tag(
+        "div",
+        tag("p", tag("b", say("alarm.differs", seq=entry, kind=alarm["kind"])), " ",
+            tag("a", say("alarm.look"), href=_place(look, max(1, entry - 1)))),
+        tag("p", alarm["message"] or say("face.down.why")),
+        clauses_of(look, alarm["clauses"]),
+        tag("p", say("alarm.what"), class_="hint"),
+        class_="alarmed",
+    )  # fmt: skip
+
+
+def _owed(look: Looked) -> Html:
+    """Return what was paid in a round, side by side with what should have been paid."""
+    report = None if look.watched is None else look.watched.owed
+    if report is None:
+        return tag("p", say("roads.none"), class_="hint")
+    wrong = [one for one in report["wagers"] if one["owed_cents"] != one["paid_cents"]]
+    rows = [
+        (
+            one["seat"],
+            one["title"],
+            dollars(one["stake_cents"]),
+            tag("span", dollars(one["paid_cents"])),
+            tag("span", dollars(one["owed_cents"])),
+            dollars(one["vigorish_cents"]),
+            say("owed.same") if one not in wrong else tag(
+                "b", say("owed.differs", cents=dollars(one["paid_cents"] - one["owed_cents"])),
+                class_="wrong"),
+            one["why"],
+        )
+        for one in report["wagers"]
+    ]  # fmt: skip
+    names = ("seat", "wager", "stake", "owed.paid", "owed.due", "vigorish", "owed.compare", "why")
+    said = say("owed.of", number=report["round"], result=report["result"])
+    verdict = say("owed.wrong", many=len(wrong)) if wrong else say("owed.right")
+    if not rows:
+        return tag("p", said, " ", say("owed.nothing"))
+    return join(
+        tag("p", said, " ", tag("b", verdict, class_="wrong" if wrong else "fine")),
+        table_of(say("owed.side"), [say(one) for one in names], rows),
+    )
+
+
+def _clips(look: Looked) -> Html:
+    """Return forms that export entries of the record, and the report of a round."""
+    at = look.at or look.last
+    report = None if look.watched is None else look.watched.owed
+    steps = [] if report is None else report["steps"]
+    first, last = (steps[0]["entry"], steps[-1]["entry"]) if steps else (max(1, at - 11), at)
+    place: dict[str, str | int | None]
+    place = {"method": "post", "action": f"/tables/{look.name}/clips", "data_whole": True}
+    fields = (
+        tag("label", tag("span", say(f"clip.{name}")),
+            tag("input", type="text", inputmode="numeric", name=name, value=value, size="6",
+                id=f"clip-{name}", autocomplete="off", required=True),
+            for_=f"clip-{name}", class_="field")
+        for name, value in (("first", first), ("last", last))
+    )  # fmt: skip
+    excerpt = tag(
+        "form", hidden(look, "clip", kind="log"), *fields, tag("button", say("clip.log")),
+        id="clip-log", class_="act", **place,
+    )  # fmt: skip
+    if report is None:
+        return join(tag("p", say("clip.words"), class_="hint"), excerpt)
+    paper = tag(
+        "form",
+        hidden(look, "paper", kind="pdf", last=str(report["last"])),
+        tag("button", say("clip.pdf", number=report["round"])),
+        id="clip-pdf", class_="act", **place,
+    )  # fmt: skip
+    return join(tag("p", say("clip.words"), class_="hint"), excerpt, paper)
+
+
+def _flag(look: Looked) -> Html | None:
+    """Return the form that flags an entry: a note in the record about it."""
+    if not any(one["command"] == "WriteNote" and one["gives"] for one in look.acts) and not look.at:
+        return None
+    at = look.at or look.last
+    return tag(
+        "form",
+        hidden(look, f"flag-{at}", command="WriteNote"),
+        tag("input", type="hidden", name="json.of", value=at),
+        tag("label", tag("span", say("flag.words", seq=at), tag("kbd", "f", aria_hidden="true")),
+            tag("input", type="text", name="text.text", id="flag", required=True, maxlength="500",
+                autocomplete="off"),
+            for_="flag", class_="field grows"),
+        tag("button", say("flag.do")),
+        method="post", action=place_of(look), id="flag-entry", class_="act",
+        data_command="WriteNote",
     )  # fmt: skip
 
 
 def _entries(look: Looked) -> Html:
-    rows = [_entry(look, one) for one in reversed(look.recent)]
-    return table_of(say("entries"), [say(one) for one in ("entry", "when", "by", "what")], rows)
+    sought = None if look.watched is None else look.watched.sought
+    heads = [say(one) for one in ("entry", "when", "by", "what")]
+    if sought is None:
+        rows = [_entry(look, one) for one in reversed(look.recent)]
+        return table_of(say("entries"), heads, rows)
+    rows = [_entry(look, one) for one in sought["entries"]]
+    said = say("search.found", many=len(rows), words=sought["words"], read=sought["read"])
+    query = urlencode({"q": sought["words"], "until": sought["read"] - 1})
+    further = (
+        tag("a", say("search.further"), href=f"/tables/{look.name}?{query}#entries")
+        if sought["read"] > 1
+        else None
+    )
+    return join(
+        tag("p", said),
+        table_of(say("entries"), heads, rows) if rows else None,
+        tag("p", further, " ", tag("a", say("search.end"), href=f"/tables/{look.name}")),
+    )
 
 
 def _entry(look: Looked, one: EntrySeen) -> list[Html | str]:
@@ -71,17 +215,21 @@ def _entry(look: Looked, one: EntrySeen) -> list[Html | str]:
 
 def _odds(look: Looked) -> Html:
     at = look.at or look.last
-    ask = tag("p", tag("a", say("odds.show"), href=_place(look, at, "&odds=1#odds")))
     if look.odds is None:
-        return ask
+        place = f"/tables/{look.name}?odds=1" if look.at is None else _place(look, at, "&odds=1")
+        words = say("odds.follow") if look.at is None else say("odds.show")
+        return tag("p", tag("a", words, href=f"{place}#odds"))
+    end = tag("p", tag("a", say("odds.end"), href=f"/tables/{look.name}" if look.at is None
+              else _place(look, at)))  # fmt: skip
     if "none" in look.odds:
-        return tag("p", say("odds.none", why=look.odds["none"]))
+        return join(tag("p", say("odds.none", why=look.odds["none"])), end)
     titles = {one["wager"]: one["title"] for one in look.seen["wagers"]}
     rows = [
         [titles.get(one["id"], one["id"]), f"{one['expectation_percent']:+.4f}%"]
         for one in look.odds["wagers"]
     ]
-    return join(table_of(say("odds"), [say("odds.wager"), say("odds.value")], rows), ask)
+    told = table_of(say("odds"), [say("odds.wager"), say("odds.value")], rows)
+    return join(told, tag("p", say("face.down.why"), class_="hint"), end)
 
 
 def _refusals(look: Looked) -> Html:
@@ -103,20 +251,24 @@ def _refusals(look: Looked) -> Html:
 def watch_parts(look: Looked) -> list[Html]:
     """Return the parts of the page of surveillance."""
     # What surveillance may do itself: notes, pauses, consents.
-    acts = [] if look.at else [acts_part(look)]
+    waits = part("consents", say("consents"), consents([look]))
+    acts = [] if look.at else [waits, acts_part(look, irregular(look))]
     return columns(
         [
-            part("back", say("look.back"), _slider(look)),
+            part("alarm", say("alarm"), alarm_words(look)),
+            part("back", say("look.back"), _slider(look), _flag(look)),
             part("cards", say("hands"), hands(look.seen)),
             part("odds", say("odds"), _odds(look)),
+            part("clips", say("clips"), _clips(look)),
             part("refusals", say("refusals"), _refusals(look)),
             *acts,
         ],
         [
             part("layout", say("layout"), felt(look)),
+            part("paid", say("owed.side"), _owed(look)),
             part("entries", say("entries"), _entries(look)),
             part("seats", say("seats"), seats_table(look)),
-            part("roads", say("roads"), roads(look)),
+            part("roads", say("roads"), roads(look), road_twins(look)),
             part("facts", say("facts"), facts(look)),
         ],
     )

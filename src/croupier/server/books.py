@@ -1,0 +1,100 @@
+"""What the record of a table says of its money: wins, counts, slips, drop boxes, and Forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from croupier.records.accounts import AccountReader, DayAccounts
+from croupier.records.codec import read_events
+from croupier.records.entry import EntryHead, entry_head, unseal
+from croupier.table import events as e
+
+__all__ = ["Books"]
+
+_KEPT: Final = 200
+"""How many of each kind are kept: of older ones the export of the record tells."""
+
+_SLIPS: Final[Mapping[type[e.Event], tuple[str, str]]] = {
+    e.FillRequested: ("fill", "requested"),
+    e.FillIssued: ("fill", "issued"),
+    e.FillReceived: ("fill", "received"),
+    e.CreditRequested: ("credit", "requested"),
+    e.CreditIssued: ("credit", "issued"),
+    e.CreditReceived: ("credit", "received"),
+}
+"""What each event makes of a slip."""
+
+
+class Books:
+    """What was counted, moved, and won at a table, followed as its record grows.
+
+    ``counts`` are those of the tray and of drop boxes, with what was expected; ``slips`` are fills
+    and credits, each with how far it came; ``compared`` says what accounting found of the Forms.
+    """
+
+    def __init__(self) -> None:
+        self.sequence = 0
+        """The last entry that was followed."""
+        self._accounts: Final = AccountReader()
+        self.counts: list[dict[str, Any]] = []
+        self.slips: dict[int, dict[str, Any]] = {}
+        self.boxes: dict[str, dict[str, Any]] = {}
+        self.compared: list[dict[str, Any]] = []
+
+    def days(self) -> Sequence[DayAccounts]:
+        """Return every gaming day with its shoes, as they stand."""
+        return self._accounts.finish().days
+
+    def follow(self, first: int, lines: Sequence[bytes]) -> None:
+        """Go on with the lines from entry ``first`` on."""
+        for at, line in enumerate(lines, start=first):
+            sealed = unseal(line)
+            head = None if sealed is None else entry_head(sealed[0])
+            if head is None or at <= self.sequence:
+                continue
+            self.sequence = at
+            for event in read_events(head.events):
+                self._accounts.follow(event)
+                self._note(event, head)
+        for kept in (self.counts, self.compared):
+            del kept[:-_KEPT]
+
+    def _note(self, event: e.Event, head: EntryHead) -> None:
+        """Note what an event says of chips, boxes, and Forms."""
+        place = {"seq": head.seq, "at": head.at}
+        match event:
+            case e.InventoryCounted():
+                what = "closing" if event.closing else "tray"
+                amounts = {"cents": event.cents, "expected_cents": event.expected_cents}
+                self.counts.append({**place, "what": what, "box": None, **amounts})
+            case e.DropRemoved():
+                self.boxes[event.box] = {**place, "box": event.box, "next": event.next_box}
+            case e.DropCounted():
+                amounts = {"cents": event.cash_cents, "expected_cents": event.expected_cents}
+                self.counts.append({**place, "what": "box", "box": event.box, **amounts})
+                self.boxes.pop(event.box, None)
+            case e.SlipVoided():
+                self._slip(event.slip, event.kind, "void", head, None)
+            case e.FormsCompared():
+                found = {
+                    name: [*getattr(event, name)]
+                    for name in ("matched", "without_original", "without_duplicate", "differing")
+                }
+                self.compared.append({**place, **found})
+            case (
+                e.FillRequested()
+                | e.FillIssued()
+                | e.FillReceived()
+                | e.CreditRequested()
+                | e.CreditIssued()
+                | e.CreditReceived()
+            ):
+                kind, state = _SLIPS[type(event)]
+                self._slip(event.slip, kind, state, head, event.cents)
+
+    def _slip(self, slip: int, kind: str, state: str, head: EntryHead, cents: int | None) -> None:
+        found = self.slips.setdefault(slip, {"slip": slip, "kind": kind, "cents": cents})
+        found.update(state=state, seq=head.seq, at=head.at)
+        while len(self.slips) > _KEPT:
+            del self.slips[next(iter(self.slips))]

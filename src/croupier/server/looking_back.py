@@ -1,0 +1,191 @@
+"""What surveillance, the floor, and the books look at besides a table as it stands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from croupier.records.replay import ReplayedEntry, ReplayedRound
+from croupier.reports import MissingExtraError, written_round
+from croupier.reports.words import said_of_hidden
+from croupier.server.books import Books
+from croupier.server.calls import Call
+from croupier.server.pages.looked import Watched
+from croupier.server.problems import Problem
+from croupier.server.read_calls import board_of, open_point
+from croupier.server.rounds import RoundPlace
+from croupier.server.service import Table
+from croupier.server.views import Viewer, is_open, seen_entry
+from croupier.table.position import Position, Proposal
+from croupier.verify.round_report import report_of
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import EntrySeen
+    from croupier.verify.round_documents import RoundReport
+
+__all__ = ["alarm_of", "books_of", "excerpt", "found_in", "report_of_round", "watched"]
+
+_PAGE: Final = 500
+_SEARCHED: Final = 3_000
+"""Entries that one search goes through."""
+_EXPORTED: Final = 5_000
+"""Entries of one excerpt."""
+_LONGEST: Final = 100
+"""Letters of what is searched for."""
+_SHOWN: Final = 50
+"""Entries that one search returns."""
+
+
+def alarm_of(table: Table, position: Position) -> dict[str, Any]:
+    """Return how far the record was decided again, and what differs.
+
+    What it says of the difference may name cards, so it waits until none lies face down.
+    """
+    alarm = table.alarm
+    found = alarm.divergence
+    if found is None:
+        return {"through": alarm.through, "entry": None}
+    return {
+        "through": alarm.through,
+        "entry": alarm.entry,
+        "kind": found.kind,
+        "message": found.message if is_open(position) else "",
+        "clauses": [*found.clauses],
+    }
+
+
+async def books_of(call: Call, table: Table) -> Books:
+    """Return what the record of a table says of its money, followed to where it is durable."""
+    books, name = table.books, table.desk.name
+    async with table.reading:
+        while books.sequence < table.desk.durable.sequence:
+            first = books.sequence + 1
+            last = min(first + _PAGE - 1, table.desk.durable.sequence)
+            lines = await call.service.lines(name, first, last)
+            await asyncio.to_thread(books.follow, first, lines)
+            if books.sequence < last:
+                raise Problem("no_store", f"entry {books.sequence + 1} cannot be read")
+    return books
+
+
+async def watched(call: Call, table: Table, position: Position) -> Watched:
+    """Return what surveillance has besides a table, as it stands after an entry."""
+    at = position.sequence
+    around = await rounds_around(call, table, at)
+    sought = None
+    words = call.request.query_params.get("q", "").strip()[:_LONGEST]
+    if words:
+        most = call.number("until", table.desk.durable.sequence, 10**12)
+        begin = min(most, table.desk.durable.sequence)
+        found, read = await found_in(table, call.viewer, words, begin)
+        sought = {"words": words, "entries": found, "read": read}
+    owed = await report_at(call, table, at)
+    return Watched(owed, around["before"], around["after"], sought)
+
+
+async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int | None]:
+    """Return the rounds before and after an entry, each by the last entry with its cards."""
+    board = await board_of(call, table)
+    here = board.at(at)
+    shown = [one.last - 1 for one in board.all]
+    before = [one for one in shown[: here + 1] if one < at]
+    after = [one for one in shown[max(0, here - 1) :] if one > at]
+    return {"before": before[-1] if before else None, "after": after[0] if after else None}
+
+
+async def report_at(call: Call, table: Table, at: int) -> dict[str, Any] | None:
+    """Return the report of the round of an entry, or of the last round that is over by then.
+
+    ``last`` is the entry with which the round ended.
+    """
+    board = await board_of(call, table)
+    place = min(board.at(at), len(board.all) - 1)
+    if place >= 0 and board.all[place].first > at:
+        place -= 1
+    if place < 0:
+        return None
+    return {**await _round_report(table, board.all[place]), "last": board.all[place].last}
+
+
+async def report_of_round(call: Call, table: Table, last: int) -> bytes:
+    """Return the PDF of the round that ends with an entry. Raises ``Problem`` if there is none."""
+    board = await board_of(call, table)
+    place = board.at(last)
+    if place == len(board.all) or board.all[place].last != last:
+        raise Problem("not_found", f"no round ends with entry {last}")
+    report = await _round_report(table, board.all[place])
+    try:
+        return await asyncio.to_thread(written_round, report, "pdf")
+    except MissingExtraError as error:
+        raise Problem("no_pdf", str(error)) from error
+
+
+async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
+    """Return the header and some entries of the record, as they are stored.
+
+    Raises ``Problem`` for entries that are not there, too many, or while a card lies face down.
+    """
+    most, name = await open_point(call, table), table.desk.name
+    if not 1 <= first <= last <= most:
+        raise Problem(
+            "malformed", f"entries {first} to {last}: there are entries 1 to {most} to export"
+        )
+    if last - first >= _EXPORTED:
+        raise Problem(
+            "malformed", f"an excerpt has at most {_EXPORTED:,} entries: export the log instead"
+        )
+    header = await call.service.lines(name, 0, 0)
+    return b"".join([*header, *await call.service.lines(name, first, last)])
+
+
+async def _round_report(table: Table, place: RoundPlace) -> RoundReport:
+    """Return what a round was paid, side by side with what it should have been paid."""
+    entries = await table.past.entries(place.first, place.last)
+    return await asyncio.to_thread(_report, table.desk.name, place.number, entries)
+
+
+def _report(name: str, number: int, entries: list[Proposal]) -> RoundReport:
+    log = Path(f"{name}.jsonl")
+    played = ReplayedRound(number, tuple(map(_replayed, entries)))
+    return report_of(log, played, f"croupier explain {log} --round {number}")
+
+
+def _replayed(entry: Proposal) -> ReplayedEntry:
+    at = entry.after.at
+    time = "" if at is None else at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    sequence, by = entry.after.sequence, entry.stamp.by
+    return ReplayedEntry(sequence, time, by, entry.events, entry.before, entry.after)
+
+
+async def found_in(
+    table: Table, viewer: Viewer, words: str, before: int
+) -> tuple[list[EntrySeen], int]:
+    """Return the entries before one that say some words, the newest first, and how far was read.
+
+    The words may be of a person, an office, a code, or of what happened.
+    """
+    found: list[EntrySeen] = []
+    last, ends = before, max(1, before - _SEARCHED + 1)
+    while last >= ends and len(found) < _SHOWN:
+        first = max(ends, last - _PAGE + 1)
+        entries = await table.past.entries(first, last)
+        found += await asyncio.to_thread(_saying, entries, viewer, words.casefold())
+        last = first - 1
+    if len(found) > _SHOWN:
+        return found[:_SHOWN], found[_SHOWN - 1]["seq"]
+    return found, last + 1
+
+
+def _saying(entries: list[Proposal], viewer: Viewer, words: str) -> list[EntrySeen]:
+    seen = (seen_entry(viewer, one) for one in reversed(entries))
+    return [one for one in seen if words in _all_words(one)]
+
+
+def _all_words(entry: EntrySeen) -> str:
+    told = [entry["command"]["type"], entry["at"] or ""]
+    told += [f"{one['person']} ({one['office']})" for one in entry["by"] or ()]
+    for line in entry["narration"]:
+        told += [line["text"], *line["details"], *line["clauses"]]
+    return said_of_hidden("\n".join(told)).casefold()

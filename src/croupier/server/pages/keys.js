@@ -1,0 +1,113 @@
+// What is done by keys, and the wagers of a seat. It comes after table.js, and the page works without.
+"use strict";
+
+// --- a seat's wagers ---
+
+const cents = (field) => Math.round(Number(field.value.replace(/[$,]/g, "")) * 100) || 0;
+const dollars = (many) => (many / 100).toFixed(many % 100 ? 2 : 0);
+const bets = () => [...document.querySelectorAll("#bets input[inputmode]")];
+
+function total() {
+  const sum = bets().reduce((before, one) => before + cents(one), 0);
+  put("bet-total", said("total", { amount: dollars(sum) }));
+}
+
+document.addEventListener("input", total);
+document.addEventListener("reset", () => setTimeout(total));
+addEventListener("renewed", total);
+document.addEventListener("change", (event) => {
+  if (event.target.id === "slider") event.target.form.requestSubmit();
+});
+document.addEventListener("click", (event) => {
+  const step = event.target.closest("[data-step]");
+  if (!step) return;
+  const field = at(step.dataset.for);
+  field.value = dollars(Math.max(0, cents(field) + Number(step.dataset.step)));
+  total();
+});
+
+// --- keys ---
+
+function press(selector) {
+  const found = document.querySelector(selector);
+  if (found) found.click();
+  return Boolean(found);
+}
+
+// Opens whatever holds an element, and goes to its first field.
+function reveal(id) {
+  const found = at(id);
+  if (!found) return false;
+  for (let one = found; one; one = one.parentElement) if (one.tagName === "DETAILS") one.open = true;
+  const field = found.matches("input") ? found : found.querySelector("input:not([type=hidden])");
+  (field || found.querySelector("button, summary") || found).focus();
+  return true;
+}
+
+// In a pit, one table after another has the focus.
+const tables = () => [...document.querySelectorAll(".glances h3 a")];
+
+function goTo(step) {
+  const all = tables();
+  const here = all.indexOf(document.activeElement?.closest(".glances li")?.querySelector("h3 a"));
+  const next = here < 0 ? (step > 0 ? 0 : all.length - 1) : here + step;
+  all[(next + all.length) % all.length]?.focus();
+  return all.length > 0;
+}
+
+const PAUSE = "ask-PauseTable-0";
+
+function pause() {
+  const link = document.activeElement?.closest(".glances li")?.querySelector("h3 a");
+  if (!link) return reveal(PAUSE);
+  location.href = `${link.href}#${PAUSE}`;
+  return true;
+}
+
+const KEYS = {
+  "!": () => press("#irregularities:not([open]) > summary") || at("irregularities"),
+  "?": () => press("#next details.clauses > summary"),
+  u: () => at("pad") && (at("pad").reset(), true),
+  y: () => press(".consent button[value=yes]"),
+  n: () => press(".consent button[value=no]"),
+  j: () => goTo(1),
+  k: () => goTo(-1),
+  p: pause,
+  f: () => reveal("flag"),
+  "/": () => reveal("search"),
+  "[": () => press("#before"),
+  "]": () => press("#after"),
+  "{": () => press("#round-before"),
+  "}": () => press("#round-after"),
+  Enter: () => press("#next form.must button.primary, #next .pad button.primary"),
+};
+
+function typed(key) {
+  if (/^[a2-9tjqk]$/i.test(key) && press(`#pad input[value="${key.toUpperCase()}"]`)) return true;
+  if ("cdhs".includes(key) && document.querySelector("#pad input:checked")) {
+    return press(`#pad button[value="${key}"]`);
+  }
+  return key in KEYS && KEYS[key]();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!at("keys")?.checked || event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = event.target.closest("input:not([type=radio], [type=checkbox], [type=range]), select");
+  if (field) {
+    const all = bets();
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (event.key === "Escape") {
+      field.form.reset();
+      if (!all.includes(field)) field.blur();
+    }
+    if (!step || !all.includes(field)) return;
+    all[(all.indexOf(field) + step + all.length) % all.length].focus();
+    event.preventDefault();
+    return;
+  }
+  const own = event.key === "Enter" && event.target.closest("a, button, summary, label");
+  if (!own && event.key.length < 6 && typed(event.key)) event.preventDefault();
+});
+
+if (location.hash === `#${PAUSE}`) reveal(PAUSE);
+total();

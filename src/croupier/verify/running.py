@@ -1,0 +1,49 @@
+"""Judges a record as it grows: each line is decided again once, soon after it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from croupier.records.entry import unseal
+from croupier.records.header import LogError, header_of
+from croupier.verify.log import Replay
+from croupier.verify.verdict import Diverged, LogDivergence, Verdict
+
+__all__ = ["RunningVerdict"]
+
+
+class RunningVerdict:
+    """The verdict on a record up to the last line that it was given.
+
+    Nothing is judged after the first divergence. Raises ``LogError`` if the header cannot be read.
+    """
+
+    def __init__(self, path: Path, header: bytes) -> None:
+        sealed = unseal(header)
+        found = header_of(path, header if sealed is None else sealed[0])
+        self._replay: Final = Replay(path, Verdict(found), ())
+        self.divergence: LogDivergence | None = None
+        self._judge(self._replay.begin, (header,))
+
+    @property
+    def through(self) -> int:
+        """The last entry that is as the rules make it; 0 before the first."""
+        return self._replay.verdict.entries
+
+    def follow(self, lines: Iterable[bytes]) -> LogDivergence | None:
+        """Judge the lines that follow; return the first divergence, if there is one by now."""
+        if self.divergence is None:
+            self._judge(self._replay.follow, lines)
+        return self.divergence
+
+    def _judge(self, judge: Callable[[bytes], None], lines: Iterable[bytes]) -> None:
+        try:
+            for line in lines:
+                judge(line)
+        except Diverged as found:
+            self.divergence = found.divergence
+        except LogError as error:
+            number = self._replay.line
+            self.divergence = LogDivergence(number, 0, "unreadable", (), str(error))

@@ -1,0 +1,97 @@
+"""Every page of every office, as axe-core reads it: no violation, in light, in dark, and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from support.axe import violations
+from support.served import Served
+from support.windows import Opened, chromium, dealt, ready, windows
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.slow
+
+OFFICES: Final = (
+    "dealer", "patron", "board", "floorperson", "pit boss", "surveillance", "pit clerk", "cage",
+    "accounting", "licensee",
+)  # fmt: skip
+OPEN: Final = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A table in its third round, with something to pay, to mark, and to consent to."""
+    folder: Path = tmp_path_factory.mktemp("pages")
+    with ready(folder) as one:
+        wagers = {(1, "player"): 10_000, (2, "banker"): 5_000, (2, "tie"): 2_500}
+        dealt(one, "9h 2c Ts 3d", wagers)
+        dealt(one, "2h 3c 4s 4d", wagers)
+        dealt(one, "As Ah 6c 6d", wagers, upto="SettleWagers")
+        count = {"type": "CountInventory", "chips": {"2500": 1}}
+        fill = {"type": "RequestFill", "slip": 1, "chips": {"10000": 10}}
+        assert one.person("floorperson").does("MB-101", fill).status_code == 200
+        one.person("dealer").does("MB-101", count)
+        yield one
+
+
+@pytest.fixture
+def opened(browser: Browser, house: Served) -> Iterator[Opened]:
+    with windows(browser, house) as one:
+        yield one
+
+
+def page_of(opened: Opened, office: str, path: str, **more: Any) -> Page:
+    grant = {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
+    who = "Patron 1" if office == "patron" else ""
+    page = opened.page(office, who, path, **grant, **more)
+    page.locator("body[data-state=live]").wait_for()
+    page.evaluate(OPEN)
+    return page
+
+
+@pytest.mark.parametrize("office", OFFICES)
+def test_a_page_has_no_violation(opened: Opened, office: str) -> None:
+    desk = page_of(opened, office, "/tables/MB-101")
+    assert violations(desk) == []
+    # The same page in the dark, and the pit on a phone.
+    desk.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    assert violations(desk) == []
+    assert violations(page_of(opened, office, "/tables", width=320)) == []
+
+
+@pytest.mark.parametrize("query", ["?at=40&odds=1", "?q=wagers", "?odds=1"])
+def test_what_surveillance_asks_for_has_no_violation(opened: Opened, query: str) -> None:
+    page = opened.page("surveillance", "", f"/tables/MB-101{query}", width=390)
+    page.evaluate(OPEN)
+    assert violations(page) == []
+
+
+def test_a_page_for_whoever_has_no_session_has_no_violation(opened: Opened) -> None:
+    for path in ("/enter?link=x", "/tables/MB-101"):
+        page = opened.window("none", path)
+        assert violations(page) == []
+    opened.faults[:] = [one for one in opened.faults if "401" not in one]
+
+
+def test_violations_are_found_where_there_are_any(opened: Opened) -> None:
+    page = page_of(opened, "dealer", "/tables/MB-101")
+    page.evaluate(
+        "document.querySelector('h1').outerHTML = '<img src=/icon.svg><button></button>'"
+        " + '<p id=main style=color:#ccc>pale</p>'"
+    )
+    found = {one.partition(" ")[0] for one in violations(page)}
+    assert {"image-alt", "button-name"} <= found
+    # Its own style was refused by the policy of the page, so there is a fault in the console.
+    opened.faults.clear()

@@ -1,0 +1,139 @@
+"""What the floor and the books look at: the pit at a glance, slips, counts, win and hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from support.served import Person, Served
+from support.windows import dealt, ready
+
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+T: Final = "/tables/MB-101"
+# Player 9 against 5, so both stay: $100 on Player wins $100, $50 on Banker loses.
+NATURAL: Final = "9h 2c Ts 3d"
+WAGERS: Final = {(1, "player"): 10_000, (2, "banker"): 5_000}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with ready(tmp_path) as one:
+        floor = one.person("floorperson")
+        for office in ("cage", "accounting"):
+            assigned = {"type": "AssignOffice", "person": office, "office": office}
+            assert floor.does("MB-101", assigned).status_code == 200
+        yield one
+
+
+def text_of(person: Person, path: str = T) -> str:
+    answer = person.http.get(path)
+    assert answer.status_code == 200, answer.text
+    return str(answer.text)
+
+
+def rows_of(text: str, part: str) -> list[list[str]]:
+    """Return the rows of the tables of a part, as plain text."""
+    found = re.search(rf'<section id="{part}".*?</section>', text, re.DOTALL)
+    assert found is not None, part
+    return [
+        [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t", row)]
+        for row in re.findall(r"<tr>(.*?)</tr>", found[0], re.DOTALL)
+    ]
+
+
+def done(person: Person, consents: Person | None = None, /, **command: Any) -> None:
+    """Give a command, and have another person consent to it."""
+    answer = person.does("MB-101", command)
+    if consents is None:
+        assert answer.status_code == 200, answer.text
+        return
+    assert answer.status_code == 202, answer.text
+    name = answer.json()["consent"]["id"]
+    headers = {"Idempotency-Key": consents.key()}
+    told = consents.http.post(
+        f"/v1/tables/MB-101/consents/{name}", json={"consent": True}, headers=headers
+    )
+    assert told.status_code == 200, told.text
+
+
+def test_a_fill_is_followed_from_the_request_to_the_tray(house: Served) -> None:
+    people = {one: house.person(one) for one in ("floorperson", "cage", "dealer", "accounting")}
+    chips = {"10000": 10}  # ten chips of $100
+    done(people["floorperson"], type="RequestFill", slip=7, chips=chips)
+    slip = {"slip": 7, "chips": chips}
+    for state in ("requested", "issued", "received"):
+        if state == "issued":
+            done(people["cage"], type="IssueFill", **slip)
+        if state == "received":
+            done(people["dealer"], people["floorperson"], type="ReceiveFill", **slip)
+        for office in ("cage", "accounting"):
+            (row,) = rows_of(text_of(people[office]), "slips")[1:]
+            assert row[:4] == ["7", "fill", "$1,000", state]
+    days = rows_of(text_of(people["accounting"]), "wins")
+    at = days[0].index("Fills")
+    assert days[1][at] == "$1,000"
+
+
+def test_a_count_that_differs_stands_out(house: Served) -> None:
+    expected = house.service.tables["MB-101"].desk.durable.ledger.balance("inventory")
+    chips = {"2500": expected // 2500 - 1}  # one chip of $25 is missing
+    done(house.person("dealer"), house.person("floorperson"), type="CountInventory", chips=chips)
+    row = rows_of(text_of(house.person("accounting")), "counts")[1]
+    assert (row[1], row[4]) == ("tray", "−$25")
+
+
+def test_win_and_hold_are_told_by_day_by_shoe_and_by_table(house: Served) -> None:
+    dealt(house, NATURAL, WAGERS)
+    # Both patrons bought in for $5,000; the table paid $100 and took $50.
+    books = house.person("accounting")
+    text = text_of(books)
+    heads, day, _, shoe = rows_of(text, "wins")
+    told = dict(zip(heads, day, strict=True))
+    assert (told["Table win"], told["Drop"], told["Hold"]) == ("−$50", "$10,000", "−0.50%")
+    assert shoe == ["2011-02-22, shoe 1", "1", "−$50", "−0.50%"]
+    assert "The win follows from drop, Forms, fills, credits, and tray." in text
+    (row,) = rows_of(text_of(books, "/tables"), "wins")[1:]
+    assert row[:4] == ["MB-101", "−$50", "$10,000", "−0.50%"]
+    # Who has no duty to see money sees none of it.
+    for office in ("dealer", "pit clerk", "board"):
+        other = house.person(office)
+        assert 'id="wins"' not in text_of(other) + text_of(other, "/tables")
+
+
+def test_the_pit_shows_how_each_table_stands_and_what_waits(house: Served) -> None:
+    for _ in range(3):
+        dealt(house, NATURAL, WAGERS)
+    dealer, floor = house.person("dealer"), house.person("floorperson")
+    text = text_of(floor, "/tables")
+    assert re.search(r"<dt>Pace</dt><dd>\d+ rounds an hour</dd>", text)
+    assert "<dt>Irregularities</dt><dd>0</dd>" in text
+    assert "<dt>Dealer</dt><dd>dealer</dd>" in text
+    assert "Acts that wait for consent" not in text
+    asked = {"type": "CountInventory", "chips": {"2500": 1}, "closing": False}
+    assert dealer.does("MB-101", asked).status_code == 202
+    done(floor, type="PauseTable", reason="a spilled drink")
+    text = text_of(floor, "/tables")
+    assert "Acts that wait for consent: 1" in text
+    assert '<p class="wrong">Paused</p>' in text
+    done(floor, type="ResumeTable")
+    dealt(house, NATURAL, {(1, "player"): 10_000}, upto="SettleWagers")
+    # Four cards decide a natural: a fifth is drawn in error.
+    done(dealer, type="DrawCardInError", card="4c", disclosed=True)
+    assert "<dt>Irregularities</dt><dd>1</dd>" in text_of(floor, "/tables")
+
+
+def test_the_floor_has_its_acts_by_what_they_are_about(house: Served) -> None:
+    text = text_of(house.person("floorperson"))
+    found = re.search(r'<section id="acts".*?</section>', text, re.DOTALL)
+    assert found is not None
+    groups = re.split(r"<h3>", found[0])[1:]
+    by_title = {one.partition("<")[0]: re.findall(r'id="other-(\w+)-', one) for one in groups}
+    assert "RequestFill" in by_title["Fills, credits, and counts"]
+    assert "RelieveDealer" in by_title["Who stands where"]
+    # Play that goes on is not resumed.
+    assert "ResumeTable" not in found[0]

@@ -1,0 +1,294 @@
+"""What surveillance looks at: any entry, what was paid and owed, a search, exports, and the alarm."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+
+from croupier.frozen import replace
+from croupier.records.entry import seal, unseal
+from croupier.server.page_calls import PAGES
+from support.project import ROOT
+from support.served import FREELY, Served, served
+from support.tables import make_table
+from support.windows import dealt, prepared, ready
+
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+T: Final = "/tables/MB-101"
+# Player 9 against 5, so both stay; $100 on Player wins $100, $50 on Banker loses.
+NATURAL: Final = "9h 2c Ts 3d"
+# Banker 7 against 6: $100 on Banker wins $100, of which 5% is owed as vigorish.
+BANKER: Final = "2h 3c 4s 4d"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with ready(tmp_path) as one:
+        # Who notes anything in a record is assigned to its table.
+        assigned = {"type": "AssignOffice", "person": "surveillance", "office": "surveillance"}
+        answer = one.person("floorperson").does("MB-101", assigned)
+        assert answer.status_code == 200, answer.text
+        yield one
+
+
+def browser_of(house: Served, office: str, person: str = "") -> httpx.Client:
+    """Return somebody's browser, without scripts."""
+    one = house.anybody()
+    one.cookies.set("croupier", house.token(office, person))
+    return one
+
+
+def rows_of(text: str, part: str) -> list[list[str]]:
+    """Return the rows of the table of a part, as plain text."""
+    found = re.search(rf'<section id="{part}".*?</section>', text, re.DOTALL)
+    assert found is not None, part
+    return [
+        [re.sub(r"<[^>]+>", " ", cell).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t", row)]
+        for row in re.findall(r"<tr>(.*?)</tr>", found[0], re.DOTALL)
+    ]
+
+
+def form_of(text: str, name: str) -> dict[str, str]:
+    """Return what a form of a page carries."""
+    found = re.search(rf'<form[^>]*id="{name}".*?</form>', text, re.DOTALL)
+    assert found is not None, name
+    inputs = re.findall(r"<input[^>]*>", found[0])
+    named = (dict(re.findall(r'(name|value)="([^"]*)"', one)) for one in inputs)
+    return {one["name"]: one.get("value", "") for one in named}
+
+
+def sent(house: Served, browser: httpx.Client, path: str, form: dict[str, str]) -> httpx.Response:
+    kind = "application/x-www-form-urlencoded"
+    headers = {"Content-Type": kind, "Origin": house.place}
+    return browser.post(path, content=urlencode(form), headers=headers)
+
+
+def test_what_was_paid_stands_next_to_what_should_have_been(house: Served) -> None:
+    dealt(house, NATURAL, {(1, "player"): 10_000, (2, "banker"): 5_000})
+    dealt(house, BANKER, {(2, "banker"): 10_000, (1, "tie"): 2_500})
+    watch = browser_of(house, "surveillance")
+    _, banker, tie = rows_of(watch.get(T).text, "paid")
+    # Seat, wager, stake, paid, owed, vigorish, and how they compare.
+    assert banker[:7] == ["2", "Banker", "$100", "$100", "$100", "$5", "as owed"]
+    assert tie[:7] == ["1", "Tie", "$25", "$0", "$0", "$0", "as owed"]
+    # Back in the first round it is the first round's.
+    first = house.service.tables["MB-101"].board
+    assert first is not None
+    text = watch.get(f"{T}?at={first.all[0].last - 1}").text
+    assert rows_of(text, "paid")[1][:7] == ["1", "Player", "$100", "$100", "$100", "$0", "as owed"]
+    assert "Every wager was paid what it was owed." in text
+
+
+def test_links_step_by_entry_and_by_round(house: Served) -> None:
+    for cards in (NATURAL, BANKER, NATURAL):
+        dealt(house, cards, {(1, "player"): 10_000})
+    watch = browser_of(house, "surveillance")
+    text = watch.get(T).text
+    index = house.service.tables["MB-101"].board
+    assert index is not None
+    cleared = [one.last for one in index.all]
+
+    def link(text: str, name: str) -> int | None:
+        found = re.search(rf'<a href="[^"]*at=(\d+)[^"]*" id="{name}"', text)
+        return None if found is None else int(found[1])
+
+    last = house.service.tables["MB-101"].desk.durable.sequence
+    assert link(text, "before") == last - 1
+    assert link(text, "after") is None
+    # A round is shown with its cards, before they are taken up.
+    assert (link(text, "round-before"), link(text, "round-after")) == (cleared[2] - 1, None)
+    text = watch.get(f"{T}?at={cleared[1] - 1}").text
+    assert (link(text, "round-before"), link(text, "round-after")) == (
+        cleared[0] - 1,
+        cleared[2] - 1,
+    )
+    assert (link(text, "before"), link(text, "after")) == (cleared[1] - 2, cleared[1])
+    text = watch.get(f"{T}?at={cleared[0] + 2}").text
+    assert (link(text, "round-before"), link(text, "round-after")) == (
+        cleared[0] - 1,
+        cleared[1] - 1,
+    )
+
+
+def test_a_search_finds_entries_by_what_happened_and_by_who_did_it(house: Served) -> None:
+    dealt(house, NATURAL, {(1, "player"): 10_000, (2, "banker"): 5_000})
+    watch = browser_of(house, "surveillance")
+    found = rows_of(watch.get(f"{T}?{urlencode({'q': 'no more bets'})}").text, "entries")[1:]
+    assert [row[3] for row in found] == ["“No More Bets”"]
+    by = rows_of(watch.get(f"{T}?q=patron%202").text, "entries")[1:]
+    assert by
+    assert all("Patron 2" in " ".join(row) for row in by)
+    assert rows_of(watch.get(f"{T}?q=no+such+thing").text, "entries") == []
+    # What is asked for is shown again as text, whatever it is.
+    assert "<script>x" not in watch.get(f"{T}?{urlencode({'q': '<script>x'})}").text
+
+
+def test_an_excerpt_is_the_stored_lines_and_is_noted_in_the_record(house: Served) -> None:
+    dealt(house, NATURAL, {(1, "player"): 10_000})
+    watch = browser_of(house, "surveillance")
+    form = {**form_of(watch.get(T).text, "clip-log"), "first": "3", "last": "9"}
+    answer = sent(house, watch, f"{T}/clips", form)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-disposition"] == 'attachment; filename="MB-101-3-9.jsonl"'
+    stored = [*house.service.store.lines("MB-101", 0, 9)]
+    assert answer.content == b"".join([stored[0], *stored[3:]])
+    # Sent again it is one note, and another excerpt is another.
+    assert sent(house, watch, f"{T}/clips", form).content == answer.content
+    sent(house, watch, f"{T}/clips", {**form, "last": "10"})
+    log = b"".join(house.service.store.lines("MB-101", 1, 1000)).decode()
+    assert log.count("Exported entries 3 to 9 of the record.") == 2  # in command and event
+    assert log.count("Exported entries 3 to 10 of the record.") == 2
+    for wrong in ({"first": "0"}, {"last": "9999"}, {"first": "x"}, {"first": "9", "last": "3"}):
+        assert sent(house, watch, f"{T}/clips", {**form, **wrong}).status_code == 422
+    # Whoever is not assigned to watch this table notes nothing in its record, and exports nothing.
+    stranger = browser_of(house, "surveillance", "Vera")
+    own = form_of(stranger.get(T).text, "clip-log")
+    assert (
+        sent(house, stranger, f"{T}/clips", {**own, "first": "3", "last": "9"}).status_code == 403
+    )
+    for office in ("floorperson", "dealer", "board"):
+        other = browser_of(house, office)
+        found = re.search(r'name="form" value="(\w+)"', other.get(T).text)
+        borrowed = {**form, "form": found[1] if found else ""}
+        assert sent(house, other, f"{T}/clips", borrowed).status_code == 403
+
+
+def test_no_excerpt_goes_beyond_a_card_that_lies_face_down(tmp_path: Path) -> None:
+    submission = ROOT / "submissions" / "nj-minibaccarat-total-cards.toml"
+    file = tmp_path / "face-down.toml"
+    file.write_text(re.sub('pit = ".*"', 'pit = "1"', submission.read_text()))
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        make_table(house, file)
+        (name,) = house.service.tables
+        house.do(prepared(house, name, 2))
+        desk = house.service.tables[name].desk
+        dealer, watch = house.person("dealer"), browser_of(house, "surveillance")
+        for command in (
+            {"type": "PlaceWager", "seat": 1, "wager": "player", "cents": 10_000},
+            {"type": "CallNoMoreBets"},
+            {"type": "DrawCard", "card": "Kh"},
+        ):
+            assert dealer.does(name, command).status_code == 200
+        form = form_of(watch.get(f"/tables/{name}").text, "clip-log")
+        wanted = {**form, "first": "1", "last": str(desk.durable.sequence)}
+        answer = sent(house, watch, f"/tables/{name}/clips", wanted)
+        assert answer.status_code == 422
+        assert "Kh" not in answer.text
+
+
+def test_the_report_of_a_round_is_a_pdf(house: Served) -> None:
+    pytest.importorskip("typst")
+    dealt(house, NATURAL, {(1, "player"): 10_000})
+    watch = browser_of(house, "surveillance")
+    form = form_of(watch.get(T).text, "clip-pdf")
+    answer = sent(house, watch, f"{T}/clips", form)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
+    assert answer.content.startswith(b"%PDF")
+    gone = sent(house, watch, f"{T}/clips", {**form, "last": "2"})
+    assert gone.status_code == 404
+
+
+PAID: Final = re.compile(rb'(\{[^{}]*"type":"WagerPaid"[^{}]*"cents":)10000\b')
+
+
+def overpaid(path: Path) -> int:
+    """Have the store say that a wager was paid $900 instead of $100, and seal the entry again."""
+    with sqlite3.connect(path) as store:
+        store.execute("drop trigger line_stands")
+        found = store.execute("select rowid, number, content from line order by number").fetchall()
+        row, number, line = [one for one in found if PAID.search(one[2])][-1]
+        opened = unseal(line)
+        assert opened is not None
+        resealed, _ = seal(PAID.sub(rb"\g<1>90000", opened[0]))
+        store.execute("update line set content = ? where rowid = ?", (resealed, row))
+    return int(number)
+
+
+@pytest.mark.parametrize("office", ["surveillance", "floorperson"])
+def test_an_entry_that_is_not_as_decided_pauses_the_table_and_alarms(
+    tmp_path: Path, office: str
+) -> None:
+    store = tmp_path / "pit.sqlite"
+    judged = replace(FREELY, judge_seconds=0.1)
+    with served(store, more=PAGES, limits=judged) as house:
+        make_table(house)
+        house.do(prepared(house, "MB-101", 2))
+        dealt(house, NATURAL, {(1, "player"): 10_000}, upto="ClearLayout")
+        alarm = house.service.tables["MB-101"].alarm
+        wait_for(lambda: alarm.through == house.service.tables["MB-101"].desk.durable.sequence)
+        text = browser_of(house, office).get(T).text
+        assert f"Decided again and as recorded: every entry up to {alarm.through}." in text
+    # $100 on Player that wins is paid $100; somebody makes it $900 in the store.
+    entry = overpaid(store)
+    with served(store, more=PAGES, limits=judged) as house:
+        table = house.service.tables["MB-101"]
+        wait_for(lambda: bool(table.desk.durable.house.pause))
+        assert table.alarm.entry == entry
+        assert table.desk.durable.house.pause.startswith(f"entry {entry} is not recorded")
+        text = browser_of(house, office).get(T).text
+        assert f"Alarm: entry {entry} is not recorded as it is decided (event)." in text
+        assert f"Alarm: entry {entry} differs" in browser_of(house, office).get("/tables").text
+        refused = house.person("dealer").does("MB-101", {"type": "ClearLayout"})
+        assert (refused.status_code, refused.json()["code"]) == (409, "paused")
+
+
+def test_a_wager_that_was_paid_otherwise_than_owed_stands_out(tmp_path: Path) -> None:
+    store = tmp_path / "pit.sqlite"
+    with ready(tmp_path) as house:
+        dealt(house, NATURAL, {(1, "player"): 10_000})
+    overpaid(store)
+    with served(store, more=PAGES, limits=replace(FREELY, judge_seconds=0)) as house:
+        text = browser_of(house, "surveillance").get(T).text
+        assert rows_of(text, "paid")[1][3:7] == ["$900", "$100", "$0", "$800"]
+        assert "Wagers paid otherwise than owed: 1" in text
+
+
+def wait_for(is_so: Any) -> None:
+    end = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_odds_follow_the_cards_as_they_fall(house: Served) -> None:
+    dealt(house, "9h 2c", {(1, "player"): 10_000}, upto="SettleWagers")
+    watch = browser_of(house, "surveillance")
+    text = watch.get(f"{T}?odds=1").text
+    place = re.search(r'data-parts="([^"]+)"', text)
+    assert place is not None
+    before = json.loads(watch.get(place[1]).text)["html"]
+    first = rows_of(before, "odds")
+    assert first[0] == ["Wager", "Expectation of a unit staked"]
+    for card in ("Ts", "3d"):
+        answer = house.person("dealer").does("MB-101", {"type": "DrawCard", "card": card})
+        assert answer.status_code == 200
+    # With Player 9 against 5 nothing is open any more: Player wins one to one, and the Tie loses.
+    after = {
+        row[0]: row[1] for row in rows_of(json.loads(watch.get(place[1]).text)["html"], "odds")
+    }
+    assert (after["Player"], after["Banker"], after["Tie"]) == ("+100.0000%", "-100.0000%",
+                                                                "-100.0000%")  # fmt: skip
+
+
+def test_a_service_without_the_extra_says_so_and_notes_nothing(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt(house, NATURAL, {(1, "player"): 10_000})
+    watch = browser_of(house, "surveillance")
+    form, last = form_of(watch.get(T).text, "clip-pdf"), house.service.tables["MB-101"].desk.durable
+    monkeypatch.setitem(sys.modules, "typst", None)
+    answer = sent(house, watch, f"{T}/clips", form)
+    assert answer.status_code == 501
+    assert "croupier[reports]" in answer.text
+    assert house.service.tables["MB-101"].desk.durable is last
