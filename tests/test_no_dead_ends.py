@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.rules import submission_of, table_rules
-from croupier.table import Refusal, commands, decide
+from croupier.table import Refusal, commands
+from croupier.table.commands import Command
+from croupier.table.position import Position, propose
+from support import massachusetts
 from support.punto_banco import dealer_deals
 from support.random_submissions import Tables, legal
 from support.table import ready
@@ -50,12 +53,12 @@ def test_the_staff_can_close_every_table(law: Instrument) -> None:
 def test_a_table_with_a_dead_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the ruling that a patron has left, a table whose patrons stay is never closed."""
 
-    def without_the_ruling(state: object, command: object, rules: object) -> object:
+    def without_the_ruling(position: Position, command: Command) -> object:
         if isinstance(command, commands.DismissPatron):
             return Refusal("not_now", (), "there is no such ruling")
-        return decide(state, command, rules)  # type: ignore[arg-type]
+        return propose(position, command)
 
-    monkeypatch.setattr("support.uncooperative.decide", without_the_ruling)
+    monkeypatch.setattr("support.uncooperative.propose", without_the_ruling)
     walking = Walk(ready(1).rules, random.Random(1))
     with pytest.raises(DeadEndError, match="no such ruling"):
         walking.go(400)
@@ -78,3 +81,31 @@ def test_a_walk_goes_through_rounds_that_are_settled() -> None:
         commands.SettleWagers, commands.LeaveTable, commands.ChangeSeat, commands.PassOver,
         commands.RelinquishCards, commands.RequireRelinquishment, commands.DrawCardInError,
     } <= done  # fmt: skip
+
+
+def test_a_walk_goes_through_acts_of_the_house() -> None:
+    """Tables are paused, trays run short, slips stay open, and the staff changes in mid-round."""
+    done = set()
+    for seed in range(6):
+        walking = Walk(ready(1, 2).rules, random.Random(seed))
+        walking.go(1_000)
+        done |= {type(command) for command in walking.done}
+    assert {
+        commands.PauseTable, commands.ResumeTable, commands.RequestFill, commands.ReceiveFill,
+        commands.VoidSlip, commands.ReserveSeat, commands.RelieveDealer, commands.RemoveDrop,
+        commands.RelieveFloorperson, commands.AssignOffice,
+    } <= done  # fmt: skip
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+@pytest.mark.clause("MA-MINI:12(j)#1")
+def test_the_staff_closes_a_table_whose_secret_is_lost() -> None:
+    """The meter stands at its limit after one round, and nobody can say what was committed to."""
+    limits = {"wagers__royal_9__stax__seed": "10.00", "wagers__royal_9__stax__must_hit_by": "10.05"}
+    replaced = 0
+    for seed in range(8):
+        rules = massachusetts.ready(1, 2, **massachusetts.STAX, **limits).rules
+        walking = Walk(rules, random.Random(seed))
+        walking.go(600)
+        replaced += sum(isinstance(one, commands.ReplaceMystery) for one in walking.done)
+    assert replaced > 0

@@ -610,3 +610,19 @@ def test_a_stake_that_comes_to_a_fraction_of_a_cent_is_refused() -> None:
     table.execute(PlaceStreakWagers(1, {2: 502}))
     table.deal(s1="W")
     assert only(table.round(s1="W"), StreakPaid).cents == 1757
+
+
+@pytest.mark.clause("NJ-OLD:19:47-2.22(b)", "NJ-OLD:19:47-2.22(c)#1")
+def test_acts_that_no_clause_of_the_excerpt_forbids_are_refused_without_one() -> None:
+    """(b) is about streak wagers and (c) about a round that was dealt: neither forbids any of this."""
+    table = StreakTable()
+    assert table.refused(DealFirstCard(), "no_wagers").clauses == ()
+    assert table.refused(SettleRound(outcome(s1="W")), "not_now").clauses == ()
+    table.execute(PlaceBlackjackWager(1))
+    assert table.refused(PlaceBlackjackWager(1), "twice").clauses == ()
+    table.execute(DealFirstCard())
+    assert table.refused(DealFirstCard(), "not_now").clauses == ()
+    assert table.refused(PlaceBlackjackWager(2), "not_now").clauses == ()
+    assert table.refused(WithdrawBlackjackWager(1), "not_now").clauses == ()
+    # The first card is what (b) names for the streak wager itself.
+    assert table.refused(PlaceStreakWagers(1, {2: 100}), "first_card").clauses == (f"{P}(b)",)

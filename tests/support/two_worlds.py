@@ -79,7 +79,7 @@ class TwoWorlds(Walk):
         if isinstance(ours, Refusal):
             return False
         self.results = results_after(self.results, ours)
-        self.here, self.state = ours.after, ours.after.state
+        self.here = self.position = ours.after
         self.done.append(command)
         self.steps += 1
         return True

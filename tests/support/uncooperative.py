@@ -14,16 +14,21 @@ from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
+from croupier.money.stax import commitment_to
 from croupier.rules import TableRules
-from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK
+from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, SECRET
 from croupier.scenarios.plainest import drawn_unseen, hand_meant, plainest
 from croupier.scenarios.staff import closing_command
 from croupier.scenarios.stakes import fitting_stake
-from croupier.table import Action, Phase, Refusal, TableState, commands, decide, legal, new_table
+from croupier.table import Action, Phase, Refusal, TableState, commands, legal
 from croupier.table.commands import Command
-from croupier.table.core import due, evolve_all
+from croupier.table.core import due
+from croupier.table.duty import Duty
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.timed_decks import TimedDecks
+from croupier.table.position import Position, opening_position, propose
+from croupier.table.roles import Role
+from croupier.table.tray import Tray
 
 __all__ = ["MOST_TO_CLOSE", "DeadEndError", "Walk"]
 
@@ -33,6 +38,10 @@ MOST_TO_CLOSE: Final = 3_000
 _SLIPS: Final = frozenset({commands.DrawCardInError, commands.FindFaceUpCard})
 
 _CHIPS: Final = 40_000
+_TRAYS: Final = (10**11, 200_000)
+"""A tray that never runs short, and one that has to be filled."""
+_LOST: Final = "d0" * 32
+"""A commitment whose secret nobody has."""
 
 
 class DeadEndError(AssertionError):
@@ -41,17 +50,22 @@ class DeadEndError(AssertionError):
 
 @dataclass
 class Walk:
-    """A table at which anything is done that is allowed, by chance."""
+    """A table at which anything is done that is allowed, by chance; by its house as well."""
 
     rules: TableRules
     chance: random.Random
-    state: TableState = field(init=False)
+    position: Position = field(init=False)
     steps: int = 0
     closings: int = 0
     done: list[Command] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.state = new_table(self.rules)
+        self.position = opening_position(self.rules)
+
+    @property
+    def state(self) -> TableState:
+        """The state of the table now."""
+        return self.position.state
 
     def go(self, steps: int, close_one_in: int = 10) -> None:
         """Take that many steps; bring a copy of the table to its close after one in some of them."""
@@ -69,22 +83,22 @@ class Walk:
 
     def close(self) -> None:
         """Bring a copy of the table to its close. Raises ``DeadEndError`` where that fails."""
-        state = self.state
+        position = self.position
         way: list[Command] = []
         self.closings += 1
         for _ in range(MOST_TO_CLOSE):
-            if state.phase is Phase.CLOSED:
+            if position.state.phase is Phase.CLOSED:
                 self.steps += len(way)
                 return
             try:
-                command = closing_command(state, self.rules)
+                command = closing_command(position)
             except Exception as error:
                 raise DeadEndError(self._told(way, str(error))) from error
-            answer = decide(state, command, self.rules)
+            answer = propose(position, command)
             way.append(command)
             if isinstance(answer, Refusal):
                 raise DeadEndError(self._told(way, f"{answer.code}: {answer}"))
-            state = evolve_all(state, answer)
+            position = answer.after
         raise DeadEndError(self._told(way, "it takes too long"))
 
     def _told(self, way: list[Command], why: str) -> str:
@@ -99,10 +113,10 @@ class Walk:
         return date(2011, 2, 22) if last is None else last + timedelta(days=1)
 
     def _took(self, command: Command) -> bool:
-        answer = decide(self.state, command, self.rules)
+        answer = propose(self.position, command)
         if isinstance(answer, Refusal):
             return False
-        self.state = evolve_all(self.state, answer)
+        self.position = answer.after
         self.done.append(command)
         self.steps += 1
         return True
@@ -113,17 +127,25 @@ class Walk:
             self._took(commands.SeatPatron(1, "Somebody"))
             self._took(commands.BuyChips(1, _CHIPS))
             if action is None and self.chance.random() < 0.2:
-                self._took(closing_command(self.state, self.rules))
+                self._took(closing_command(self.position))
 
     def _open(self) -> None:
-        self._took(commands.EndGamingDay(PIT_CLERK))
-        opening = commands.OpenTable(10**11, DEALER, FLOORPERSON, self.next_day)
+        for form in self.state[FormBook].used.values():
+            self._took(commands.DropForm(form.serial, form.pit_boss, form.pit_clerk))
+        self._took(commands.EndGamingDay(self.state[FormBook].custodian or PIT_CLERK))
+        chips = self.state[Tray].closing_cents or self.chance.choice(_TRAYS)
+        staff = (self._on_duty(Role.DEALER, DEALER), self._on_duty(Role.FLOORPERSON, FLOORPERSON))
+        opening = commands.OpenTable(chips, *staff, self.next_day)
         if not self._took(opening):
             raise DeadEndError(self._told([opening], "the table does not open again"))
         self._took(commands.RecordTime(NOON))
         for seat in self._some_seats():
             self._took(commands.SeatPatron(seat, f"Patron {seat}"))
             self._took(commands.BuyChips(seat, _CHIPS))
+
+    def _on_duty(self, office: Role, otherwise: str) -> str:
+        """Return who holds an office, or held it when the table closed."""
+        return next(iter(self.state[Duty].persons(office)), otherwise)
 
     # --- what is wished for ---
 
@@ -145,8 +167,10 @@ class Walk:
             actions = [one for one in some if one.command not in _SLIPS]
             if actions:
                 yield self._command(self.chance.choice(actions))
-        elif draw < 0.96:
+        elif draw < 0.92:
             yield from self._of_people()
+        elif draw < 0.96:
+            yield from self._of_the_house()
         else:
             yield from self._slips()
 
@@ -172,7 +196,41 @@ class Walk:
             case _:
                 self._everybody_wagers()
 
+    def _of_the_house(self) -> Iterator[Command]:
+        """Yield what the house may do at a table, and the loss of a secret."""
+        seats = self.rules.submission.layout.seats
+        seat, slips = self.chance.randint(1, seats), self.state[Tray].slips
+        number = self.chance.choice([*slips]) if slips else 0
+        chips = slips[number].chips if slips else {10_000: self.chance.randint(1, 50)}
+        new_slip = max(self.state[Tray].used, default=0) + 1
+        hand_over = ("another dealer", "a third dealer", DEALER)
+        wishes: list[Command] = [
+            commands.PauseTable("a spill"),
+            commands.ResumeTable(),
+            commands.ReserveSeat(seat, "A guest"),
+            commands.ReleaseSeat(seat),
+            commands.RequestFill(new_slip, {10_000: 20}),
+            commands.IssueFill(number, chips),
+            commands.ReceiveFill(number, chips),
+            commands.RequestCredit(new_slip, {10_000: 3}),
+            commands.IssueCredit(number, chips),
+            commands.ReceiveCredit(number, chips),
+            commands.VoidSlip(number, "miscounted"),
+            commands.CountInventory({}),
+            commands.RemoveDrop(self.state[Tray].box or "A 1", f"A {self.steps + 2}"),
+            commands.WriteNote("a dispute"),
+            commands.RelieveDealer(self.chance.choice(hand_over), reason="the shift ends"),
+            commands.RelieveFloorperson(self.chance.choice(("Rosa", FLOORPERSON)), "a call"),
+            commands.AssignOffice("pit boss", self.chance.choice(("Ines", PIT_BOSS))),
+            commands.ReplaceMystery("the vault is shut"),
+        ]
+        self.chance.shuffle(wishes)
+        yield from wishes
+
     def _everybody_wagers(self) -> None:
+        if self.chance.random() < 0.3:
+            kept = self.chance.random() < 0.5
+            self._took(commands.CommitMystery(commitment_to(SECRET) if kept else _LOST))
         for one in self.state.present:
             for wager in self.rules.offers:
                 if self.chance.random() < 0.6:

@@ -287,7 +287,7 @@ def _verify(state: BonusState, command: VerifyPayout, rules: TableRules) -> Even
         return payout
     clauses = rules.cites("blackjack_bonus.verify")
     if payout.step is not PayoutStage.SHOWN:
-        return Refusal("twice", clauses, "the amount has been verified")
+        return Refusal("twice", (), "the amount has been verified")
     if command.cents != payout.cents:
         message = f"the display shows {dollars(payout.cents)}, not {dollars(command.cents)}"
         return Refusal("display", clauses, message)
@@ -370,7 +370,7 @@ def _clear(state: BonusState, command: ClearLayout, rules: TableRules) -> Events
     del command
     clauses = rules.cites("blackjack_bonus.clear")
     if not state.dealing:
-        return Refusal("not_now", clauses, "no round is in play")
+        return Refusal("not_now", (), "no round is in play")
     unpaid = [seat for seat, payout in state.payouts.items() if payout.step is not PayoutStage.PAID]
     if unpaid:
         told = " and ".join(map(str, unpaid))
@@ -397,8 +397,8 @@ def decide(state: BonusState, command: object, rules: TableRules) -> Events | Re
     Raises ``TypeError`` for a command that is none of this machine's.
     """
     if not rules.applies("blackjack_bonus.verify"):
-        clauses = rules.cites("blackjack_bonus.offered")
-        return Refusal("not_offered", clauses, "this table does not offer the bonus wager")
+        # The excerpt begins after whatever says that a licensee may offer it.
+        return Refusal("not_offered", (), "this table does not offer the bonus wager")
     decider = _DECIDERS.get(type(command))
     if decider is None:
         raise TypeError(f"{type(command).__name__} is not a command of the bonus wager")

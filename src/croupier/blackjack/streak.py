@@ -181,9 +181,10 @@ def _place_blackjack(
     if refusal := _strange_seat(seat, rules):
         return refusal
     if state.dealing:
-        return Refusal("not_now", clauses, "the first card of the round has been dealt")
+        # What the excerpt shows is about streak wagers, not about those beneath them.
+        return Refusal("not_now", (), "the first card of the round has been dealt")
     if seat in state.blackjack:
-        return Refusal("twice", clauses, f"seat {seat} has a blackjack wager already")
+        return Refusal("twice", (), f"seat {seat} has a blackjack wager already")
     return (BlackjackWagerPlaced(seat, clauses),)
 
 
@@ -236,10 +237,10 @@ def _withdraw_blackjack(
     state: StreakState, command: WithdrawBlackjackWager, rules: TableRules
 ) -> Events | Refusal:
     """Return a blackjack wager, and the streak wagers that were placed with it."""
+    del rules
     seat = command.seat
     if state.dealing:
-        clauses = rules.cites_for("streak.place", "first_card")
-        return Refusal("not_now", clauses, "the first card of the round has been dealt")
+        return Refusal("not_now", (), "the first card of the round has been dealt")
     if seat not in state.blackjack:
         return Refusal("no_wager", (), f"seat {seat} has no blackjack wager")
     return (*_returned(state, seat), BlackjackWagerReturned(seat, ()))
@@ -287,9 +288,9 @@ def _deal_first(state: StreakState, command: DealFirstCard, rules: TableRules) -
     del command
     clauses = rules.cites_for("streak.place", "first_card")
     if state.dealing:
-        return Refusal("not_now", clauses, "the first card of the round has been dealt")
+        return Refusal("not_now", (), "the first card of the round has been dealt")
     if not state.blackjack:
-        return Refusal("no_wagers", clauses, "no seat has a blackjack wager on this round")
+        return Refusal("no_wagers", (), "no seat has a blackjack wager on this round")
     return (FirstCardDealt(state.round + 1, clauses),)
 
 
@@ -319,8 +320,7 @@ def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Even
     """Go round from the dealer's right, collecting; and round again, paying and moving lammers."""
     outcome = command.outcome
     if not state.dealing:
-        clauses = rules.cites_for("streak.settle", "collect")
-        return Refusal("not_now", clauses, "no round is in play")
+        return Refusal("not_now", (), "no round is in play")
     if errors := list(outcome_errors(outcome)):
         return Refusal("outcomes", (), "; ".join(errors))
     told = {one.seat: one for one in outcome.seats}

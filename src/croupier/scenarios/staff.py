@@ -8,13 +8,16 @@ from typing import Final
 from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import hand_meant, plainest
-from croupier.table import Action, TableState, legal
+from croupier.table import Action, Refusal, TableState, decide, legal
 from croupier.table import commands as c
 from croupier.table.commands import Command
+from croupier.table.duty import Duty
 from croupier.table.parts.forms import FormBook
+from croupier.table.position import Position, propose
 from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import BETWEEN_ROUNDS
+from croupier.table.tray import Tray
 
 __all__ = ["closing_command"]
 
@@ -22,29 +25,57 @@ _REASON: Final = "the table closes"
 _PATRONS: Final = frozenset({Role.PATRON, Role.CURATOR})
 _FORMS: Final = 1_000
 """How many Forms a new pad has."""
+_FILL: Final = {100_000: 1_000}
 
 
-def closing_command(state: TableState, rules: TableRules) -> Command:
+def closing_command(position: Position) -> Command:
     """Return what the staff does next to end a round in hand and then to close the table.
 
-    No patron does anything. Raises ``RuntimeError`` where the staff has no way on.
+    No patron does anything, a paused table is resumed, and a tray that is short is filled. Raises
+    ``RuntimeError`` where the staff has no way on.
 
     >>> from datetime import date
+    >>> from croupier.money.ledger import Ledger
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.scenarios.stage import Stage
     >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
     >>> stage.execute(c.OpenTable(1000, "dealer", "floor", date(2011, 2, 22)))
     >>> stage.execute(c.SeatPatron(3, "Pat"))
-    >>> closing_command(stage.state, stage.rules)
+    >>> closing_command(Position(stage.rules, stage.state, Ledger()))
     DismissPatron(seat=3, supervisor='floorperson', reason='the table closes')
     """
+    if position.house.pause:
+        return c.ResumeTable()
+    tray = position.state[Tray]
+    for number, slip in tray.slips.items():
+        if slip.kind == "fill":
+            arrives = c.ReceiveFill if slip.is_issued else c.IssueFill
+            return arrives(number, slip.chips)
+    command = _next(position.state, position.rules)
+    answer = propose(position, command)
+    if isinstance(answer, Refusal) and answer.code == "rack_short":
+        return c.RequestFill(max(tray.used, default=0) + 1, _FILL)
+    return command
+
+
+def _next(state: TableState, rules: TableRules) -> Command:
+    """Return what comes next at a table that is not held up."""
     if state.phase in BETWEEN_ROUNDS and owed_by_the_shoe(state, rules) is None:
         return _ending(state, rules)
     actions = legal(state, rules)
     for action in actions:
         if action.must and action.who not in _PATRONS:
-            return plainest(state, rules, action)
+            command = plainest(state, rules, action)
+            if isinstance(command, c.EndProgressiveRound):
+                return _draw(state, command, rules)
+            return command
     return _without_patrons(state, actions)
+
+
+def _draw(state: TableState, command: c.EndProgressiveRound, rules: TableRules) -> Command:
+    """Return how a round of the Must Hit Progressive ends, whose secret may be lost."""
+    lost = isinstance(decide(state, command, rules), Refusal)
+    return c.ReplaceMystery("the secret is lost") if lost else command
 
 
 def _ending(state: TableState, rules: TableRules) -> Command:
@@ -67,16 +98,22 @@ def _settled(state: TableState, seat: int, rules: TableRules) -> Command:
         first = max(book.used, default=0) + 1
         return c.ReceiveForms(book.custodian or PIT_CLERK, first, first + _FORMS)
     clerk = book.custodian or PIT_CLERK
+    dealer = _on_duty(state, Role.DEALER, DEALER)
     return c.PrepareForm(
         book.next_serial,
         seat,
         clerk,
-        DEALER,
-        PIT_BOSS,
+        dealer,
+        _on_duty(state, Role.PIT_BOSS, PIT_BOSS),
         patron_signed=False,
         statement=_REASON,
-        stated_by=DEALER,
+        stated_by=dealer,
     )
+
+
+def _on_duty(state: TableState, office: Role, otherwise: str) -> str:
+    """Return who signs for an office: whoever is assigned to it, or else one who stands in."""
+    return next(iter(state[Duty].persons(office)), otherwise)
 
 
 def _without_patrons(state: TableState, actions: Iterable[Action]) -> Command:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import zlib
 from collections.abc import Awaitable, Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -25,19 +25,21 @@ _HTML: Final = "text/html; charset=utf-8"
 Serves = Callable[[Call], Awaitable[Response]]
 
 
+@lru_cache(64)
 def _gzipped(text: bytes) -> bytes:
     packing = zlib.compressobj(3, wbits=zlib.MAX_WBITS | 16)
     return packing.compress(text) + packing.flush()
 
 
-def page_shown(call: Call, text: str, status: int = 200, media: str = _HTML) -> Response:
+def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _HTML) -> Response:
     """Return a text, compressed for whoever takes it: drawings of a table repeat themselves."""
     # A form of a page that tells no referrer would say that it comes from nowhere.
     headers = {"Referrer-Policy": "same-origin", "Vary": "Accept-Encoding"}
     if "gzip" not in call.request.headers.get("accept-encoding", ""):
         return Response(text, status, headers, media)
     headers["Content-Encoding"] = "gzip"
-    return Response(_gzipped(text.encode()), status, headers, media)
+    plain = text.encode() if isinstance(text, str) else text
+    return Response(_gzipped(plain), status, headers, media)
 
 
 def for_people(serves: Serves) -> Serves:

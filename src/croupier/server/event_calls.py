@@ -107,7 +107,7 @@ class EventStream:
             yield _BYE
             return
         sent = {table.desk.name: table.desk.durable.sequence for table in self._tables}
-        async for message in self._missed(sent):
+        async for message in self._begun(sent):
             yield message
         while True:
             try:
@@ -123,11 +123,19 @@ class EventStream:
                 return
             if not self._stands:
                 return
-            hub, entry = found
-            if entry.after.sequence > sent[hub.desk.name]:
-                yield self._message(hub, entry)
+            async for message in self._of(found, listener, sent):
+                yield message
 
-    async def _missed(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
+    async def _of(
+        self, found: tuple[Hub, Proposal], listener: Listener, sent: Mapping[str, int]
+    ) -> AsyncIterator[bytes]:
+        """Yield what an entry is to the caller."""
+        del listener
+        hub, entry = found
+        if entry.after.sequence > sent[hub.desk.name]:
+            yield self._message(hub, entry)
+
+    async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
         """Yield what the caller has missed of a table, or that it must be loaded anew."""
         if self._after is None:
             yield b"event: resync\ndata: %b\n\n" % msgspec.json.encode({"tables": sent})
@@ -143,7 +151,7 @@ class EventStream:
                 yield self._message(table.hub, entry)
 
     def _message(self, hub: Hub, entry: Proposal) -> bytes:
-        data = hub.seen(self._viewer, entry)
+        data = hub.seen.encoded(self._viewer, entry)
         if self._after is not None:
             return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.after.sequence, data)
         table = msgspec.json.encode(hub.desk.name)

@@ -6,23 +6,18 @@ A listener that does not keep up is dropped: it comes again and resumes, or load
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from croupier.server.desk import Desk
 from croupier.server.metrics import Metrics
-from croupier.server.views import Viewer, seen_entry
+from croupier.server.views import SeenEntries
 from croupier.table.position import Proposal
 
 __all__ = ["MOST_WAITING", "Hub", "Listener"]
 
 MOST_WAITING: Final = 256
 """Messages that wait for a listener before it is dropped."""
-_KEPT: Final = 512
-"""Entries kept as viewers see them, so that each is made once for all of an office."""
 
 
 class Listener:
@@ -32,6 +27,14 @@ class Listener:
         self.queue: asyncio.Queue[tuple[Hub, Proposal] | None] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
 
+    def forget(self) -> None:
+        """Let go of the entries that wait; not of the end."""
+        ends = False
+        while not self.queue.empty():
+            ends = self.queue.get_nowait() is None or ends
+        if ends:
+            self.queue.put_nowait(None)
+
 
 class Hub:
     """The listeners of one table."""
@@ -40,7 +43,7 @@ class Hub:
         self.desk: Final = desk
         self._metrics: Final = metrics
         self._listeners: set[Listener] = set()
-        self._seen: OrderedDict[tuple[int, Viewer], bytes] = OrderedDict()
+        self.seen: Final = SeenEntries()
         desk.listeners.append(self._hear)
 
     def __len__(self) -> int:
@@ -77,14 +80,3 @@ class Hub:
                 listener.queue.put_nowait(None)
             except asyncio.QueueFull:
                 listener.is_dropped.set()
-
-    def seen(self, viewer: Viewer, entry: Proposal) -> bytes:
-        """Return an entry as a viewer sees it, in JSON."""
-        place = (entry.after.sequence, viewer)
-        found = self._seen.get(place)
-        if found is None:
-            found = msgspec.json.encode(seen_entry(viewer, entry))
-            self._seen[place] = found
-            if len(self._seen) > _KEPT:
-                self._seen.popitem(last=False)
-        return found

@@ -28,7 +28,7 @@ from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
-from croupier.server.views import Viewer, seen_acts, seen_command, seen_entry, seen_position
+from croupier.server.views import Viewer, seen_acts, seen_command, seen_position
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position
@@ -236,7 +236,7 @@ async def _asked(call: Call, found: Table, asked: Asked) -> Told:
 def _written(call: Call, found: Table, asked: Asked, outcome: CameOf) -> tuple[int, bytes]:
     """Write the answer to what came of commands, for whoever gave them."""
     viewer = call.viewer
-    entries = [seen_entry(viewer, one) for one in outcome.entries]
+    entries = [msgspec.Raw(found.hub.seen.encoded(viewer, one)) for one in outcome.entries]
     position = outcome.position
     told: dict[str, Any] = {"seq": position.sequence, "entries": entries}
     refusal = outcome.refusal
