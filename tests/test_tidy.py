@@ -158,7 +158,7 @@ MAY_IMPORT: Final = {
 
 
 # From part to part of the package, but for what lies below them all; a new one takes a reason.
-MOST_EDGES: Final = 147
+MOST_EDGES: Final = 148
 
 
 def test_imports_point_one_way() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from support.axe import violations
 from support.served import Served
 from support.windows import Opened, chromium, ready, windows
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.slow, pytest.mark.under("us-nj/minibaccarat@2011-02-22")]
 
+PAPERS: Final = "/drills/papers?table=MB-101&kind=counts&count=2&seed=7"
 UNNAMED: Final = """() => [...document.querySelectorAll('input:not([type=hidden]),select,button,a')]
   .filter((one) => !(one.labels?.length || one.textContent.trim() || one.ariaLabel))
   .map((one) => one.outerHTML)"""
@@ -94,6 +96,11 @@ def test_a_drill_by_keys_alone_without_scripts(opened: Opened, width: int, schem
                 return
         raise AssertionError(f"no way to {name} by Tab")
 
+    def enter() -> None:
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+
+    # All are chosen at first; these five are left out.
     for kind in ("third-card", "allowed", "payouts", "vigorish", "order"):
         tab_to("kind", kind)
         page.keyboard.press("Space")
@@ -102,7 +109,7 @@ def test_a_drill_by_keys_alone_without_scripts(opened: Opened, width: int, schem
     page.keyboard.type("3")
     tab_to("seed")
     page.keyboard.type("7")
-    page.keyboard.press("Enter")
+    enter()
     for number in (1, 2, 3):
         assert page.locator("h1").inner_text() == f"Question {number} of 3"
         looked_over(page, width)
@@ -111,14 +118,34 @@ def test_a_drill_by_keys_alone_without_scripts(opened: Opened, width: int, schem
             page.keyboard.press("Space")
         else:
             page.keyboard.type("1")
-        page.keyboard.press("Enter")
-        page.get_by_role("status").wait_for()
+        enter()
         assert "right." in page.get_by_role("status").inner_text().lower()
         looked_over(page, width)
         assert page.locator("a.button:focus").count() == 1
-        page.keyboard.press("Enter")
+        enter()
     assert page.locator("h1").inner_text().endswith("of 3 right")
     looked_over(page, width)
-    page.goto(f"{opened.house.place}/drills/papers?table=MB-101&kind=counts&count=2&seed=7")
+    page.goto(f"{opened.house.place}{PAPERS}")
     assert "2 questions, seed 7" in page.get_by_role("status").inner_text()
     looked_over(page, width)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1280, "light")])
+def test_a_page_of_the_drills_has_no_violation(opened: Opened, width: int, scheme: str) -> None:
+    page = opened.page("floorperson", "Flo", "/drills", width=width, color_scheme=scheme)
+    assert violations(page) == []
+    for one in page.locator("[name=kind]").all():
+        one.set_checked(one.get_attribute("value") in {"order", "payouts", "irregularities"})
+    page.get_by_label("Number of questions").fill("3")
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Begin").click()
+    for _ in range(3):
+        assert violations(page) == []
+        page.get_by_role("button", name="Answer").click()
+        assert violations(page) == []
+        page.locator("a.button").click()
+    assert page.locator("h1").inner_text() == "0 of 3 right"
+    assert violations(page) == []
+    for path in (PAPERS, "/drills"):
+        page.goto(opened.house.place + path)
+        assert violations(page) == []

@@ -146,11 +146,11 @@ def _progress(offered: Offered, boxes: Sequence[int], days: Sequence[int]) -> Ht
         (at + 1, many, say("drill.box.days", days=after))
         for at, (many, after) in enumerate(zip(boxes, days, strict=True))
     ]
-    heads = [say("drill.box"), say("drill.progress"), ""]
+    heads = [say("drill.box"), say("drill.box.clauses"), say("drill.box.again")]
     kept: Html = tag("p", say("drill.progress.none"), class_="hint")
     if any(boxes):
         link = tag("a", say("drill.progress.keep"), href=f"{_PLACE}/progress.json")
-        kept = join(table_of(say("drill.box"), heads, rows), tag("p", link))
+        kept = join(table_of(say("drill.boxes"), heads, rows), tag("p", link))
     form = tag(
         "form",
         _hidden(offered.form),
