@@ -63,7 +63,6 @@ DRILL_WORDS: Final[Mapping[str, str]] = {
     "drill.score": "{right} of {asked} right",
     "drill.score.kinds": "By kind",
     "drill.score.clauses": "By clause",
-    "drill.kind.name": "Kind",
     "drill.clause": "Clause",
     "drill.says": "What it says",
     "drill.of": "Right of asked",

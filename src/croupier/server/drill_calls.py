@@ -29,7 +29,7 @@ from croupier.reports.words import say
 from croupier.rules import TableRules
 from croupier.server.answering import check_form, for_people, form_sent, page_shown
 from croupier.server.app import Resource
-from croupier.server.calls import Call, form_token
+from croupier.server.calls import Call, form_token, parsed
 from croupier.server.grants import BOARD
 from croupier.server.pages import drills as pages
 from croupier.server.problems import Problem
@@ -357,8 +357,9 @@ async def go_on(call: Call) -> Response:
         parts[str(name)] = content if isinstance(content, bytes) else b""
     check_form(call, parts.get("form", b"").decode("utf-8", "replace"))
     try:
-        _learner(call).boxes = boxes_from(json.loads(parts.get("file", b"")))
-    except (ValueError, RecursionError) as error:
+        kept = parsed(parts.get("file", b""), call.front.limits.json_depth)
+        _learner(call).boxes = boxes_from(kept)
+    except (ValueError, Problem) as error:
         raise Problem("malformed", say("drill.error.file", why=error)) from error
     return RedirectResponse("/drills", 303)
 

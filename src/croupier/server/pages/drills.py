@@ -8,14 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from croupier.reports.words import say
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.pieces import card, table_of
+from croupier.server.pages.pieces import card, facts_list, table_of
 from croupier.server.pages.shell import plain_page
 
 __all__ = [
     "Offered", "answer_page", "papers_page", "question_page", "score_page", "start_page",
 ]  # fmt: skip
 
-_CARDS: Final = re.compile(r"[A2-9TJQK][cdhs]( [A2-9TJQK][cdhs])*")
+_CARDS: Final = re.compile(r"([A2-9TJQK][cdhs](?: [A2-9TJQK][cdhs])*)( \(.*\))?")
 _MODES: Final = {"count": "numeric", "cents": "decimal"}
 _PLACE: Final = "/drills"
 
@@ -202,10 +202,11 @@ def _shown(asked: Mapping[str, Any]) -> Html:
 
 
 def _in_cards(text: str) -> Html:
-    """Return a text, with cards as cards if it has nothing else."""
-    if _CARDS.fullmatch(text) is None:
+    """Return a text, with cards as cards if it has nothing else but their count."""
+    found = _CARDS.fullmatch(text)
+    if found is None:
         return join(text)
-    return join(*(card(one) for one in text.split()))
+    return join(*(card(one) for one in found[1].split()), found[2])
 
 
 def _answer(field: Mapping[str, Any], *, first: bool) -> Html:
@@ -315,7 +316,7 @@ def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, 
         offered,
         say("drill.score", right=score["right"], asked=score["asked"]),
         tag("section", tag("h2", say("drill.score.kinds")),
-            table_of(say("drill.score.kinds"), [say("drill.kind.name"), of], kinds)),
+            facts_list(dict(kinds))),
         tag("section", tag("h2", say("drill.score.clauses")),
             table_of(say("drill.score.clauses"), heads, rows)),
         tag("section", tag("h2", say("drill.results")), tag("ul", *links, tag("li", keep))),
