@@ -11,9 +11,11 @@ from typing import Final
 import click
 
 from croupier.cli import documents as tables
+from croupier.cli.external_documents import ExternalRoundReport
 from croupier.cli.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
+from croupier.cli.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
 from croupier.drills import documents as drills
 from croupier.json_schema import Schema, schema_of
@@ -51,9 +53,11 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "deal": tables.DealSummary,
     "run": tables.RunSummary,
     "log-verification": tables.LogVerification,
+    "pit-log-verification": PitLogVerification,
     "round": tables.LoggedRoundExplained,
     "layout": LayoutShown,
     "round-report": round_documents.RoundReport,
+    "external-round-report": ExternalRoundReport,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,

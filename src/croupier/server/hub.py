@@ -1,4 +1,4 @@
-"""Who listens to a table: each line once to each viewer, as that viewer sees it.
+"""Who listens to a table, or to its pit: each line once to each viewer, as that viewer sees it.
 
 A listener that does not keep up is dropped: it comes again and resumes, or loads the table anew.
 """
@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
-from croupier.server.desk import Desk
 from croupier.server.metrics import Metrics
+from croupier.server.recorded import Recorded
 from croupier.server.views import SeenEntries
-from croupier.table.position import Proposal
 
 __all__ = ["MOST_WAITING", "Hub", "Listener"]
 
@@ -24,7 +23,7 @@ class Listener:
     """One stream of events: the entries that wait, and how it ends."""
 
     def __init__(self) -> None:
-        self.queue: asyncio.Queue[tuple[Hub, Proposal] | None] = asyncio.Queue(MOST_WAITING)
+        self.queue: asyncio.Queue[tuple[Hub, Any] | None] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
 
     def forget(self) -> None:
@@ -37,9 +36,9 @@ class Listener:
 
 
 class Hub:
-    """The listeners of one table."""
+    """The listeners of one record."""
 
-    def __init__(self, desk: Desk, metrics: Metrics) -> None:
+    def __init__(self, desk: Recorded[Any, Any], metrics: Metrics) -> None:
         self.desk: Final = desk
         self._metrics: Final = metrics
         self._listeners: set[Listener] = set()
@@ -60,7 +59,7 @@ class Hub:
             self._listeners.remove(listener)
             self._metrics.listeners.dec()
 
-    def _hear(self, entries: Sequence[Proposal]) -> None:
+    def _hear(self, entries: Sequence[Any]) -> None:
         self._metrics.entries.inc(len(entries))
         if not self._listeners:
             return

@@ -151,7 +151,7 @@ class PageStream(EventStream):
     """
 
     def __init__(self, call: Call, table: Table, have: str) -> None:
-        super().__init__(call, (table,), 0)
+        super().__init__(call, (table.hub,), (0, table.past))
         self._table: Final = table
         self._have = have
 

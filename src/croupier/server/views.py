@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from croupier.records.codec import dump, from_json, to_json
+from croupier.records.pit_codec import pit_command_data, pit_event_data
 from croupier.records.view.acts import seen_acts as acts_seen_by
 from croupier.records.view.closed import asks_of_closed, is_open
 from croupier.records.view.entries import seen_entry
@@ -22,17 +23,23 @@ from croupier.records.view.sight import Sight, Viewer
 from croupier.server.grants import Grant
 from croupier.table.acts import Act, acts
 from croupier.table.commands import Command
+from croupier.table.pit import PitProposal
 from croupier.table.position import Position, Proposal
+from croupier.table.roles import Role
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
 
 __all__ = [
     "SeenEntries", "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_balances",
-    "seen_command", "seen_entry", "seen_position", "sees_money", "sees_stakes", "viewer_of",
+    "seen_command", "seen_entry", "seen_pit_entry", "seen_position", "sees_money", "sees_pit",
+    "sees_stakes", "viewer_of",
 ]  # fmt: skip
 
 
+_OUTSIDE: Final = (Role.PATRON, Role.MACHINE, "board")
+"""Who sees the tables of a pit, and nothing of how it is run."""
+_SEES_WHO: Final = (Role.FLOORPERSON, Role.LICENSEE, Role.PIT_BOSS, Role.SURVEILLANCE)
 _KEPT: Final = 512
 """Entries of a table that are kept as viewers see them."""
 _POSITIONS: Final = 64
@@ -103,6 +110,28 @@ def _acts(position: Position) -> Sequence[Act]:
         if len(_ACTS) > _POSITIONS:
             _ACTS.popitem(last=False)
     return found[1]
+
+
+def sees_pit(viewer: Viewer) -> bool:
+    """Return whether a viewer sees what a pit decides: its staff do."""
+    return viewer.office not in _OUTSIDE
+
+
+def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
+    """Return an entry of a pit's record as a viewer sees it."""
+    by = entry.stamp.by if viewer.office in _SEES_WHO else ()
+    shown: dict[str, Any] = from_json(
+        dump(
+            {
+                "seq": entry.after.sequence,
+                "at": entry.after.at,
+                "by": [{"person": one.person, "office": one.office} for one in by],
+                "command": pit_command_data(entry.command),
+                "events": [pit_event_data(one) for one in entry.events],
+            }
+        )
+    )
+    return shown
 
 
 def seen_command(viewer: Viewer, command: Command) -> dict[str, Any]:

@@ -32,9 +32,9 @@ WHILE_PAUSED: Final = frozenset(
     {
         "AssignOffice", "CorrectMisreadCard", "CorrectSettlement", "CorrectWager", "CountDrop",
         "CountInventory", "EndAssignment", "FindShoeEmpty", "FindWrongCard", "IssueCredit",
-        "IssueFill", "PauseTable", "PayByHand", "ReceiveCredit", "ReceiveFill", "RecordNotice",
-        "RecordTime", "RelieveDealer", "RelieveFloorperson", "RemoveDrop", "RequestCredit",
-        "RequestFill", "ResumeTable", "VoidSlip", "WriteNote",
+        "IssueFill", "PauseTable", "PayByHand", "PayKeptAmount", "ReceiveCredit", "ReceiveFill",
+        "RecordNotice", "RecordTime", "RelieveDealer", "RelieveFloorperson", "RemoveDrop",
+        "RequestCredit", "RequestFill", "ResumeTable", "VoidSlip", "WriteNote",
     }
 )  # fmt: skip
 """What goes on at a table that is paused: chips, people, corrections, and notes."""
@@ -192,6 +192,12 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
         together=(Role.DEALER, Role.PIT_BOSS),
         names={"pit_clerk": Role.PIT_CLERK, "dealer": Role.DEALER, "pit_boss": Role.PIT_BOSS},
     ),
+    "ReplaceForm": OfficeRow(
+        (Role.PIT_CLERK,),
+        "forms.signatures",
+        together=(Role.DEALER, Role.PIT_BOSS),
+        names={"pit_clerk": Role.PIT_CLERK, "dealer": Role.DEALER, "pit_boss": Role.PIT_BOSS},
+    ),
     "VoidForm": OfficeRow(
         (Role.PIT_CLERK,),
         "forms.void",
@@ -209,8 +215,8 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     ),
     "CompareForms": OfficeRow((Role.ACCOUNTING,), "forms.duplicate", apart=("PrepareForm",)),
     # --- elections, progressive, clock ---
-    "AdoptElections": OfficeRow((Role.LICENSEE,)),
-    "RecordNotice": OfficeRow((Role.LICENSEE,)),
+    "AdoptElections": OfficeRow((Role.LICENSEE, Role.MACHINE)),
+    "RecordNotice": OfficeRow((Role.LICENSEE, Role.MACHINE)),
     "CommitMystery": OfficeRow((Role.MACHINE, Role.LICENSEE), "wagers.royal_9.stax"),
     "ReplaceMystery": OfficeRow((Role.LICENSEE,), together=(Role.FLOORPERSON, Role.SURVEILLANCE)),
     "EndProgressiveRound": OfficeRow((Role.DEALER,), "wagers.royal_9.stax"),
@@ -239,6 +245,11 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     "CorrectSettlement": OfficeRow(
         (Role.FLOORPERSON,),
         together=(Role.DEALER, Role.SURVEILLANCE),
+        house=True,
+    ),
+    "PayKeptAmount": OfficeRow(
+        (Role.CAGE,),
+        together=(Role.FLOORPERSON, Role.SURVEILLANCE),
         house=True,
     ),
     # --- pauses, notes, and seats ---
