@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from croupier.drills import DrillRoom, question
+from croupier.drills import DRILLS, DrillRoom, question
 from croupier.drills.papers import paper_of
 from croupier.server import drill_calls
 from croupier.server.page_calls import PAGES
@@ -118,7 +118,7 @@ def test_an_answer_after_its_time_counts_as_none(
     learner: Learner, house: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr(drill_calls.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(drill_calls, "monotonic", lambda: now[0])
     assert "Answer within 30 s." in learner.begins(seconds="30")
     now[0] += 31
     right = {f"answer__{name}": one for name, one in asked(house, 1).key.items()}
@@ -224,7 +224,7 @@ def test_whoever_does_not_work_there_has_no_drills(house: Served, office: str) -
     assert answer.status_code == 401
 
 
-@pytest.mark.parametrize("kind", [*drill_calls.DRILLS])
+@pytest.mark.parametrize("kind", [*DRILLS])
 def test_every_kind_can_be_asked_and_answered(house: Served, learner: Learner, kind: str) -> None:
     one = asked(house, 1, kind, None)
     if one is None:

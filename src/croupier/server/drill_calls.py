@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from email import message_from_bytes
+from time import monotonic
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
@@ -264,7 +264,7 @@ async def question(call: Call) -> Response:
     if run.is_over:
         return RedirectResponse("/drills/score", 303)
     if run.shown_at is None:
-        run.shown_at = time.monotonic()
+        run.shown_at = monotonic()
     asked = question_asked(run.questions[run.number - 1])
     page = pages.question_page(_offered(call), asked, run.number, len(run.questions), run.limit)
     return page_shown(call, page)
@@ -276,7 +276,7 @@ async def answer(call: Call) -> Response:
     learner, run, fields = _learner(call), _run(call), await form_sent(call)
     number = _number(fields, "number", 1, len(run.questions), 1)
     if number == run.number and run.shown_at is not None:
-        seconds = time.monotonic() - run.shown_at
+        seconds = monotonic() - run.shown_at
         given = {
             name.removeprefix("answer."): texts[0]
             for name, texts in fields.items()
