@@ -1,6 +1,7 @@
 """The pictures of the site, made anew by commands: ``make pictures``, and look at them.
 
-It needs the extra ``reports``, and poppler's ``pdftoppm`` for the pages of a PDF.
+It needs the extras ``reports`` and ``server``, playwright with Debian's chromium for the pages of
+a live table, and poppler's ``pdftoppm`` for those of a PDF.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ def main() -> None:
         _page(folder, "audit", "audit", _LOG)
         _roads(folder)
         _terminal(folder)
+    # The service and the browser are imported late: what comes before needs neither.
+    from page_pictures import make_page_pictures  # noqa: PLC0415
+
+    make_page_pictures(_PICTURES)
 
 
 def _run(folder: Path, *words: str) -> str:

@@ -38,7 +38,7 @@ Cell = Html | str | int | None
 
 def part(name: str, title: str, *body: Cell, **more: str) -> Html:
     """Return a part of a page, which the script renews by its id; its heading stays."""
-    heading = tag("h2", title, id=f"{name}-title")
+    heading = tag("h2", title, id=f"{name}-title", tabindex="-1" if name == "next" else None)
     return tag(
         "section", heading, *body, id=name, aria_labelledby=f"{name}-title", data_part=name, **more
     )
@@ -89,7 +89,7 @@ def hands(seen: TableSeen) -> Html:
     dealt = [_no_hand("player"), _no_hand("banker")] if round_ is None else round_["hands"]
     tied = winner is not None and all(winner != one["hand"] for one in dealt)
     rows = (
-        _hand(one, say(f"hand.{winner}") if tied else say("winner") if won else "")
+        _hand(one, say(f"hand.{winner}") if tied else say("winner") if won else "", tied=tied)
         for one in dealt
         for won in (winner == one["hand"],)
     )
@@ -108,11 +108,11 @@ def _no_hand(name: HandName) -> HandSeen:
     }  # fmt: skip
 
 
-def _hand(hand: HandSeen, mark: str) -> Html:
+def _hand(hand: HandSeen, mark: str, *, tied: bool) -> Html:
     name = hand["hand"]
     count = None if hand["count"] is None else tag("strong", hand["count"], class_="total")
     cards = join(*map(card, hand["cards"])) or tag("span", say("no.cards"), class_="hint")
-    won = tag("span", mark, class_="won") if mark else None
+    won = tag("span", mark, class_="won tied" if tied else "won") if mark else None
     title = tag("h3", say(f"hand.{name}"), f" ({name[0].upper()})", won)
     return tag("div", title, tag("p", cards, count), class_=f"hand {name}")
 

@@ -112,7 +112,7 @@ def _bet(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
     least, most = wager["min_cents"] or 0, wager["max_cents"]
     said = f"{dollars(least)}{'' if most is None else f' to {dollars(most)}'}"
     if placed:
-        said = say("bet.placed", limits=said, placed=dollars(placed))
+        said = say("bet.placed", placed=dollars(placed))
     text = tag(
         "label",
         tag("span", title, class_=f"name {name}"),
