@@ -1,6 +1,8 @@
 # Two commands for a new user: `make deal` and `make test`. Each sets up what it needs in .venv.
 PYTHON ?= python3
 PIT ?= submissions/nj-minibaccarat.toml submissions/nj-punto-banco.toml submissions/ma-ez.toml
+# When notice of their elections was given: for a pit that is shown, long ago.
+NOTIFIED ?= 2026-01-01T12:00Z
 SUBMISSION ?= submissions/nj-minibaccarat.toml
 # Processes that share the tests: one for each core, unless a number is given.
 WORKERS ?= logical
@@ -10,14 +12,14 @@ PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 # Without compiled tests each process would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: deal table quick touched test check docs pictures clean
+.PHONY: deal table quick touched test check audit docs pictures clean
 
 deal: .venv/deal
 	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --transcript build/transcript.txt --force
 
 # A pit of three tables that the autopilot deals, at 127.0.0.1: see docs/service.md.
 table: .venv/serve
-	$(BIN)/croupier serve $(PIT) --pit 1 --cards autopilot --store build/pit.sqlite
+	$(BIN)/croupier serve $(PIT) --pit 1 --notified $(NOTIFIED) --cards autopilot --store build/pit.sqlite
 
 .venv/serve: requirements/serve.txt .venv/deal
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/serve.txt
@@ -42,6 +44,11 @@ check: .venv/test
 	$(BIN)/ruff check src tests bench docs
 	$(BIN)/mypy
 	$(BIN)/croupier law coverage
+	$(BIN)/python tests/dependencies.py
+
+# Ask a vulnerability service about the locked packages, and record its answer with the day. It needs a network.
+audit: .venv/test
+	$(BIN)/python tests/dependencies.py --ask
 
 # The documentation site, in build/site. A warning, such as a broken link, is an error.
 docs: .venv/test

@@ -30,13 +30,13 @@ from croupier.baccarat.hand import first_two
 from croupier.cards import DECK_SIZE
 from croupier.law.values import Odds
 from croupier.odds.arrays import Floats, Integers
+from croupier.odds.card_wagers import CardWager, line_lookup
 from croupier.odds.compiled import compiled
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.par import census_of, packages_at
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Award, Offer, TableRules, read_rules
-from croupier.simulation.card_wagers import CardWager, line_lookup
 from croupier.simulation.cells import HANDS
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.scalar import NO_CARD, replay_block

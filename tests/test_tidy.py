@@ -47,6 +47,8 @@ KERNELS: Final = {
     "odds/compiled",
     "odds/dealing",
     "odds/advantage",
+    "odds/card_wagers",
+    "odds/results",
     "odds/kernel",
     "odds/lanes",
     "odds/plot",
@@ -311,7 +313,9 @@ def test_no_reading_is_asked_for_by_its_bare_id() -> None:
 
 
 PARTS: Final = sorted(
-    path.stem for path in (PACKAGE / "table" / "parts").glob("*.py") if path.stem != "__init__"
+    path.stem
+    for path in (PACKAGE / "table" / "parts").glob("*.py")
+    if path.stem != "__init__" and not path.stem.endswith("_fields")
 )
 CLIENTS: Final = {"table/__init__"}
 """The module of the table that knows its parts: it loads them."""

@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from croupier.cli import main
 from croupier.records.sqlite_store import SQLiteStore
 from support.project import ROOT
+from support.tables import NOTIFIED
 
 NJ = ROOT / "submissions" / "nj-minibaccarat.toml"
 OFFICES = 9
@@ -56,7 +57,15 @@ def test_it_prints_a_link_for_each_office_and_ends_when_asked(
 ) -> None:
     store = tmp_path / "pit.sqlite"
     with serving(
-        str(NJ), "--store", str(store), "--cards", "sealed", "--person", "dealer=Dana"
+        str(NJ),
+        "--notified",
+        NOTIFIED,
+        "--store",
+        str(store),
+        "--cards",
+        "sealed",
+        "--person",
+        "dealer=Dana",
     ) as (
         process,
         place,
@@ -81,7 +90,7 @@ def test_it_prints_a_link_for_each_office_and_ends_when_asked(
         _, errors = process.communicate(timeout=20)
         assert (process.returncode, errors) == (0, "")
     with SQLiteStore(store) as kept:
-        assert kept.names == ("MB-101",)
+        assert kept.names == ("pit:1", "MB-101")
         assert kept.snapshot("MB-101") is not None
         text = b"".join(kept.documents("link").values()) + b"".join(
             kept.documents("token").values()
@@ -95,6 +104,7 @@ def test_it_prints_a_link_for_each_office_and_ends_when_asked(
         (["--host", "192.0.2.1"], "add --tls CERT KEY, or --behind-proxy HOST"),
         (["--person", "king=Lee"], "write OFFICE=NAME"),
         (["--person", "dealer"], "write OFFICE=NAME"),
+        ([str(NJ), "--notified", "noon"], "write a time"),
         ([str(ROOT / "submissions" / "nj-blackjack-bonus.toml")], "no table can be dealt"),
     ],
 )
@@ -103,6 +113,16 @@ def test_what_it_cannot_serve_is_refused(tmp_path: Path, words: list[str], said:
     found = CliRunner().invoke(main, ["serve", "--store", str(store), "--port", "0", *words])
     assert (found.exit_code, said in found.output.replace("\n", " ")) == (2, True), found.output
     assert not store.exists()
+
+
+def test_a_table_whose_notice_nobody_stated_is_not_served(tmp_path: Path) -> None:
+    found = CliRunner().invoke(
+        main, ["serve", "--store", str(tmp_path / "pit.sqlite"), "--port", "0", str(NJ)]
+    )
+    said = " ".join(found.output.split())
+    assert found.exit_code == 2
+    assert "[NJ-MINI:7.10(c)3]" in said
+    assert "--notified TIME" in said
 
 
 def test_nothing_else_imports_a_server() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.cards import DECK, Rank
 from croupier.odds.census import point_census
 from croupier.odds.counting import (
     CountingError,
@@ -20,9 +21,13 @@ from croupier.odds.counting import (
     small_tags,
     tags_text,
 )
+from croupier.odds.custom_wagers import read_wager
+from croupier.odds.par import census_of
+from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, read_submission, table_rules
 from support.oracles import removal as counting_oracle
+from support.project import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -131,9 +136,36 @@ def test_what_leaves_a_fresh_shoe_tells_nothing_of_pairs() -> None:
         small_tags(effects)
 
 
-def test_a_wager_on_suits_is_refused_plainly() -> None:
+def test_a_wager_on_suits_needs_a_shoe_by_card() -> None:
     with pytest.raises(CountingError, match="depends on suits"):
-        effects_at("ma-royal-9", "royal_9")
+        effects_at("ma-royal-9", "royal_9", ShoeComposition((24,) * 13))
+
+
+def test_effects_of_a_wager_on_suits_are_the_means_of_its_cards() -> None:
+    effects = effects_at("ma-royal-9", "royal_9", ShoeComposition.of_decks(6))
+    assert sum(effects.by_rank) == 0
+    nine, face = effects.by_rank[8], effects.by_rank[12]
+    assert nine < face < 0 < effects.by_rank[0]
+    # What is no nine and no face card is alike to it.
+    assert len({*effects.by_rank[:8], effects.by_rank[9]}) == 1
+
+
+def test_cards_that_nobody_tells_apart_have_one_effect() -> None:
+    """Each card removed by itself gives what its likes give."""
+    own = ROOT / "docs" / "examples" / "side-bets"
+    rules = table("nj-minibaccarat").with_offers(
+        *(read_wager(own / f"{name}.toml") for name in ("royal-match", "tiger-pair"))
+    )
+    for wager in ("royal_match", "tiger_pair"):
+        shoe = ShoeComposition.of_decks(2)
+        effects = effects_of_removal(rules, wager, shoe)
+        asks = rules.offers[wager].wager.asks
+        for rank, effect in zip(Rank, effects.by_rank, strict=True):
+            alone = []
+            for card in (card for card in DECK if card.rank is rank):
+                ways = census_of(shoe.without([card]), rules, asks)
+                alone.append(wager_sheet(rules, wager, ways).expectation)
+            assert effect == sum(alone) / 4 - effects.expectation
 
 
 def test_a_shoe_without_a_card_to_spare_is_refused() -> None:

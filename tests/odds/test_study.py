@@ -7,16 +7,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from croupier.baccarat.coup import CardFacts, Coup
 from croupier.cards import DECK, Card, Rank
 from croupier.cli import main
+from croupier.law.values import Odds
 from croupier.odds.counting import CountingError, Tags, parse_tags
-from croupier.odds.rounds import Advantage, advantages_of, rounds_of
+from croupier.odds.custom_wagers import read_wager
+from croupier.odds.par import par_sheet
+from croupier.odds.rounds import Advantage, advantages_of, rounds_of, shoe_procedure
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
@@ -27,7 +33,8 @@ from croupier.table.shuffling import Chance
 pytest.importorskip("numba")
 
 from croupier.odds.advantage import AdvantageEvaluator
-from croupier.odds.study import BLOCK, Study, shuffled, study
+from croupier.odds.results import ResultEvaluator
+from croupier.odds.study import BLOCK, Study, dealing_rules, shuffled, study
 
 pytestmark = pytest.mark.slow
 
@@ -40,6 +47,11 @@ RANKS = tuple(Rank)
 def table(name: str = EZ, **readings: str) -> TableRules:
     submission = read_submission(SUBMISSIONS / f"{name}.toml")
     return table_rules(replace(submission, readings={**submission.readings, **readings}))
+
+
+def with_own(name: str) -> TableRules:
+    own = Path(__file__).parents[2] / "docs" / "examples" / "side-bets" / f"{name}.toml"
+    return table("nj-minibaccarat").with_offers(read_wager(own))
 
 
 def one_shoe(block: int = 0, seed: int = 1, decks: int = 8) -> list[Card]:
@@ -248,6 +260,7 @@ def test_a_study_is_what_plain_python_makes_of_the_same_shoes(
         assert threshold.bets == len(taken)
         assert threshold.units == pytest.approx(float(sum(taken)), rel=1e-9, abs=1e-12)
     good = [one.advantage for one in rounds if one.advantage > 0]
+    assert found.perfect is not None
     assert found.perfect.bets == len(good)
     assert found.perfect.units == pytest.approx(float(sum(good)), rel=1e-9, abs=1e-12)
     for one in found.bins[1:-1]:
@@ -309,6 +322,7 @@ def published() -> Study:
 def test_the_published_count_beats_the_house_at_dragon_7(published: Study) -> None:
     best, perfect = published.best, published.perfect
     assert best is not None
+    assert perfect is not None
     assert best.error is not None
     assert 3 <= best.count <= 4
     # A published simulation with 16 cards behind the cutting card wins about 53 units in 100 shoes.
@@ -328,6 +342,7 @@ def test_thresholds_are_sums_of_the_bins_above_them(published: Study) -> None:
 
 def test_player_is_hardly_worth_counting() -> None:
     found = study(table("nj-minibaccarat"), "player", parse_tags("4=-1,6=1"), shoes=300)
+    assert found.perfect is not None
     assert found.per_100_shoes(found.perfect.units) < 1
 
 
@@ -356,9 +371,58 @@ def test_a_continuous_device_leaves_nothing_to_count() -> None:
         study(table("nj-minibaccarat-continuous"), "player", TAGS, shoes=1)
 
 
-def test_a_wager_on_suits_is_not_played() -> None:
-    with pytest.raises(CountingError, match="depends on suits"):
-        study(table("ma-royal-9"), "royal_9", TAGS, shoes=1)
+def test_a_wager_on_suits_needs_a_shoe_by_card() -> None:
+    with pytest.raises(CountingError, match="depends on cards"):
+        study(table("ma-royal-9"), "royal_9", TAGS, shoe=ShoeComposition((24,) * 13), shoes=1)
+
+
+@pytest.mark.parametrize("name", ["tiger-pair", "all-red", "jackpot", "royal-match"])
+def test_results_are_those_of_the_table(name: str) -> None:
+    rules = with_own(name)
+    (offer,) = rules.own
+    wager = offer.wager
+    shoe = ShoeComposition.of_decks(8)
+    judge = ResultEvaluator(rules, wager.id, shoe)
+    drawing = dealing_rules(rules, shoe_procedure(rules, shoe))
+    random = np.random.default_rng(5)
+    dealt = random.integers(0, 52, (4000, 6)).astype(np.uint8)
+    for six, result in zip(dealt.tolist(), judge.results(dealt, drawing), strict=True):
+        coup, cards = Coup(rules.tableau), iter(six)
+        while coup.due is not None:
+            coup = coup.with_card(DECK[next(cards)])
+        line = wager.line_of(CardFacts.of(coup.player, coup.banker))
+        pays = offer.pays.get(line)
+        if isinstance(pays, Odds):
+            assert result == pays.pays / pays.stake
+        else:
+            # An award for five dollars, or the seed of the meter.
+            awards = {"three_of_a_rank": 50.0, "jackpot": 2000.0}
+            assert result == awards.get(line, -1.0)
+
+
+def test_a_wager_on_cards_is_credited_with_its_results() -> None:
+    rules = with_own("tiger-pair")
+    found = study(rules, "tiger_pair", parse_tags("T=1,J=1,Q=1,K=1,A=-1,2=-1,3=-1,4=-1"), shoes=640)
+    assert (found.perfect, found.correlation, found.efficiency) == (None, None, None)
+    units, rounds = sum(one.units for one in found.bins), found.rounds
+    sheet = par_sheet(rules, ShoeComposition.of_decks(8))
+    (figures,) = (one for one in sheet["wagers"] if one["id"] == "tiger_pair")
+    error = sqrt(Fraction(figures["variance"]) / rounds)
+    assert abs(units / rounds + Fraction(figures["house_edge"])) < 4 * error
+    assert found.thresholds[0].units == pytest.approx(units)
+    again = study(rules, "tiger_pair", found.tags, shoes=640, threads=3, seed=1, cards_behind=None)
+    assert again == found
+
+
+def test_the_command_says_what_bets_are_credited_with() -> None:
+    own = Path(__file__).parents[2] / "docs" / "examples" / "side-bets" / "tiger-pair.toml"
+    words = ("--own", str(own), "--wager", "tiger_pair", "--tags", "T=1,5=-1", "--shoes", "64")
+    result = count(*words, submission="nj-minibaccarat")
+    assert result.exit_code == 0, result.output
+    assert "Bets are credited with their results" in " ".join(result.output.split())
+    data = json.loads(count(*words, "--format", "json", submission="nj-minibaccarat").output)
+    assert (data["credited"], data["perfect"]) == ("result", None)
+    assert data["gain_per_100_rounds"].keys() == {"50%", "75%", "90%"}
 
 
 # --- the command -------------------------------------------------------------------------------
@@ -381,6 +445,7 @@ def test_the_command_gives_data_to_a_program() -> None:
     found = json.loads(count("--wager", "dragon_7", "--shoes", "64", "--format", "json").output)
     again = study(table(), "dragon_7", TAGS, shoes=64)
     assert found["rounds"] == again.rounds
+    assert again.perfect is not None
     assert found["perfect"]["units_per_100_shoes"] == again.per_100_shoes(again.perfect.units)
     assert sum(Fraction(one) for one in found["effects_of_removal"].values()) == 0
 
@@ -415,7 +480,12 @@ def test_the_command_tells_each_round_of_a_given_shoe(tmp_path: Path) -> None:
 
 def wrong() -> Iterator[Any]:
     yield pytest.param(("--wager", "lucky"), EZ, "this table offers", id="unknown wager")
-    yield pytest.param(("--wager", "royal_9"), "ma-royal-9", "depends on suits", id="suits")
+    yield pytest.param(
+        ("--wager", "royal_9", "--shoe", ",".join(f"{rank}=24" for rank in "A23456789TJQK")),
+        "ma-royal-9",
+        "depends on suits",
+        id="suits",
+    )
     yield pytest.param(
         ("--wager", "dragon_7", "--tags", "Z=1,8=x"), EZ, "'8=x' is not a tag", id="tags"
     )

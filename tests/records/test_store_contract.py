@@ -115,6 +115,48 @@ def test_what_comes_after_what_failed_fails_with_it(store: Store) -> None:
     assert (list(failed), store.count("T")) == (["T"], 0)
 
 
+def written_to(store: Store) -> list[int]:
+    return [store.count(name) for name in ("P", "T", "U")]
+
+
+@pytest.mark.parametrize("fault", ["position", "key", "owner"])
+def test_a_unit_is_durable_together_or_not_at_all(store: Store, fault: str) -> None:
+    for name in ("P", "T", "U"):
+        store.create(name)
+    first = store.take("T", "one", "", 100, free=False)
+    append(store, "T", b"header", epoch=first, answers=[answer()])
+    if fault == "owner":
+        store.take("T", "two", "", 100, free=False)
+    wrong = Append(
+        "T",
+        7 if fault == "position" else 1,
+        [b"t"],
+        epoch=first,
+        answers=[answer("a" if fault == "key" else "b")],
+        unit=1,
+    )
+    failed = store.commit(
+        [
+            Append("P", 0, [b"p"], answers=[answer("p")], unit=1),
+            wrong,
+            Append("U", 0, [b"u"], answers=[answer("u")]),
+        ]
+    )
+    kinds = {"position": PositionError, "key": KeyTakenError, "owner": FencedError}
+    assert isinstance(failed["T"], kinds[fault])
+    # Nobody has taken the other record: its owner is not told so.
+    assert not isinstance(failed["P"], PositionError | FencedError)
+    assert (set(failed), written_to(store)) == ({"P", "T"}, [0, 1, 1])
+    assert store.answer("P", "g1", "p") is None
+    again = [one._replace(epoch=0, expected=store.count(one.name)) for one in (
+        Append("P", 0, [b"p"], answers=[answer("p")], unit=1),
+        wrong._replace(answers=[answer("c")]),
+    )]  # fmt: skip
+    assert store.commit(again) == {}
+    assert written_to(store) == [1, 2, 1]
+    assert store.answer("P", "g1", "p") is not None
+
+
 def test_an_owner_that_was_relieved_writes_nothing(opens: Opens) -> None:
     with closing(opens()) as store:
         store.create("T")

@@ -22,7 +22,7 @@ from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_lines
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Served, served
-from support.tables import make_table
+from support.tables import NOTIFIED, make_table
 
 ON_DUTY = (Role.PIT_BOSS, Role.PIT_CLERK)
 
@@ -75,7 +75,10 @@ def test_days_are_dealt_over_http_and_the_record_is_that_of_the_table(
     rules = read_rules(file)
     layout = rules.submission.layout
     answer = house.person("licensee", "Lou", pit=layout.pit).http.post(
-        "/v1/tables", content=file.read_bytes(), headers={"Content-Type": "application/toml"}
+        "/v1/tables",
+        params={"notified": NOTIFIED},
+        content=file.read_bytes(),
+        headers={"Content-Type": "application/toml"},
     )
     assert answer.status_code == 201, answer.text
     people = People(house, layout.table, layout.pit)

@@ -8,6 +8,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from croupier.records.codec import from_json
 from croupier.records.log import resume
 from croupier.records.stream import MemoryStream
 from croupier.records.view.closed import is_open
@@ -16,7 +17,7 @@ from croupier.server.grants import OFFICES_GRANTED
 from croupier.table.roles import Role
 from croupier.verify.log import verify_lines
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Person, Served, listen, problem, served
-from support.tables import make_table
+from support.tables import NOTIFIED, make_table
 
 ROUNDS = 3
 MONEY = {
@@ -40,7 +41,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             make_table(one, file, cards="autopilot", patrons="3")
         other = one.person("licensee", "Lou", pit="11")
         answer = other.http.post(
-            "/v1/tables?cards=autopilot&patrons=3",
+            f"/v1/tables?cards=autopilot&patrons=3&notified={NOTIFIED}",
             content=PUNTO_BANCO.read_bytes(),
             headers={"Content-Type": "application/toml"},
         )
@@ -135,6 +136,24 @@ def test_each_office_sees_what_is_its_own(house: Served, office: str) -> None:
     if office == "board":
         seats = person.sees("/v1/tables/MB-101")["seen"]["seats"]
         assert {seat["patron"] for seat in seats} <= {None, "patron"}
+
+
+def test_a_table_shows_the_results_of_its_shoe_to_everybody(house: Served) -> None:
+    board = house.person("board", "board of results")
+    seen = board.sees("/v1/tables/MB-101")
+    assert seen["results"]
+    # They are those of the entries that cleared the layout since the shoe was loaded.
+    lines = [*house.service.store.lines("MB-101", 1, seen["seq"])]
+    events = [event for line in lines for event in from_json(line)["events"]]
+    loaded = max(at for at, event in enumerate(events) if event["type"] == "ShoeLoaded")
+    announced = [
+        "tie" if one["winner"] is None else one["winner"]
+        for one in events[loaded:]
+        if one["type"] == "ResultAnnounced"
+    ]
+    cleared = [one["round"] for one in events[loaded:] if one["type"] == "LayoutCleared"]
+    assert [one["round"] for one in seen["results"]] == cleared
+    assert [one["winner"] for one in seen["results"]] == announced[: len(cleared)]
 
 
 def test_every_resource_that_is_looked_at_is_looked_at_here() -> None:

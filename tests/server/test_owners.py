@@ -21,7 +21,7 @@ from croupier.records.postgres_store import PostgresStore
 from croupier.verify.log import verify_lines
 from support.databases import cluster
 from support.served import NJ, Person, problem
-from support.tables import OPEN
+from support.tables import NOTIFIED, OPEN
 
 TABLE = "MB-101"
 TAKE_OVER = 5.0
@@ -64,7 +64,7 @@ class Pair:
 
     def __init__(self) -> None:
         self.address = cluster().database()
-        self.first = Process(self.address, str(NJ))
+        self.first = Process(self.address, str(NJ), "--notified", NOTIFIED)
         self.second = Process(self.address)
         self.tokens = {
             office: httpx.post(f"{self.first.place}/v1/tokens", json={"link": code}).json()["token"]
@@ -216,10 +216,20 @@ def test_a_table_made_at_one_process_is_shown_by_the_other(pair: Pair) -> None:
     token = httpx.post(f"{pair.second.place}/v1/tokens", json={"link": link}).json()["token"]
     pair.tokens["licensee"] = token
     there, here = (pair.person(one, "licensee") for one in (pair.second, pair.first))
-    made = there.http.post(
-        "/v1/tables?table=MB-102",
-        content=NJ.read_bytes(),
-        headers={"Content-Type": "application/toml"},
-    )
+
+    def makes(person: Person) -> httpx.Response:
+        return person.http.post(
+            "/v1/tables",
+            params={"table": "MB-102", "notified": NOTIFIED},
+            content=NJ.read_bytes(),
+            headers={"Content-Type": "application/toml"},
+        )
+
+    # A pit and its tables have one owner.
+    told = problem(makes(there), 503, "not_owner")
+    assert told["owner"] == pair.first.place
+    made = makes(here)
     assert made.status_code == 201, made.text
-    waited(lambda: here.http.get("/v1/tables/MB-102").status_code == 200)
+    waited(lambda: there.http.get("/v1/tables/MB-102").status_code == 200)
+    watched = there.sees("/v1/pits/1")
+    assert [one["admitted"] for one in watched["tables"]] == [True, True]

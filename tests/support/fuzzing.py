@@ -242,7 +242,7 @@ class Fuzzer:
             at = pick.randrange(len(lines))
             name = lines[at].partition(b"=")[0]
             lines[at] = name + b"= " + json.dumps(self._value()).encode()
-        target = f"/v1/tables?table=T{pick.randrange(9)}"
+        target = f"/v1/tables?table=T{pick.randrange(9)}&notified=2026-01-01T12:00Z"
         return self._post("licensee", target, b"\n".join(lines), "application/toml")
 
     def _granted(self) -> Request:

@@ -16,12 +16,16 @@ OPEN: Final[dict[str, Any]] = {
 }
 
 
+NOTIFIED: Final = "2026-01-01T12:00:00Z"
+"""When those whom a regulation names had notice of what a table elects."""
+
+
 def make_table(house: Served, file: Path = NJ, **query: str) -> Person:
     """Make a table, and return the licensee who did."""
     licensee = house.person("licensee")
     answer = licensee.http.post(
         "/v1/tables",
-        params=query,
+        params={"notified": NOTIFIED, **query},
         content=file.read_bytes(),
         headers={"Content-Type": "application/toml"},
     )

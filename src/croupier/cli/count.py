@@ -46,6 +46,7 @@ from croupier.odds.counting import (
     betting_efficiency,
     correlation,
     effects_of_removal,
+    gains,
     parse_tags,
     small_tags,
     tags_text,
@@ -261,6 +262,8 @@ def _tell(rules: TableRules, effects: RemovalEffects, study: Study) -> None:
         )
     if efficiency is not None:
         print_text(f"win {efficiency:.4f} of what the best tags win, by linear theory", indent=2)
+    told = ", ".join(f"{won:.3f} with {depth} dealt" for depth, won in gains(effects).items())
+    print_text(f"A perfect linear count gains, per 100 rounds: {told}, by linear theory.")
     if sum(tags):
         print_text(
             f"They are unbalanced: the tags of one deck add up to {_short(4 * float(sum(tags)))}."
@@ -276,7 +279,8 @@ def _tell(rules: TableRules, effects: RemovalEffects, study: Study) -> None:
     for one in _around(study):
         best = " (best)" if one is study.best else ""
         _add(table, f"{_short(float(one.count))}{best}", study, one)
-    _add(table, "perfect play", study, study.perfect)
+    if study.perfect is not None:
+        _add(table, "perfect play", study, study.perfect)
     print_table(table)
     blank()
     _verdict(study)
@@ -311,12 +315,21 @@ def _verdict(study: Study) -> None:
             "No threshold of this count beats the house by a statistically significant amount: "
             "play more shoes."
         )
-    elif study.efficiency is not None:
-        print_text(
-            f"Betting at a true count of {_short(float(best.count))} or more beats the house and "
-            f"wins {study.efficiency:.1%} of what perfect play wins."
+    else:
+        wins = (
+            "."
+            if study.efficiency is None
+            else f" and wins {study.efficiency:.1%} of what perfect play wins."
         )
-    if study.perfect.units <= 0:
+        print_text(
+            f"Betting at a true count of {_short(float(best.count))} or more beats the house{wins}"
+        )
+    if study.perfect is None:
+        print_text(
+            "Bets are credited with their results, not with their advantage, which would take a "
+            "census of suits in every round."
+        )
+    elif study.perfect.units <= 0:
         print_text("Perfect play does not either: the bettor never had the advantage.")
 
 
@@ -400,9 +413,11 @@ def _as_data(rules: TableRules, effects: RemovalEffects, study: Study) -> docume
         "format": "croupier-count/1",
         **provenance(rules, command_line()),
         **_effects_data(effects, study.tags),
+        "credited": "result" if study.perfect is None else "advantage",
         "betting_efficiency": betting_efficiency(
             effects, study.tags, cards_behind=study.cards_behind
         ),
+        "gain_per_100_rounds": gains(effects),
         "shoes": study.shoes,
         "seed": study.seed,
         "cards_behind": study.cards_behind,
@@ -412,7 +427,7 @@ def _as_data(rules: TableRules, effects: RemovalEffects, study: Study) -> docume
         "worth_of_true_count": study.worth,
         "best_threshold": None if best is None else float(best.count),
         "efficiency": study.efficiency,
-        "perfect": _threshold(study, study.perfect),
+        "perfect": None if study.perfect is None else _threshold(study, study.perfect),
         "thresholds": [
             {"true_count": float(one.count), **_threshold(study, one)} for one in study.thresholds
         ],

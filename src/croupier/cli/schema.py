@@ -14,6 +14,7 @@ from croupier.cli import documents as tables
 from croupier.cli.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
+from croupier.cli.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
 from croupier.drills import documents as drills
 from croupier.json_schema import Schema, schema_of
@@ -51,6 +52,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "deal": tables.DealSummary,
     "run": tables.RunSummary,
     "log-verification": tables.LogVerification,
+    "pit-log-verification": PitLogVerification,
     "round": tables.LoggedRoundExplained,
     "layout": LayoutShown,
     "round-report": round_documents.RoundReport,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -15,7 +16,11 @@ from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
 from croupier.records.header import LogError
 from croupier.records.places import open_store
+from croupier.records.store import Store
+from croupier.records.store_vault import StoreVault
 from croupier.records.stream import StoreError
+from croupier.records.vault import VaultError
+from croupier.table.roles import Role
 
 __all__ = ["serve"]
 
@@ -59,11 +64,23 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 )
 @click.option("--pit", default="", help="Put the tables of SUBMISSIONS into this pit.")
 @click.option(
+    "--notified",
+    metavar="TIME",
+    callback=lambda _, __, value: _time(value),
+    help="When notice of the elections of SUBMISSIONS was given to those whom their regulations"
+    " name, such as 2026-11-22T12:00Z.",
+)
+@click.option(
     "--cards",
     type=click.Choice(["dealer", "reader", "sealed", "autopilot"]),
     default="dealer",
     show_default=True,
     help="Source of the cards of the tables of SUBMISSIONS.",
+)
+@click.option(
+    "--vault-key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Seal the secrets of sealed shoes in a database with this key (croupier key vault).",
 )
 @click.option(
     "--pace",
@@ -91,7 +108,9 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     tls: tuple[Path, Path] | None,
     origin: str,
     pit: str,
+    notified: datetime | None,
     cards: str,
+    vault_key: Path | None,
     pace: float,
     patrons: int | None,
     people: tuple[str, ...],
@@ -100,8 +119,9 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     """Serve tables over HTTP, with their records in one store.
 
     The tables of the store go on where they stand; those of SUBMISSIONS that it does not have are
-    added to it. A link for each office is printed, valid once and for ten minutes. See croupier
-    help service.
+    added, and admitted by their pits: if a regulation requires that notice was given of what they
+    elect, --notified says when. A link for each office is printed, valid once and for ten minutes.
+    See croupier help service.
 
     The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume.
     """
@@ -120,7 +140,10 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
 
     async def begin(service: Service, place: str) -> None:
-        await opening.set_up(service, rules, pit, cards, patrons)
+        await opening.set_up(
+            service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
+            licensee=named.get(Role.LICENSEE, Role.LICENSEE),
+        )  # fmt: skip
         print_text(f"Serving {len(service.tables)} tables at {place} from {store.path}")
         if no_links:
             return
@@ -132,19 +155,43 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
                 Text(f"  pit {where}, {who}: {place}/enter?link={code}"), soft_wrap=True
             )
 
+    store = _opened(store_place)
+    address = run.Address(host, port, tls, origin)
     try:
-        store = open_store(store_place)
+        vault = None if vault_key is None else StoreVault(store, vault_key)
+        service = Service(store, vault=vault)
+        asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
+    except (VaultError, StoreError, LogError, Problem, OSError) as error:
+        fail(_why(error))
+    except KeyboardInterrupt:
+        return
+
+
+def _opened(place: str) -> Store:
+    try:
+        return open_store(place)
     except ModuleNotFoundError as error:
         fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
     except (StoreError, OSError) as error:
         fail(str(error))
-    address = run.Address(host, port, tls, origin)
+
+
+def _why(error: Exception) -> str:
+    """Say why nothing is served; of what a pit refuses, with its clauses and what to do."""
+    body = getattr(error, "body", {"code": "", "clauses": ()})
+    cited = ", ".join(one["id"] for one in body["clauses"])
+    when = "\n  Say when it was given: --notified TIME" if body["code"] == "notice" else ""
+    return f"{error}{f' [{cited}]' if cited else ''}{when}"
+
+
+def _time(text: str | None) -> datetime | None:
+    if text is None:
+        return None
     try:
-        asyncio.run(run.serve(Service(store), address, pace=pace, more=PAGES, begin=begin))
-    except (StoreError, LogError, Problem, OSError) as error:
-        fail(str(error))
-    except KeyboardInterrupt:
-        return
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        fail(f"--notified {text}: write a time, such as 2026-11-22T12:00Z")
+    return time if time.tzinfo else time.astimezone()
 
 
 def _named(people: tuple[str, ...], offices: tuple[str, ...]) -> dict[str, str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,8 +15,10 @@ from croupier.cli.output import fail, print_text
 from croupier.files.status import FAILS
 from croupier.records.backup import back_up, records_of, restore
 from croupier.records.header import LogError
+from croupier.records.pit_log import is_pit_header
 from croupier.records.stream import StoreError
-from croupier.verify.log import verify_lines
+from croupier.verify.log import Verdict, verify_lines
+from croupier.verify.pit_log import PitVerdict, verify_pit_lines
 
 __all__ = ["store"]
 
@@ -63,21 +66,29 @@ def check(place: str) -> int:
     try:
         for name, lines in records_of(place):
             try:
-                verdict = verify_lines(Path(name), lines)
+                told, is_clean = _judged(name, lines)
             except LogError as error:
-                fails += 1
-                print_text(f"{name}: {error}")
-                continue
-            found = verdict.divergence
-            fails += not verdict.is_clean
-            print_text(
-                f"{name}: {verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
-                if found is None
-                else f"{name}: line {found.line}: {found.message}"
-            )
+                told, is_clean = str(error), False
+            fails += not is_clean
+            print_text(f"{name}: {told}")
     except StoreError as error:
         fail(str(error))
     return FAILS if fails else 0
+
+
+def _judged(name: str, lines: Iterator[bytes]) -> tuple[str, bool]:
+    """Say what came of verifying a record, a table's or a pit's, and whether it is clean."""
+    first = next(lines, b"")
+    every = chain((first,), lines)
+    verdict: PitVerdict | Verdict
+    if is_pit_header(first):
+        verdict = verify_pit_lines(Path(name), every)
+        told = f"{verdict.entries:,} entries, verified"
+    else:
+        verdict = verify_lines(Path(name), every)
+        told = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
+    found = verdict.divergence
+    return told if found is None else f"line {found.line}: {found.message}", verdict.is_clean
 
 
 def _done(act: Callable[[], T]) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.text import Text
@@ -33,6 +33,7 @@ from croupier.cli.record_options import (
     table_option,
 )
 from croupier.cli.rules import print_rules
+from croupier.cli.verify_pit import is_pit_log, verify_pit
 from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.streams import say
@@ -55,6 +56,12 @@ if TYPE_CHECKING:
     from croupier.cli.documents import DealtTable, DivergenceOfLog, LogVerification
 
 __all__ = ["verdict_data", "verify"]
+
+_OF_LOG: Final = (
+    "--head, --public-key, --beside, --threads, and --table are of a table log: leave out"
+    " --submission"
+)
+_OF_TABLE: Final = "--head, --public-key, --checkpoints, and --threads are of a table log"
 
 
 @click.command()
@@ -131,11 +138,12 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     force: bool,
     output_format: str,
 ) -> None:
-    """Judge RECORD: a table log of our own, or, with a submission, rounds that others dealt.
+    """Judge RECORD: a table or pit log of our own, or, with a submission, rounds of others.
 
     Of a table log every event is derived again from its commands, and the first divergence is
     reported: the rules are settled again from the law, the chain of hashes is checked, and each
-    line is compared with the expected events of its command.
+    line is compared with the expected events of its command. The log of a pit is judged likewise,
+    and each --beside against it: whether the table did what its pit ordered.
 
     Rounds of others come as CSV, JSON Lines or Parquet, packed by gzip or not. Third cards, totals,
     winners, wagers and their vigorish are held against the law, and each shoe against its decks;
@@ -143,28 +151,28 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
 
     A log without its last line is open, and checked through its last entry. --head checks that it
     was neither truncated nor sealed again since that seal was noted.
-
     Exit status 1 where they diverge, 2 where the record cannot be read.
     """
+    of_log = head, public_key, checkpoints, threads
     if submission is not None:
         from croupier.cli.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
 
-        if (head, public_key, checkpoints, threads, table_asked()) != (None,) * 5 or beside:
-            fail(
-                "--head, --public-key, --beside, --threads, and --table are of a table log: leave"
-                " out --submission"
-            )
-        shown = 20 if output_format == "text" else 10_000
-        max_listed = shown if max_listed is None else max_listed
-        outputs = Outputs(repair, differences, force=force)
+        if (*of_log, table_asked()) != (None,) * 5 or beside:
+            fail(_OF_LOG)
+        max_listed = max_listed or (20 if output_format == "text" else 10_000)
         verify_rounds(
-            record, submission, mapping, outputs, own=own,
+            record, submission, mapping, Outputs(repair, differences, force=force), own=own,
             cards_behind=cards_behind, max_listed=max_listed, output_format=output_format,
         )  # fmt: skip
         return
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
     if asked != (None,) * len(asked) or own or not limits_checked():
         fail("rounds of others are judged by the rules of their table: name its --submission")
+    if is_pit_log(record, table_asked()):
+        if of_log != (None,) * 4:
+            fail(_OF_TABLE)
+        verify_pit(record, table_asked(), beside, output_format)
+        return
     if checkpoints is not None and public_key is None:
         fail("--checkpoints are checked with a key: name its --public-key")
     vouched = [] if public_key is None else _vouched(record, public_key, checkpoints)

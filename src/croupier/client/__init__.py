@@ -23,6 +23,8 @@ from croupier.client.requests import (
     consent_of,
     data_of,
     new_key,
+    pit_command_of,
+    pit_of,
     read_answer,
     table_of,
 )
@@ -103,7 +105,11 @@ class Client(_Common):
         return found
 
     def create_table(self, submission: bytes, **query: str) -> dict[str, Any]:
-        """Make a table of a submission; ``cards`` says where its cards come from."""
+        """Make a table of a submission.
+
+        ``cards`` says where its cards come from, ``notified`` when notice of its elections was
+        given to those whom its regulation names.
+        """
         made: dict[str, Any] = self._ask(table_of(submission, query))
         return made
 
@@ -113,12 +119,15 @@ class Client(_Common):
         *commands: Command | Mapping[str, Any],
         key: str | None = None,
         expected: int | None = None,
+        minimal: bool = False,
     ) -> dict[str, Any]:
         """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused.
 
-        An answer with ``consent`` says that another person must consent.
+        An answer with ``consent`` says that another person must consent. One that is ``minimal``
+        has no entries, which takes the service less: streams of events tell them anyhow.
         """
-        told: dict[str, Any] = self._ask(commands_of(table, commands, key, expected))
+        asked = commands_of(table, commands, key, expected, minimal=minimal)
+        told: dict[str, Any] = self._ask(asked)
         return told
 
     def consent(
@@ -126,6 +135,23 @@ class Client(_Common):
     ) -> dict[str, Any]:
         """Consent to an act that waits, or decline it."""
         told: dict[str, Any] = self._ask(consent_of(table, consent, key, given=given))
+        return told
+
+    def pit(self, pit: str) -> dict[str, Any]:
+        """Return a pit: its tables, and what it has decided."""
+        found: dict[str, Any] = self.get(pit_of(pit))
+        return found
+
+    def pit_command(
+        self,
+        pit: str,
+        command: Mapping[str, Any],
+        *,
+        key: str | None = None,
+        expected: int | None = None,
+    ) -> dict[str, Any]:
+        """Give a pit a command, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
+        told: dict[str, Any] = self._ask(pit_command_of(pit, command, key, expected))
         return told
 
     def grant(self, person: str, office: str, **more: Any) -> dict[str, Any]:
@@ -140,7 +166,14 @@ class Client(_Common):
 
     def log(self, table: str) -> bytes:
         """Return the record of a table as it is stored."""
-        answer = self._http.get(f"/v1/tables/{table}/log")
+        return self._lines(f"/v1/tables/{table}/log")
+
+    def pit_log(self, pit: str) -> bytes:
+        """Return the record of a pit as it is stored."""
+        return self._lines(f"{pit_of(pit)}/log")
+
+    def _lines(self, path: str) -> bytes:
+        answer = self._http.get(path)
         if answer.status_code != httpx.codes.OK:
             read_answer(answer.status_code, answer.content)
         return answer.content
@@ -215,7 +248,11 @@ class AsyncClient(_Common):
         return found
 
     async def create_table(self, submission: bytes, **query: str) -> dict[str, Any]:
-        """Make a table of a submission; ``cards`` says where its cards come from."""
+        """Make a table of a submission.
+
+        ``cards`` says where its cards come from, ``notified`` when notice of its elections was
+        given to those whom its regulation names.
+        """
         made: dict[str, Any] = await self._ask(table_of(submission, query))
         return made
 
@@ -225,9 +262,11 @@ class AsyncClient(_Common):
         *commands: Command | Mapping[str, Any],
         key: str | None = None,
         expected: int | None = None,
+        minimal: bool = False,
     ) -> dict[str, Any]:
         """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused."""
-        told: dict[str, Any] = await self._ask(commands_of(table, commands, key, expected))
+        asked = commands_of(table, commands, key, expected, minimal=minimal)
+        told: dict[str, Any] = await self._ask(asked)
         return told
 
     async def consent(
@@ -235,6 +274,23 @@ class AsyncClient(_Common):
     ) -> dict[str, Any]:
         """Consent to an act that waits, or decline it."""
         told: dict[str, Any] = await self._ask(consent_of(table, consent, key, given=given))
+        return told
+
+    async def pit(self, pit: str) -> dict[str, Any]:
+        """Return a pit: its tables, and what it has decided."""
+        found: dict[str, Any] = await self.get(pit_of(pit))
+        return found
+
+    async def pit_command(
+        self,
+        pit: str,
+        command: Mapping[str, Any],
+        *,
+        key: str | None = None,
+        expected: int | None = None,
+    ) -> dict[str, Any]:
+        """Give a pit a command, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
+        told: dict[str, Any] = await self._ask(pit_command_of(pit, command, key, expected))
         return told
 
     async def grant(self, person: str, office: str, **more: Any) -> dict[str, Any]:
@@ -249,7 +305,14 @@ class AsyncClient(_Common):
 
     async def log(self, table: str) -> bytes:
         """Return the record of a table as it is stored."""
-        answer = await self._http.get(f"/v1/tables/{table}/log")
+        return await self._lines(f"/v1/tables/{table}/log")
+
+    async def pit_log(self, pit: str) -> bytes:
+        """Return the record of a pit as it is stored."""
+        return await self._lines(f"{pit_of(pit)}/log")
+
+    async def _lines(self, path: str) -> bytes:
+        answer = await self._http.get(path)
         if answer.status_code != httpx.codes.OK:
             read_answer(answer.status_code, answer.content)
         return answer.content

@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote
 
 from croupier.records.codec import CodecError, dump, from_json, to_json
 from croupier.table.commands import Command
@@ -19,6 +20,8 @@ __all__ = [
     "commands_of",
     "consent_of",
     "data_of",
+    "pit_command_of",
+    "pit_of",
     "read_answer",
     "table_of",
 ]  # fmt: skip
@@ -75,14 +78,33 @@ def commands_of(
     commands: Sequence[Command | Mapping[str, Any]],
     key: str | None,
     expected: int | None,
+    *,
+    minimal: bool = False,
 ) -> Wanted:
-    """Return the request that gives commands to a table."""
+    """Return the request that gives commands to a table; ``minimal`` asks for no entries."""
     kind = "application/json" if len(commands) == 1 else "application/x-ndjson"
     headers = {"Content-Type": kind, "Idempotency-Key": key or new_key()}
     if expected is not None:
         headers["If-Match"] = f'"{expected}"'
+    if minimal:
+        headers["Prefer"] = "return=minimal"
     body = b"\n".join(map(_written, commands))
     return Wanted("POST", f"/v1/tables/{table}/commands", body, headers)
+
+
+def pit_command_of(
+    pit: str, command: Mapping[str, Any], key: str | None, expected: int | None
+) -> Wanted:
+    """Return the request that gives a command to a pit."""
+    headers = {"Content-Type": "application/json", "Idempotency-Key": key or new_key()}
+    if expected is not None:
+        headers["If-Match"] = f'"{expected}"'
+    return Wanted("POST", f"{pit_of(pit)}/commands", dump(dict(command)), headers)
+
+
+def pit_of(pit: str) -> str:
+    """Return the address of a pit, whose name may have spaces."""
+    return f"/v1/pits/{quote(pit, safe='')}"
 
 
 def consent_of(table: str, consent: str, key: str | None, *, given: bool) -> Wanted:

@@ -10,7 +10,6 @@ import numpy as np
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
-from croupier.baccarat.wagers import CARDS
 from croupier.cards import Rank
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.counting import CountingError
@@ -41,13 +40,6 @@ class AdvantageEvaluator:
 
     def __init__(self, rules: TableRules, wager: str) -> None:
         asks = rules.offers[wager].wager.asks
-        if asks[0] == CARDS:
-            raise CountingError(
-                f"{wager} depends on cards that no kernel follows through a shoe: its effects of"
-                " removal are exact, but no shoes can be played for it"
-            )
-        if "royals" in asks:
-            raise CountingError(f"{wager} depends on suits, but shoes are dealt here by rank")
         self._kernel = Kernel(rules.tableau)
         nets = {
             facts: wager_sheet(rules, wager, {facts: 1}, meters=rules.meter_seeds).expectation

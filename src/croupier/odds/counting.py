@@ -7,7 +7,7 @@ divided by the decks that were not seen is the *true count*. ``docs/counting.md`
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt, lcm, sqrt
@@ -15,9 +15,10 @@ from statistics import NormalDist
 from typing import Final, TypeAlias
 
 from croupier.baccarat.hand import POINT_VALUE
-from croupier.baccarat.wagers import CARDS
-from croupier.cards import DECK, DECK_SIZE, Rank
+from croupier.baccarat.wagers import CARDS, FACTS
+from croupier.cards import DECK, DECK_SIZE, Card, Rank
 from croupier.frozen import frozen
+from croupier.odds.chances import RED
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
@@ -32,6 +33,8 @@ __all__ = [
     "betting_efficiency",
     "correlation",
     "effects_of_removal",
+    "gains",
+    "on_cards",
     "parse_tags",
     "small_tags",
     "tags_text",
@@ -44,6 +47,7 @@ MOST_TAG: Final = 5
 """The greatest of whole tags that are searched for: nobody counts by more at a table."""
 
 _GREATEST: Final = 100
+_DEPTHS: Final = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
 _RANKS: Final = tuple(rank.value for rank in Rank)
 _VALUES: Final = tuple(POINT_VALUE[rank] for rank in Rank)
 _NAMES: Final = {**{name: place for place, name in enumerate(_RANKS)}, "10": _RANKS.index("T")}
@@ -81,14 +85,14 @@ class RemovalEffects:
 
 
 def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
-    """Return the effects of removal on a wager that depends on counts or on pairs, exactly.
+    """Return the effects of removal on a wager, exactly; by rank, the mean of its cards.
 
-    Raises ``KeyError`` for a wager that is not on offer, ``CountingError`` for one that depends on
-    suits, and where the shoe has no card more than a round may require.
+    Raises ``KeyError`` for a wager that is not on offer, and ``CountingError`` where the shoe has
+    no card more than a round may require, or is told by rank and the wager depends on suits.
     """
     asks = rules.offers[wager].wager.asks
-    if "royals" in asks:
-        raise CountingError(f"{wager} depends on suits, but a count is by rank")
+    if "royals" in asks and shoe.suited is None:
+        raise CountingError(f"{wager} depends on suits: give the shoe by card or by decks")
     if shoe.cards <= LEAST_CARDS:
         raise CountingError(f"{shoe.cards} cards: a round may require {LEAST_CARDS}, plus one")
     found: dict[tuple[tuple[int, ...], ...], Fraction] = {}
@@ -105,7 +109,7 @@ def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> 
             found[alike] = sheet.expectation
         return found[alike]
 
-    if asks[0] == CARDS and shoe.suited is not None:
+    if on_cards(asks) and shoe.suited is not None:
         return _by_card(rules, wager, shoe)
     whole = expectation(shoe.ranks)
     effects = []
@@ -116,24 +120,83 @@ def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> 
     return RemovalEffects(wager, shoe, whole, tuple(effects))
 
 
+def on_cards(asks: Sequence[str]) -> bool:
+    """Return whether a wager that asks for these facts depends on cards, and not on ranks alone.
+
+    >>> on_cards(("counts", "pairs")), on_cards(("royals",))
+    (False, True)
+    """
+    return asks[0] == CARDS or "royals" in asks
+
+
+def gains(effects: RemovalEffects) -> dict[str, float]:
+    """Return what a perfect linear count gains of 100 rounds, by the part of the shoe dealt."""
+    return {f"{float(depth):.0%}": 100 * gain(effects, depth) for depth in _DEPTHS}
+
+
+def gain(effects: RemovalEffects, depth: Fraction) -> float:
+    """Estimate what a perfect linear count gains of a round at a depth, in units.
+
+    By the linear theory the advantage with a part of the shoe unseen is normal, with the spread of
+    the effects of the cards that are gone; a unit is bet where it is positive.
+    """
+    cards = effects.shoe.cards
+    gone = int(cards * depth)
+    spread = sqrt(float(effects.variance) * (cards - 1) * gone / (cards - gone))
+    return _gain(-float(effects.expectation), spread)
+
+
 def _by_card(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
     """Return the effects of removal on a wager on cards: of a rank, the mean of its cards left."""
+    asks, counts = rules.offers[wager].wager.asks, shoe.by_card
+    alike = _alike(asks, shoe)
+    found: dict[Hashable, Fraction] = {}
 
     def expectation(left: ShoeComposition) -> Fraction:
-        ways = census_of(left, rules, rules.offers[wager].wager.asks)
+        ways = census_of(left, rules, asks)
         return wager_sheet(rules, wager, ways, meters=rules.meter_seeds).expectation
 
-    whole, counts = expectation(shoe), shoe.by_card
+    def without(card: Card) -> Fraction:
+        key = alike(card)
+        if key not in found:
+            found[key] = expectation(shoe.without([card]))
+        return found[key]
+
+    whole = expectation(shoe)
     effects = []
     for rank in Rank:
         cards = [card for card in DECK if card.rank is rank and counts[card.notation]]
-        sums = sum(
-            (counts[card.notation] * expectation(shoe.without([card])) for card in cards),
-            Fraction(),
-        )
+        sums = sum((counts[card.notation] * without(card) for card in cards), Fraction())
         number = sum(counts[card.notation] for card in cards)
         effects.append(sums / number - whole if number else Fraction())
     return RemovalEffects(wager, shoe, whole, tuple(effects))
+
+
+_OF_LIKENESS: Final = ("pair", "pairs", "suited", "of_a_suit", "of_a_rank", "same_ranks")
+"""Facts that say whether cards are alike, and not which cards they are."""
+
+
+def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hashable]:
+    """Return a key that cards share where the shoe without one of them is worth what the other is.
+
+    Suits that change places change nothing where nobody asks which they are, nor do ranks of one
+    value; the shoe must hold as many of each card.
+    """
+    if asks[0] != CARDS or len(set(shoe.by_card.values())) != 1:
+        return lambda card: card
+    told = {
+        one
+        for name in asks[1:]
+        if not name.endswith(_OF_LIKENESS)
+        for part in FACTS[name].parts
+        for one in part.tells
+    }
+
+    def key(card: Card) -> Hashable:
+        suit = card.suit if "suit" in told else card.suit in RED if "color" in told else None
+        return suit, card.rank if "rank" in told else POINT_VALUE[card.rank]
+
+    return key
 
 
 # --- tags --------------------------------------------------------------------------------------

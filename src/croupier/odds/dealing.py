@@ -67,11 +67,12 @@ def shuffle(state: States, shoes: Bytes) -> None:
 
 
 @compiled
-def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers) -> int:
+def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins: Integers) -> int:
     """Deal shoes to their ends, and tell how many rounds were started.
 
     A card is its rank, 0 to 12. ``counts`` are the cards of a whole shoe by rank; ``starts`` is
-    filled with those that nobody has seen as each round starts.
+    filled with those that nobody has seen as each round starts, ``begins`` with the place of its
+    first card, counted through all shoes.
     """
     cards = shoes.shape[1]
     rounds = 0
@@ -89,6 +90,7 @@ def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers) -> int:
         hands_left = -1
         while hands_left != 0 and cards - at >= LEAST:
             starts[rounds] = unseen
+            begins[rounds] = shoe * cards + at
             rounds += 1
             began = at
             at += _round(shoes[shoe], at, rules)

@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod, sqrt
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.wagers import CARDS
 from croupier.documents import provenance
 from croupier.law.values import Odds
-from croupier.odds.counting import RemovalEffects, correlation, small_tags, tags_text
+from croupier.odds.counting import RemovalEffects, correlation, gains, small_tags, tags_text
 from croupier.odds.par import census_of
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
@@ -32,7 +31,6 @@ MOST_CANDIDATES: Final = 200_000
 """More pay tables than anyone reads; to ask for more is a slip."""
 
 _DECKS: Final = (4, 6, 8)
-_DEPTHS: Final = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
 Pays = Mapping[str, int]
 
 
@@ -146,21 +144,6 @@ class Design:
         return {n: -self._mean(one, candidate.pays) for n, one in self._by_decks.items()}
 
 
-def gain(effects: RemovalEffects, depth: Fraction) -> float:
-    """Estimate what a perfect linear count gains of a round at a depth, in units.
-
-    By the linear theory the advantage with a part of the shoe unseen is normal, with the spread of
-    the effects of the cards that are gone; a unit is bet where it is positive.
-    """
-    cards = effects.shoe.cards
-    gone = int(cards * depth)
-    spread = sqrt(float(effects.variance) * (cards - 1) * gone / (cards - gone))
-    if not spread:
-        return 0.0
-    mean, normal = float(effects.expectation), NormalDist()
-    return spread * normal.pdf(mean / spread) + mean * normal.cdf(mean / spread)
-
-
 def design_data(
     design: Design, found: Sequence[Candidate], number: int, reproduce: str = ""
 ) -> DesignReport:
@@ -184,9 +167,7 @@ def design_data(
                 },
                 "tags": None if tags is None else tags_text(tags),
                 "correlation": None if tags is None else correlation(effects, tags),
-                "gain_per_100_rounds": {
-                    f"{float(depth):.0%}": 100 * gain(effects, depth) for depth in _DEPTHS
-                },
+                "gain_per_100_rounds": gains(effects),
             }
         )
     return {

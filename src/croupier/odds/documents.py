@@ -431,7 +431,14 @@ class CountingStudy(Provenance, Effects):
     """How often and by how much a card count beats the house."""
 
     format: Literal["croupier-count/1"]
+    credited: Annotated[
+        Literal["advantage", "result"],
+        "What a bet is credited with: its exact advantage, or, on suits, its result.",
+    ]
     betting_efficiency: Number | None
+    gain_per_100_rounds: Annotated[
+        Mapping[str, Number], "What a perfect linear count gains, by the part of the shoe dealt."
+    ]
     shoes: Positive
     seed: Seed
     cards_behind: Count
@@ -441,6 +448,6 @@ class CountingStudy(Provenance, Effects):
     worth_of_true_count: Number | None
     best_threshold: Number | None
     efficiency: Number | None
-    perfect: ThresholdFigures
+    perfect: Annotated[ThresholdFigures | None, "None where bets are credited with their results."]
     thresholds: list[AtTrueCount]
     bins: list[CountBin]

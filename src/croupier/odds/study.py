@@ -2,6 +2,8 @@
 
 At the start of each round the exact advantage is worked out from the cards that nobody has seen; a
 bet brings that on average, so chance is left in the cards alone, and not in how wagers fall out.
+A wager that depends on suits is credited with its results instead, as ``croupier.odds.results``
+says.
 Needs numba (``pip install croupier[kernels]``).
 """
 
@@ -23,9 +25,10 @@ from croupier.cards import DECK_SIZE
 from croupier.frozen import frozen
 from croupier.odds.advantage import AdvantageEvaluator
 from croupier.odds.arrays import Floats, Integers
-from croupier.odds.counting import CountingError, Tags
+from croupier.odds.counting import CountingError, Tags, on_cards
 from croupier.odds.dealing import RANKS, Bytes, Rules, States, deal, shuffle
 from croupier.odds.kernel import MOST_KERNEL_CARDS
+from croupier.odds.results import ResultEvaluator
 from croupier.odds.rounds import Advantage, ShoeProcedure, advantages_of, shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
@@ -37,6 +40,7 @@ __all__ = [
     "Study",
     "Threshold",
     "advantages_of",
+    "dealing_rules",
     "shuffled",
     "study",
 ]
@@ -99,8 +103,9 @@ class Study:
     bins: tuple[Bin, ...]
     thresholds: tuple[Threshold, ...]
     """From the lowest true count that came to the highest."""
-    perfect: Threshold
-    """Betting wherever the exact advantage is positive; its count means nothing."""
+    perfect: Threshold | None
+    """Betting wherever the exact advantage is positive; its count means nothing. ``None`` where
+    bets are credited with their results, as no advantage is known."""
     correlation: float | None
     """Between true count and exact advantage, over all rounds."""
     worth: float | None
@@ -115,7 +120,7 @@ class Study:
     @property
     def efficiency(self) -> float | None:
         """What the count wins of what perfect play wins; ``None`` where that wins nothing."""
-        if self.perfect.units <= 0:
+        if self.perfect is None or self.perfect.units <= 0:
             return None
         return 0.0 if self.best is None else self.best.units / self.perfect.units
 
@@ -124,11 +129,17 @@ class Study:
         return 100 * amount / self.shoes
 
 
-def shuffled(shoe: ShoeComposition, seed: int, block: int, shoes: int = BLOCK) -> Bytes:
-    """Return the shuffled shoes of a block, a row each: cards by rank, zero for an ace to 12."""
+def shuffled(
+    shoe: ShoeComposition, seed: int, block: int, shoes: int = BLOCK, *, suits: bool = False
+) -> Bytes:
+    """Return the shuffled shoes of a block, a row each: cards by rank, zero for an ace to 12.
+
+    With ``suits`` they are cards of a deck, 0 to 51; the shoe must be told by card.
+    """
     sequence = np.random.SeedSequence([seed, block])
     state: States = sequence.generate_state(1, np.uint64).astype(np.uint64)
-    one = np.repeat(np.arange(RANKS, dtype=np.uint8), shoe.ranks)
+    counts = (shoe.suited or ()) if suits else shoe.ranks
+    one = np.repeat(np.arange(len(counts), dtype=np.uint8), counts)
     found: Bytes = np.tile(one, (shoes, 1))
     shuffle(state, found)
     return found
@@ -254,6 +265,24 @@ def _from_above(units: Floats) -> Floats:
     return sums
 
 
+def dealing_rules(rules: TableRules, course: ShoeProcedure) -> Rules:
+    """Return what deals a shoe of a table, as kernels read it."""
+    tableau = rules.tableau
+    draws = [
+        [tableau.banker_draws_third(0, count, third) for count in range(8)]
+        for third in range(NO_THIRD_CARD + 1)
+    ]
+    return Rules(
+        int(course.burns),
+        int(course.burn_seen),
+        course.cards_behind,
+        course.last_hands,
+        int(course.ends_at_first),
+        np.array([tableau.player_draws_third(count, 0) for count in range(8)], dtype=np.int64),
+        np.array(draws, dtype=np.int64),
+    )
+
+
 class _Player:
     """Plays blocks of shoes; several threads may ask it at a time."""
 
@@ -267,22 +296,14 @@ class _Player:
         seed: int,
     ) -> None:
         self._wager, self._tags, self._shoe, self._seed = wager, tags, shoe, seed
-        self._judge = AdvantageEvaluator(rules, wager)
-        self._course = course
-        tableau = rules.tableau
-        draws = [
-            [tableau.banker_draws_third(0, count, third) for count in range(8)]
-            for third in range(NO_THIRD_CARD + 1)
-        ]
-        self._rules = Rules(
-            int(course.burns),
-            int(course.burn_seen),
-            course.cards_behind,
-            course.last_hands,
-            int(course.ends_at_first),
-            np.array([tableau.player_draws_third(count, 0) for count in range(8)], dtype=np.int64),
-            np.array(draws, dtype=np.int64),
+        self._by_results = on_cards(rules.offers[wager].wager.asks)
+        self._judge = (
+            ResultEvaluator(rules, wager, shoe)
+            if self._by_results
+            else AdvantageEvaluator(rules, wager)
         )
+        self._course = course
+        self._rules = dealing_rules(rules, course)
         self._counts: Integers = np.array(shoe.ranks, dtype=np.int64)
         self._fine = lcm(*(tag.denominator for tag in tags))
         if self._fine > _FINEST:
@@ -294,10 +315,17 @@ class _Player:
 
     def play(self, block: int, shoes: int) -> _Played:
         """Play one block."""
-        cards = shuffled(self._shoe, self._seed, block, shoes)
+        cards = shuffled(self._shoe, self._seed, block, shoes, suits=self._by_results)
         starts = np.empty((shoes * (cards.shape[1] // 4 + 1), RANKS), dtype=np.int64)
-        starts = starts[: deal(cards, self._counts, self._rules, starts)]
-        advantages = self._judge.advantages(starts)
+        begins = np.empty(len(starts), dtype=np.int64)
+        ranks = cards % np.uint8(RANKS) if self._by_results else cards
+        rounds = deal(ranks, self._counts, self._rules, starts, begins)
+        starts, begins = starts[:rounds], begins[:rounds]
+        if isinstance(self._judge, ResultEvaluator):
+            dealt = cards.ravel()[begins[:, None] + np.arange(LEAST_CARDS)]
+            advantages = self._judge.results(dealt, self._rules)
+        else:
+            advantages = self._judge.advantages(starts)
         # The running count, the cards unseen, and from them the true count, in whole numbers.
         running = (self._counts - starts) @ self._whole
         unseen = starts.sum(axis=1)
@@ -340,8 +368,11 @@ class _Player:
             tuple(
                 Threshold(counts[n], bets[at], units[at], errors[at]) for n, at in enumerate(places)
             ),
-            Threshold(Fraction(), tally.perfect_bets, units[-1], errors[-1]),
-            likeness,
+            # Who bets where the result is good has seen it.
+            None
+            if self._by_results
+            else Threshold(Fraction(), tally.perfect_bets, units[-1], errors[-1]),
+            None if self._by_results else likeness,
             worth,
         )
 

@@ -19,8 +19,8 @@ from croupier.table.core import Events
 from croupier.table.position import Actor, Proposal, Stamp
 
 __all__ = [
-    "FIRST", "EntryHead", "entry_body", "entry_head", "is_last", "last_body", "moment", "seal",
-    "sealed_entry", "sha256", "stamp_of", "unseal",
+    "FIRST", "EntryHead", "actor_data", "entry_body", "entry_head", "is_last", "last_body",
+    "moment", "seal", "sealed_entry", "sha256", "stamp_of", "unseal",
 ]  # fmt: skip
 
 FIRST: Final = "0" * 64
@@ -75,7 +75,7 @@ def entry_body(
             "seq": sequence,
             "prev": previous,
             "at": at,
-            "by": [_actor(one) for one in stamp.by],
+            "by": [actor_data(one) for one in stamp.by],
             "key": stamp.key,
             "corrects": stamp.corrects,
             # What to_json does, without a call for each: a log is mostly this.
@@ -85,7 +85,7 @@ def entry_body(
     )
 
 
-def _actor(actor: Actor) -> dict[str, Any]:
+def actor_data(actor: Actor) -> dict[str, Any]:
     """Return who acts as an entry writes it: a seat only for a patron."""
     return {name: held for name, held in actor.__dict__.items() if held is not None}
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from croupier.records.header import LogError, LogHeader, header_of
 from croupier.records.log import LogLines, Resumed, follow_line, unsealed_line
 from croupier.table.position import Proposal, opening_position
 
-__all__ = ["followed_log"]
+__all__ = ["followed_lines", "followed_log"]
 
 
 def followed_log(path: Path, table: str | None = None) -> tuple[LogHeader, Iterator[Proposal]]:
@@ -19,7 +19,12 @@ def followed_log(path: Path, table: str | None = None) -> tuple[LogHeader, Itera
     for ``verify`` to say. A last line that breaks off is left out. Raises ``LogError`` for a line
     that cannot be followed.
     """
-    lines = iter(LogLines(path, table))
+    return followed_lines(path, LogLines(path, table))
+
+
+def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
+    """Return what ``followed_log`` does, of lines not in a file; messages name ``path``."""
+    lines = iter(lines)
     body, digest = unsealed_line(f"{path}:1", next(lines))
     header = header_of(path, body)
     found = Resumed(header, digest, opening_position(header.rules), digest)

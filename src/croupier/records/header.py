@@ -21,7 +21,10 @@ from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import FIRST
 from croupier.rules import Submission, TableLayout, TableRules, submission_of, table_rules
 
-__all__ = ["FORMAT", "LogError", "LogHeader", "header_body", "header_of", "new_header"]
+__all__ = [
+    "FORMAT", "LogError", "LogHeader", "SubmissionWritten", "header_body", "header_of",
+    "new_header", "submission_data", "submission_from",
+]  # fmt: skip
 
 FORMAT: Final = "croupier-table-log/2"
 
@@ -72,31 +75,17 @@ def new_header(rules: TableRules, shuffle: str, stream: str | None = None) -> Lo
 
 def header_body(header: LogHeader) -> bytes:
     """Return the body of a header."""
-    submission = header.rules.submission
-    limits = submission.limits
+    written = submission_data(header.rules.submission)
     return dump(
         {
             "format": FORMAT,
             "stream": header.stream,
             "program": PROGRAM,
             "version": header.version,
-            "law": header.rules.law.id,
-            "on": submission.on.isoformat(),
+            "law": written.pop("law"),
+            "on": written.pop("on"),
             "edition": header.edition,
-            "title": submission.title,
-            "elections": submission.elections,
-            "layout": {
-                name: getattr(submission.layout, name) for name in TableLayout.__match_args__
-            },
-            "limits": None
-            if limits is None
-            else {
-                wager: {"min_cents": one.min_cents, "max_cents": one.max_cents}
-                for wager, one in limits.items()
-            },
-            "interpretations": submission.readings,
-            # Left out where there are none, as in every log before there were any.
-            **({"own": submission.own} if submission.own else {}),
+            **written,
             "readings": header.rules.binding_readings,
             "law_sha256": header.law_sha256,
             "binding_sha256": header.binding_sha256,
@@ -107,28 +96,54 @@ def header_body(header: LogHeader) -> bytes:
     )
 
 
-class _Head(msgspec.Struct, forbid_unknown_fields=True):
+def submission_data(submission: Submission) -> dict[str, Any]:
+    """Return a submission as a record holds it: all that its rules are resolved from again."""
+    limits = submission.limits
+    return {
+        "law": submission.law,
+        "on": submission.on.isoformat(),
+        "title": submission.title,
+        "elections": submission.elections,
+        "layout": {name: getattr(submission.layout, name) for name in TableLayout.__match_args__},
+        "limits": None
+        if limits is None
+        else {
+            wager: {"min_cents": one.min_cents, "max_cents": one.max_cents}
+            for wager, one in limits.items()
+        },
+        "interpretations": submission.readings,
+        # Left out where there are none, as in every log before there were any.
+        **({"own": submission.own} if submission.own else {}),
+    }
+
+
+class SubmissionWritten(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A submission as a record holds it."""
+
+    law: str
+    on: date
+    title: str
+    elections: dict[str, Any]
+    layout: dict[str, Any]
+    limits: dict[str, Any] | None
+    interpretations: dict[str, str]
+    own: list[dict[str, Any]] = msgspec.field(default_factory=list)
+
+
+class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
     """The fields of the header, as they must be."""
 
     format: str
     stream: str
     program: str
     version: str
-    law: str
-    on: date
     edition: int
-    title: str
-    elections: dict[str, Any]
-    layout: dict[str, Any]
-    limits: dict[str, Any] | None
-    interpretations: dict[str, str]
     readings: dict[str, str]
     law_sha256: str
     binding_sha256: str
     cited_sha256: str
     shuffle: str
     prev: str
-    own: list[dict[str, Any]] = msgspec.field(default_factory=list)
 
 
 def _dollars(limit: Any) -> Any:
@@ -139,8 +154,8 @@ def _dollars(limit: Any) -> Any:
     return limit
 
 
-def _submission(head: _Head) -> Submission:
-    """Read the submission in a header the way its file is read, with the same errors."""
+def submission_from(head: SubmissionWritten) -> Submission:
+    """Read the submission of a record the way its file is read, with the same errors."""
     limits = {wager: _dollars(limit) for wager, limit in (head.limits or {}).items()}
     submission = submission_of(
         {
@@ -174,7 +189,7 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
     if head.format != FORMAT:
         raise LogError(f"{path}:1: its format is {head.format!r}; this program reads {FORMAT!r}")
     try:
-        rules = table_rules(_submission(head))
+        rules = table_rules(submission_from(head))
     except SubmissionError as error:
         raise LogError(f"{path}:1: the submission in the header is refused: {error}") from error
     return LogHeader(

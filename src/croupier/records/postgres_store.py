@@ -23,6 +23,8 @@ from croupier.records.store import (
     KeyTakenError,
     StoredStream,
     UnreachableError,
+    units_of,
+    with_its_unit,
 )
 from croupier.records.stream import PositionError, StoreError
 
@@ -145,7 +147,7 @@ class PostgresStore(PostgresReader):
     # --- writing ---
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """Make what is added to several streams durable together, each stream's all or none.
+        """Make what is added to several streams durable together, each unit's all or none.
 
         Returns what went wrong, by stream; the others are durable. Raises ``StoreError`` if the
         transaction fails, and with it all of them; ``InDoubtError`` if that cannot be said.
@@ -155,12 +157,11 @@ class PostgresStore(PostgresReader):
         except InDoubtError as error:
             return self._settled(appends, error)
         except self._pg.errors.UniqueViolation as error:
-            if len(appends) == 1:
-                return {appends[0].name: self._violated(appends[0], error)}
+            if len(units := units_of(appends)) == 1:
+                return {one.name: self._violated(one, error) for one in appends}
         failed: dict[str, StoreError] = {}
-        for one in appends:
-            if one.name not in failed:
-                failed |= self.commit([one])
+        for unit in units:
+            failed |= self.commit(unit)
         return failed
 
     def _together(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
@@ -172,20 +173,14 @@ class PostgresStore(PostgresReader):
             run = connection.execute
             names = list({one.name for one in appends})
             held = {name: more for name, *more in run(_HELD, (names,))}
-            for one in appends:
-                if one.name in failed:
+            for unit in units_of(appends):
+                counts = {one.name: held[one.name][2] for one in unit if one.name in held}
+                wrong = next(self._wrong(unit, held, counts, failed), None)
+                if wrong is not None:
+                    failed |= with_its_unit(unit, *wrong)
                     continue
-                if one.name not in held:
-                    failed[one.name] = StoreError(f"{self.path}: no record is named {one.name}")
-                    continue
-                stream, epoch, count = held[one.name]
-                if one.epoch and one.epoch != epoch:
-                    message = f"{self.path}, {one.name}: another process owns this table now"
-                    failed[one.name] = FencedError(message)
-                elif one.expected != count:
-                    name = f"{self.path}, {one.name}"
-                    failed[one.name] = PositionError(name, one.expected, count)
-                else:
+                for one in unit:
+                    stream, _, count = held[one.name]
                     held[one.name][2] = count + len(one.lines)
                     lines += [
                         (stream, at, one.epoch, line) for at, line in enumerate(one.lines, count)
@@ -201,6 +196,27 @@ class PostgresStore(PostgresReader):
                     ([*written],),
                 )
         return failed
+
+    def _wrong(
+        self,
+        unit: Sequence[Append],
+        held: Mapping[str, Sequence[int]],
+        counts: dict[str, int],
+        failed: Mapping[str, StoreError],
+    ) -> Iterator[tuple[str, StoreError]]:
+        """Yield why a unit cannot be added, by stream."""
+        for one in unit:
+            place = f"{self.path}, {one.name}"
+            if one.name in failed:
+                yield one.name, failed[one.name]
+            elif one.name not in held:
+                yield one.name, StoreError(f"{self.path}: no record is named {one.name}")
+            elif one.epoch and one.epoch != held[one.name][1]:
+                yield one.name, FencedError(f"{place}: another process owns this table now")
+            elif one.expected != counts[one.name]:
+                yield one.name, PositionError(place, one.expected, counts[one.name])
+            else:
+                counts[one.name] += len(one.lines)
 
     def _violated(self, one: Append, error: Exception) -> StoreError:
         constraint = getattr(getattr(error, "diag", None), "constraint_name", "")

@@ -26,6 +26,8 @@ from croupier.records.store import (
     Lease,
     RefusalKept,
     StoredStream,
+    units_of,
+    with_its_unit,
 )
 from croupier.records.stream import PositionError, StoreError
 
@@ -178,7 +180,7 @@ class SQLiteStore:
     # --- writing ---
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """Make what is added to several streams durable together, each stream's all or none.
+        """Make what is added to several streams durable together, each unit's all or none.
 
         Returns what went wrong, by stream; the others are durable. Raises ``StoreError`` if the
         transaction fails, and with it all of them.
@@ -187,23 +189,42 @@ class SQLiteStore:
         counts: dict[str, tuple[int, int]] = {}
 
         def write() -> None:
-            run = self.connection.execute
-            for one in appends:
-                if one.name in failed:
-                    continue
-                stream, count = counts.get(one.name) or self._counts[one.name]
-                run("savepoint one")
-                try:
-                    self._add(one, stream, count)
-                    counts[one.name] = (stream, count + len(one.lines))
-                except StoreError as error:
-                    run("rollback to one")
-                    failed[one.name] = error
-                run("release one")
+            for unit in units_of(appends):
+                failed.update(self._add_unit(unit, counts, failed))
 
         self._transaction(write)
         self._counts |= counts
         return failed
+
+    def _add_unit(
+        self,
+        unit: Sequence[Append],
+        counts: dict[str, tuple[int, int]],
+        failed: Mapping[str, StoreError],
+    ) -> Mapping[str, StoreError]:
+        """Write a unit within a transaction, all or none; return what went wrong."""
+        run = self.connection.execute
+        before = {one.name: counts.get(one.name) or self._counts[one.name] for one in unit}
+        after = dict(before)
+        name = unit[0].name
+        run("savepoint one")
+        try:
+            for name in (one.name for one in unit):
+                if name in failed:
+                    raise failed[name]
+            for one in unit:
+                name = one.name
+                stream, count = after[name]
+                self._add(one, stream, count)
+                after[name] = (stream, count + len(one.lines))
+        except StoreError as error:
+            run("rollback to one")
+            return with_its_unit(unit, name, error)
+        else:
+            counts.update(after)
+            return {}
+        finally:
+            run("release one")
 
     def _add(self, one: Append, stream: int, count: int) -> None:
         run, run_many = self.connection.execute, self.connection.executemany

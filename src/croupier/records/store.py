@@ -8,7 +8,7 @@ relieved of a table can write nothing more to it. Small things, such as grants, 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -16,7 +16,7 @@ from croupier.records.stream import StoreError, Stream
 
 __all__ = [
     "Answer", "Append", "FencedError", "FullError", "InDoubtError", "KeyTakenError", "Lease",
-    "RefusalKept", "Store", "StoredStream", "UnreachableError",
+    "RefusalKept", "Store", "StoredStream", "UnreachableError", "units_of", "with_its_unit",
 ]  # fmt: skip
 
 
@@ -66,7 +66,10 @@ class RefusalKept(NamedTuple):
 
 
 class Append(NamedTuple):
-    """What is added to one stream, after as many lines as ``expected``: all of it or nothing."""
+    """What is added to one stream, after as many lines as ``expected``: all of it or nothing.
+
+    Those of one ``unit``, if it is not 0, are durable together or not at all.
+    """
 
     name: str
     expected: int
@@ -74,6 +77,22 @@ class Append(NamedTuple):
     epoch: int = 0
     answers: Sequence[Answer] = ()
     refused: Sequence[RefusalKept] = ()
+    unit: int = 0
+
+
+def units_of(appends: Iterable[Append]) -> list[list[Append]]:
+    """Return what is durable together or not at all, each append that has no unit by itself."""
+    units: dict[object, list[Append]] = {}
+    for one in appends:
+        units.setdefault(one.unit or (one.name,), []).append(one)
+    return [*units.values()]
+
+
+def with_its_unit(appends: Iterable[Append], name: str, error: StoreError) -> dict[str, StoreError]:
+    """Return what goes wrong where one append does: that, and with it the rest of its unit."""
+    unit = next(one for one in units_of(appends) if any(each.name == name for each in one))
+    with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
+    return {**{one.name: with_it for one in unit}, name: error}
 
 
 class Lease(NamedTuple):
@@ -118,7 +137,7 @@ class Store(Protocol):
         """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """Make what is added to several streams durable together, each stream's all or none.
+        """Make what is added to several streams durable together, each unit's all or none.
 
         Returns what went wrong, by stream; the others are durable. Raises ``StoreError`` if the
         transaction fails, and with it all of them; ``InDoubtError`` if that cannot be said.

@@ -67,9 +67,12 @@ def visible(text: object) -> str:
     >>> visible("Pat\x1b[2J")
     'Pat\\x1b[2J'
     """
+    said = str(text)
+    if said.isprintable():
+        return said
     return "".join(
         one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
-        for one in str(text)
+        for one in said
     )
 
 

@@ -111,7 +111,7 @@ def _thresholds(data: Sheet, common: Sequence[Mapping[str, Any]]) -> StudyTable:
             for name, one in (
                 *((f"{one['true_count']:g}", one) for one in data["thresholds"]
                   if one["true_count"] in shown),
-                ("perfect play", data["perfect"]),
+                *([("perfect play", data["perfect"])] if data["perfect"] else []),
             )
         ],
         drawn=1,

@@ -22,6 +22,7 @@ from croupier.server import (
     look_calls,
     openapi,
     people_calls,
+    pit_calls,
     read_calls,
     reader_calls,
     table_calls,
@@ -56,6 +57,7 @@ class Resource(NamedTuple):
 
 
 _T: Final = "/v1/tables/{table}"
+_P: Final = "/v1/pits/{pit}"
 
 # The two that come most stand first.
 RESOURCES: Final[Sequence[Resource]] = (
@@ -80,9 +82,12 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", f"{_T}/odds", read_calls.odds),
     Resource("GET", f"{_T}/verify", read_calls.verify),
     Resource("GET", f"{_T}/refusals", read_calls.refusals),
-    Resource("GET", "/v1/pits", read_calls.pits),
-    Resource("GET", "/v1/pits/{pit}/events", event_calls.pit_events),
-    Resource("GET", "/v1/pits/{pit}", read_calls.pit),
+    Resource("GET", "/v1/pits", pit_calls.pits),
+    Resource("GET", f"{_P}/events", event_calls.pit_events),
+    Resource("GET", _P, pit_calls.pit),
+    Resource("POST", f"{_P}/commands", pit_calls.pit_command),
+    Resource("GET", f"{_P}/log", pit_calls.pit_log),
+    Resource("GET", f"{_P}/verify", pit_calls.verify_pit),
     Resource("GET", "/v1/grants", people_calls.grants),
     Resource("POST", "/v1/grants", people_calls.make_grant),
     Resource("DELETE", "/v1/grants/{grant}", people_calls.revoke),

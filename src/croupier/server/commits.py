@@ -6,10 +6,18 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from time import perf_counter
 from typing import Final, ParamSpec, Protocol, TypeVar
 
-from croupier.records.store import Answer, Append, RefusalKept, Store, UnreachableError
+from croupier.records.store import (
+    Answer,
+    Append,
+    RefusalKept,
+    Store,
+    UnreachableError,
+    units_of,
+)
 from croupier.records.stream import StoreError
 
 __all__ = ["Commits", "Item", "Source"]
@@ -21,7 +29,7 @@ _LOG: Final = logging.getLogger("croupier.server")
 
 
 class Source(Protocol):
-    """A table whose items are committed."""
+    """A record whose items are committed."""
 
     @property
     def name(self) -> str:
@@ -39,15 +47,17 @@ class Source(Protocol):
 
 
 class Item:
-    """What one request adds to the record of a table; ``expected`` lines come before it."""
+    """What one request adds to one record; ``expected`` lines come before it."""
 
-    __slots__ = ("answer", "expected", "lines", "of", "outcome", "refused")
+    __slots__ = ("answers", "expected", "lines", "of", "outcome", "refused", "together")
 
     def __init__(self, of: Source, expected: int, lines: Sequence[bytes]) -> None:
         self.of: Final = of
         self.expected: Final = expected
         self.lines: Final = lines
-        self.answer: Answer | None = None
+        self.answers: Sequence[Answer] = ()
+        self.together: object = None
+        """What other items of the same request, at other records, have too; all or none of them."""
         self.refused: RefusalKept | None = None
         self.outcome: object = None
         """What the table keeps with it."""
@@ -109,41 +119,79 @@ class Commits:
                 await self._commit(group)
 
     async def _commit(self, group: list[Item]) -> None:
-        tables: dict[Source, list[Item]] = {}
+        records: dict[Source, list[Item]] = {}
         for item in group:
-            tables.setdefault(item.of, []).append(item)
+            records.setdefault(item.of, []).append(item)
+        units = _units(records)
+        appends = [_append(one, units[record]) for record, one in records.items()]
         begun = perf_counter()
-        failed = await self.write(_committed, self.store, [_append(one) for one in tables.values()])
+        failed = await self.write(_committed, self.store, appends)
         self._observed(len(group), perf_counter() - begun)
         # What rests on something that failed goes with it, before anything is answered.
-        for source in [one for one in tables if one.name in failed]:
-            tables[source] += [item for item in self._waiting if item.of is source]
+        down = self._brought_down({one: failed[one.name] for one in records if one.name in failed})
+        for source, items in records.items():
+            if source.name not in failed:
+                self._tell(source, source.committed, items)
+        for source, error in down.items():
+            items = records.get(source, []) if source.name in failed else []
+            items = items + [item for item in self._waiting if item.of is source]
             self._waiting = [item for item in self._waiting if item.of is not source]
-        for source, items in tables.items():
-            error = failed.get(source.name)
-            try:
-                if error is None:
-                    source.committed(items)
-                else:
-                    source.failed(items, error)
-            except Exception:  # noqa: BLE001  (one table must not stop the others)
-                _LOG.exception("%s: what was committed could not be told", source.name)
+            self._tell(source, partial(source.failed, error=error), items)
+
+    def _brought_down(self, failed: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
+        """Return every record that falls back, as a request that it waits with failed elsewhere."""
+        down = dict(failed)
+        shared: set[int] = set()
+        while True:
+            shared |= {id(one.together) for one in self._waiting if one.together and one.of in down}
+            more = {
+                one.of
+                for one in self._waiting
+                if one.together and id(one.together) in shared and one.of not in down
+            }
+            if not more:
+                return down
+            down |= dict.fromkeys(more, StoreError("what was asked with it could not be stored"))
+
+    def _tell(
+        self, source: Source, note: Callable[[Sequence[Item]], object], items: list[Item]
+    ) -> None:
+        try:
+            note(items)
+        except Exception:  # noqa: BLE001  (one record must not stop the others)
+            _LOG.exception("%s: what was committed could not be told", source.name)
 
 
-def _append(items: Sequence[Item]) -> Append:
+def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
+    """Return a number for each record that is stored with others, all or none; 0 for one alone."""
+    found: dict[Source, int] = dict.fromkeys(records, 0)
+    numbers: dict[int, int] = {}
+    for source, items in records.items():
+        for shared in [id(one.together) for one in items if one.together]:
+            before, now = found[source], numbers.setdefault(shared, len(numbers) + 1)
+            found[source] = now
+            if before and before != now:
+                # Two units have a record in common: they are one.
+                found = {one: now if at == before else at for one, at in found.items()}
+                numbers = {one: now if at == before else at for one, at in numbers.items()}
+    return found
+
+
+def _append(items: Sequence[Item], unit: int) -> Append:
     first = items[0]
     return Append(
         first.of.name,
         first.expected,
         [line for item in items for line in item.lines],
         first.of.epoch,
-        [item.answer for item in items if item.answer is not None],
+        [answer for item in items for answer in item.answers],
         [item.refused for item in items if item.refused is not None],
+        unit,
     )
 
 
 def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-    """Commit a group; if it fails as a whole, table by table, so that each fails alone."""
+    """Commit a group; if it fails as a whole, unit by unit, so that each fails alone."""
     try:
         return store.commit(appends)
     except UnreachableError as error:
@@ -153,6 +201,7 @@ def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreErr
     except Exception as error:  # noqa: BLE001  (whatever it is, nothing waits for it forever)
         _LOG.exception("a commit failed")
         failed = StoreError(f"the store failed: {error}")
-    if len(appends) == 1:
-        return {appends[0].name: failed}
-    return {name: error for one in appends for name, error in _committed(store, [one]).items()}
+    units = units_of(appends)
+    if len(units) == 1:
+        return {one.name: failed for one in appends}
+    return {name: error for unit in units for name, error in _committed(store, unit).items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from croupier.baccarat.coup import WINNERS
 from croupier.documents import Count, Keywords, Positive, Word
 from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
 
@@ -48,6 +49,16 @@ class ProblemTold(TypedDict):
     owner: NotRequired[Annotated[str, "Where the process that serves the table answers."]]
 
 
+class ResultOfShoe(TypedDict):
+    """The result of a round."""
+
+    round: Positive
+    winner: Annotated[str, Keywords(enum=list(WINNERS))]
+    natural: bool
+    player_pair: bool
+    banker_pair: bool
+
+
 class ServedTable(TypedDict, total=False):
     """A table, and how it stands as the caller's office sees it."""
 
@@ -62,6 +73,7 @@ class ServedTable(TypedDict, total=False):
     phase: str
     finished: bool
     seen: TableSeen
+    results: Annotated[list[ResultOfShoe], "Of the rounds of the shoe in use, in order."]
 
 
 class ServedTables(TypedDict):
@@ -118,8 +130,77 @@ class CarriedOutAt(TypedDict):
     """What came of commands: the entries, as the caller's office sees them."""
 
     seq: Annotated[Count, "The entry at which the table stands now."]
-    entries: list[EntrySeen]
+    entries: NotRequired[Annotated[list[EntrySeen], "Left out by `Prefer: return=minimal`."]]
     consent: NotRequired[ConsentShown]
+
+
+class TableOfPit(TypedDict):
+    """How a table of a pit stands; ``admitted`` if it is in use there."""
+
+    table: Word
+    seq: Count
+    phase: str
+    phase_words: str
+    rounds: Count
+    consents: Count
+    admitted: bool
+
+
+class PitShown(TypedDict):
+    """A pit: its tables, and for its staff what it has decided, and what tables are still to do."""
+
+    pit: Word
+    tables: list[TableOfPit]
+    stream: NotRequired[Word]
+    seq: NotRequired[Annotated[Count, "The entry at which the pit's record stands."]]
+    notices: NotRequired[list[Anything]]
+    others: NotRequired[Annotated[list[Anything], "Tables of games whose law is not included."]]
+    waiting: NotRequired[list[Anything]]
+
+
+class PitNamed(TypedDict):
+    """The name of a pit."""
+
+    pit: Word
+
+
+class PitsShown(TypedDict):
+    """The pits that a grant covers."""
+
+    pits: list[PitNamed]
+
+
+class PitCommandGiven(TypedDict):
+    """A command of a pit; the service adds the time, and what tables of other pits elect."""
+
+    type: Literal["AdmitTable", "AdmitOtherGame", "ChangeElections", "GiveNotice", "WithdrawTable"]
+    table: NotRequired[Annotated[str, "Of AdmitTable, AdmitOtherGame, and WithdrawTable."]]
+    notified: NotRequired[Annotated[str | None, "Of AdmitTable: when notice was given."]]
+    game: NotRequired[Annotated[str, "Of AdmitOtherGame."]]
+    elections: NotRequired[Annotated[Anything, "As a submission writes them."]]
+    to: NotRequired[Annotated[str, "Of GiveNotice: the addressee."]]
+    at: NotRequired[Annotated[str, "Of GiveNotice: when it was given; now, if it is left out."]]
+    tables: NotRequired[Annotated[list[str], "Of ChangeElections."]]
+    companions: NotRequired[Annotated[Anything, "Of ChangeElections: what a table needs besides."]]
+    limits: NotRequired[Annotated[Anything, "Of ChangeElections: limits by table and wager."]]
+
+
+class PitCarriedOut(TypedDict):
+    """What came of a command of a pit."""
+
+    seq: Annotated[Count, "The entry at which the pit's record stands now."]
+    entries: list[Anything]
+
+
+class PitVerified(TypedDict):
+    """What came of verifying the record of a pit, and those of its tables against it."""
+
+    clean: bool
+    entries: Count
+    events: Count
+    tables: list[str]
+    divergence: Anything | None
+    findings: list[Anything]
 
 
 class GrantWanted(TypedDict):
@@ -175,6 +256,11 @@ class ServiceDocuments(TypedDict):
     consents: ConsentsShown
     consent: ConsentGiven
     done: CarriedOutAt
+    pit: PitShown
+    pits: PitsShown
+    pit_command: PitCommandGiven
+    pit_done: PitCarriedOut
+    pit_verified: PitVerified
     wanted: GrantWanted
     grant: GrantMade
     grants: GrantsShown

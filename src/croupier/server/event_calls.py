@@ -6,17 +6,17 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from starlette.types import Receive, Scope, Send
 
 from croupier.server.calls import Call
+from croupier.server.desk import Desk
 from croupier.server.hub import Hub, Listener
+from croupier.server.past import Past
 from croupier.server.problems import Problem
-from croupier.server.service import Table
-from croupier.server.views import Viewer
-from croupier.table.position import Proposal
+from croupier.server.views import Viewer, seen_pit_entry, sees_pit
 
 __all__ = ["EventStream", "events", "pit_events"]
 
@@ -38,27 +38,31 @@ async def events(call: Call) -> EventStream:
         raise Problem("malformed", "Last-Event-ID: write the number of an entry")
     # Given back when the stream ends.
     call.front.streams.take(call.grant.id, table.desk.name)
-    return EventStream(call, (table,), after)
+    return EventStream(call, (table.hub,), (after, table.past))
 
 
 async def pit_events(call: Call) -> EventStream:
-    """Return the events of every table of a pit from now on; whoever comes again begins anew."""
+    """Return the events of a pit and its tables from now on; whoever comes again begins anew."""
     name = call.request.path_params["pit"]
     if name != call.grant.pit:
         raise Problem("not_found", "there is no such pit, or it is none of yours")
-    tables = tuple(call.service.tables_of(call.grant).values())
+    hubs = [table.hub for table in call.service.tables_of(call.grant).values()]
+    if name in call.service.pit_hubs and sees_pit(call.viewer):
+        hubs.append(call.service.pit_hubs[name])
     call.front.streams.take(call.grant.id, f"pit {name}")
-    return EventStream(call, tables, None)
+    return EventStream(call, hubs)
 
 
 class EventStream:
     """The answer that a stream of events is: of one table after an entry, or of several."""
 
-    def __init__(self, call: Call, tables: Sequence[Table], after: int | None) -> None:
+    def __init__(
+        self, call: Call, hubs: Sequence[Hub], after: tuple[int, Past] | None = None
+    ) -> None:
         self._call: Final = call
-        self._tables: Final = tables
+        self._hubs: Final = hubs
         self._after: Final = after
-        self._name: Final = f"pit {call.grant.pit}" if after is None else tables[0].desk.name
+        self._name: Final = f"pit {call.grant.pit}" if after is None else hubs[0].desk.name
         self._viewer: Final[Viewer] = call.viewer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -66,8 +70,8 @@ class EventStream:
         del scope
         streams, grant = self._call.front.streams, self._call.grant.id
         listener = Listener()
-        for table in self._tables:
-            table.hub.join(listener)
+        for hub in self._hubs:
+            hub.join(listener)
         sending = asyncio.ensure_future(self._send(send, listener))
         ends = [
             asyncio.ensure_future(_left(receive)),
@@ -76,8 +80,8 @@ class EventStream:
         try:
             await asyncio.wait({sending, *ends}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for table in self._tables:
-                table.hub.leave(listener)
+            for hub in self._hubs:
+                hub.leave(listener)
             streams.release(grant, self._name)
             for task in (sending, *ends):
                 task.cancel()
@@ -106,8 +110,8 @@ class EventStream:
         if self._call.service.is_closing:
             yield _BYE
             return
-        sent = {table.desk.name: table.desk.durable.sequence for table in self._tables}
-        async for message in self._missed(sent):
+        sent = {hub.desk.name: hub.desk.durable.sequence for hub in self._hubs}
+        async for message in self._begun(sent):
             yield message
         while True:
             try:
@@ -123,27 +127,40 @@ class EventStream:
                 return
             if not self._stands:
                 return
-            hub, entry = found
-            if entry.after.sequence > sent[hub.desk.name]:
-                yield self._message(hub, entry)
+            async for message in self._of(found, listener, sent):
+                yield message
 
-    async def _missed(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
+    async def _of(
+        self, found: tuple[Hub, Any], listener: Listener, sent: Mapping[str, int]
+    ) -> AsyncIterator[bytes]:
+        """Yield what an entry is to the caller."""
+        del listener
+        hub, entry = found
+        if entry.after.sequence > sent[hub.desk.name]:
+            yield self._message(hub, entry)
+
+    async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
         """Yield what the caller has missed of a table, or that it must be loaded anew."""
         if self._after is None:
-            yield b"event: resync\ndata: %b\n\n" % msgspec.json.encode({"tables": sent})
+            tables = {hub.desk.name: sent[hub.desk.name] for hub in self._hubs if _is_table(hub)}
+            yield b"event: resync\ndata: %b\n\n" % msgspec.json.encode({"tables": tables})
             return
-        (table,) = self._tables
-        last = sent[table.desk.name]
-        if self._after > last or last - self._after > self._call.front.limits.replayed:
+        (hub,) = self._hubs
+        after, past = self._after
+        last = sent[hub.desk.name]
+        if after > last or last - after > self._call.front.limits.replayed:
             yield b'event: resync\ndata: {"seq":%d}\n\n' % last
             return
-        for begin in range(self._after + 1, last + 1, _PAGE):
+        for begin in range(after + 1, last + 1, _PAGE):
             end = min(begin + _PAGE - 1, last)
-            for entry in await table.past.entries(begin, end):
-                yield self._message(table.hub, entry)
+            for entry in await past.entries(begin, end):
+                yield self._message(hub, entry)
 
-    def _message(self, hub: Hub, entry: Proposal) -> bytes:
-        data = hub.seen(self._viewer, entry)
+    def _message(self, hub: Hub, entry: Any) -> bytes:
+        if not _is_table(hub):
+            shown = msgspec.json.encode(seen_pit_entry(self._viewer, entry))
+            return b"event: pit\ndata: %b\n\n" % shown
+        data = hub.seen.encoded(self._viewer, entry)
         if self._after is not None:
             return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.after.sequence, data)
         table = msgspec.json.encode(hub.desk.name)
@@ -158,6 +175,10 @@ class EventStream:
         service = self._call.service
         grant = service.grants.get(self._call.grant.id)
         return grant is not None and grant.stands(service.now())
+
+
+def _is_table(hub: Hub) -> bool:
+    return isinstance(hub.desk, Desk)
 
 
 async def _left(receive: Receive) -> None:

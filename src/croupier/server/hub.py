@@ -1,4 +1,4 @@
-"""Who listens to a table: each line once to each viewer, as that viewer sees it.
+"""Who listens to a table, or to its pit: each line once to each viewer, as that viewer sees it.
 
 A listener that does not keep up is dropped: it comes again and resumes, or loads the table anew.
 """
@@ -6,41 +6,43 @@ A listener that does not keep up is dropped: it comes again and resumes, or load
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
-import msgspec
-
-from croupier.server.desk import Desk
 from croupier.server.metrics import Metrics
-from croupier.server.views import Viewer, seen_entry
-from croupier.table.position import Proposal
+from croupier.server.recorded import Recorded
+from croupier.server.views import SeenEntries
 
 __all__ = ["MOST_WAITING", "Hub", "Listener"]
 
 MOST_WAITING: Final = 256
 """Messages that wait for a listener before it is dropped."""
-_KEPT: Final = 512
-"""Entries kept as viewers see them, so that each is made once for all of an office."""
 
 
 class Listener:
     """One stream of events: the entries that wait, and how it ends."""
 
     def __init__(self) -> None:
-        self.queue: asyncio.Queue[tuple[Hub, Proposal] | None] = asyncio.Queue(MOST_WAITING)
+        self.queue: asyncio.Queue[tuple[Hub, Any] | None] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
+
+    def forget(self) -> None:
+        """Let go of the entries that wait; not of the end."""
+        ends = False
+        while not self.queue.empty():
+            ends = self.queue.get_nowait() is None or ends
+        if ends:
+            self.queue.put_nowait(None)
 
 
 class Hub:
-    """The listeners of one table."""
+    """The listeners of one record."""
 
-    def __init__(self, desk: Desk, metrics: Metrics) -> None:
+    def __init__(self, desk: Recorded[Any, Any], metrics: Metrics) -> None:
         self.desk: Final = desk
         self._metrics: Final = metrics
         self._listeners: set[Listener] = set()
-        self._seen: OrderedDict[tuple[int, Viewer], bytes] = OrderedDict()
+        self.seen: Final = SeenEntries()
         desk.listeners.append(self._hear)
 
     def __len__(self) -> int:
@@ -57,7 +59,7 @@ class Hub:
             self._listeners.remove(listener)
             self._metrics.listeners.dec()
 
-    def _hear(self, entries: Sequence[Proposal]) -> None:
+    def _hear(self, entries: Sequence[Any]) -> None:
         self._metrics.entries.inc(len(entries))
         if not self._listeners:
             return
@@ -77,14 +79,3 @@ class Hub:
                 listener.queue.put_nowait(None)
             except asyncio.QueueFull:
                 listener.is_dropped.set()
-
-    def seen(self, viewer: Viewer, entry: Proposal) -> bytes:
-        """Return an entry as a viewer sees it, in JSON."""
-        place = (entry.after.sequence, viewer)
-        found = self._seen.get(place)
-        if found is None:
-            found = msgspec.json.encode(seen_entry(viewer, entry))
-            self._seen[place] = found
-            if len(self._seen) > _KEPT:
-                self._seen.popitem(last=False)
-        return found

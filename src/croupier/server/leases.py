@@ -1,9 +1,10 @@
 """Which process serves which table, where several share a store.
 
-A table has one owner: a lease of a few seconds, which its owner prolongs by the clock of the store.
-Every other process follows the record as it grows, so it shows the table and streams its events,
-and takes the table over once the lease is over. That an owner is none any more is found out here,
-but nothing depends on it: each append carries the epoch of its lease, and the store refuses it.
+A pit has one owner, and its tables have the same: a lease of a few seconds for each record, which
+the owner prolongs by the clock of the store. Every other process follows the records as they grow,
+so it shows the tables and streams their events, and takes a pit over with its tables once its lease
+is over. That an owner is none any more is found out here, but nothing depends on it: each append
+carries the epoch of its lease, and the store refuses it.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from croupier.records.header import LogError
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.store import Lease
 from croupier.records.stream import StoreError
 from croupier.server.commits import Commits
-from croupier.server.desk import Desk
 from croupier.server.grants import Grants
+from croupier.server.pit_desk import PitDesk
+from croupier.server.recorded import Recorded
 
 __all__ = ["USUAL", "Holder", "Leases", "Terms"]
 
@@ -55,14 +57,17 @@ class Holder(Protocol):
         """By what name it holds leases."""
 
     @property
-    def desks(self) -> Mapping[str, Desk]:
-        """Its tables."""
+    def desks(self) -> Mapping[str, Recorded[Any, Any]]:
+        """Its records: a pit's before those of its tables."""
+
+    def goes_with(self, name: str) -> PitDesk | None:
+        """Return the pit whose owner has a record too; ``None`` for a pit's own."""
 
     async def take_up(self, name: str) -> None:
-        """Begin to follow a table."""
+        """Begin to follow a record."""
 
-    def owned(self, name: str) -> None:
-        """Take note that a table is its own from now on."""
+    async def owned(self, name: str) -> None:
+        """Take note that a record is its own from now on."""
 
 
 class Leases:
@@ -135,7 +140,8 @@ class Leases:
         now = await asyncio.to_thread(store.now)
         ends = [one.until - now for one in leases.values() if one.until > now]
         self._due = monotonic() + min([self.terms.look, *(left / 1000 for left in ends)])
-        for name in counts.keys() - service.desks.keys():
+        # What tables refer to, their pit, was begun before them.
+        for name in [one for one in counts if one not in service.desks]:
             if counts[name]:
                 await service.take_up(name)
         for name, desk in service.desks.items():
@@ -147,23 +153,25 @@ class Leases:
                 await self._take_or_follow(desk, leases[name], now, counts)
 
     async def _take_or_follow(
-        self, desk: Desk, lease: Lease, now: int, counts: Mapping[str, int]
+        self, desk: Recorded[Any, Any], lease: Lease, now: int, counts: Mapping[str, int]
     ) -> None:
         service = self._service
         desk.owner = lease.address
-        if not service.is_closing and (lease.until <= now or lease.owner == service.owner):
+        pit = service.goes_with(desk.name)
+        is_free = lease.until <= now or lease.owner == service.owner
+        if not service.is_closing and (is_free if pit is None else not pit.lost):
             taken = await service.commits.write(
                 self._store.take, desk.name, service.owner, service.address, self.terms.lease,
-                free=True,
+                free=pit is None,  # A table goes with its pit, whoever had it.
             )  # fmt: skip
             if taken and await self._follow(desk) and not desk.finished:
                 desk.own(taken)
-                service.owned(desk.name)
+                await service.owned(desk.name)
                 return
         if counts[desk.name] > desk.durable.sequence + 1:
             await self._follow(desk)
 
-    async def _follow(self, desk: Desk) -> bool:
+    async def _follow(self, desk: Recorded[Any, Any]) -> bool:
         """Go on to the last durable line of a table that is not ours; return whether it went."""
         if desk.under_way:
             return False

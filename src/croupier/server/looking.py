@@ -38,6 +38,11 @@ _ALARMED: Final = {Role.SURVEILLANCE, Role.FLOORPERSON, Role.PIT_BOSS, Role.LICE
 """Offices that are told how the record was judged."""
 
 _LATELY: Final[WeakKeyDictionary[Table, deque[Proposal]]] = WeakKeyDictionary()
+Roads = tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]
+"""The roads of a shoe, and what the next win would mark in them."""
+_ROADS: Final[WeakKeyDictionary[Table, tuple[tuple[int, int, int, int], Roads]]] = (
+    WeakKeyDictionary()
+)
 _FELTS: Final[dict[str, Mapping[str, Any]]] = {}
 
 
@@ -63,7 +68,9 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
     is_now = position.sequence == last
     acts = seen_acts(viewer, position) if is_now else []
     due = _due(viewer, position) if is_now else None
-    entries = [seen_entry(viewer, one) for one in recent if one.after.sequence <= position.sequence]
+    entries = [
+        table.hub.seen.of(viewer, one) for one in recent if one.after.sequence <= position.sequence
+    ]
     road, asks = await _roads(call, table, position)
     board = await board_of(call, table)
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
@@ -159,12 +166,14 @@ async def _books(call: Call, table: Table) -> dict[str, Any]:
     }
 
 
-async def _roads(
-    call: Call, table: Table, position: Position
-) -> tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]:
+async def _roads(call: Call, table: Table, position: Position) -> Roads:
     """Return the roads of the shoe up to a position, and what the next win would mark."""
     board = await board_of(call, table)
     now = table.desk.durable.state
+    shoes = now.shoe.number, position.state.shoe.number
+    shown = len(board.results), position.state.rounds, *shoes
+    if (drawn := _ROADS.get(table)) is not None and drawn[0] == shown:
+        return drawn[1]
     keeper = RoadBuilder()
     if now.shoe.number == position.state.shoe.number:
         most = position.state.rounds
@@ -175,7 +184,8 @@ async def _roads(
         road: {str(hand.value): None if mark is None else mark.value for hand, mark in one.items()}
         for road, one in keeper.next_marks().items()
     }
-    return road_data(keeper.roads), asks
+    _ROADS[table] = shown, (road_data(keeper.roads), asks)
+    return _ROADS[table][1]
 
 
 def _refusals(call: Call, table: Table, most: int) -> list[dict[str, Any]]:

@@ -51,6 +51,17 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
         "ServedTable", 201, {"application/toml": "", _JSON: ""},
         codes=("refused_submission", "malformed", "exists", "too_large", "media_type"),
     ),
+    ("GET", "/v1/pits"): _Told("PitsShown"),
+    ("GET", "/v1/pits/{pit}"): _Told("PitShown"),
+    ("POST", "/v1/pits/{pit}/commands"): _Told(
+        "PitCarriedOut", takes={_JSON: "PitCommandGiven"},
+        example={
+            "type": "ChangeElections", "tables": ["MB-101"],
+            "elections": {"settlement.order": "payments-first"},
+        },
+        codes=(*_KEYED, "stale", "too_large", "media_type"),
+    ),
+    ("GET", "/v1/pits/{pit}/verify"): _Told("PitVerified", codes=("too_many",)),
     ("POST", "/v1/tables/{table}/reader"): _Told(
         takes={"text/plain": ""}, example="17 9h\n", codes=("malformed",)
     ),
@@ -134,6 +145,14 @@ def _parameters(path: str, told: _Told) -> list[dict[str, Any]]:
                 "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,60}$"},
             }
         )  # fmt: skip
+    if told.answer == "CarriedOutAt":
+        found.append(
+            {
+                "name": "Prefer", "in": "header", "example": "return=minimal",
+                "description": "Leave the entries out of the answer.",
+                "schema": {"type": "string"},
+            }
+        )  # fmt: skip
     if "stale" in told.codes:
         found.append({"name": "If-Match", "in": "header", "schema": {"type": "string"}})
     return found
@@ -144,7 +163,7 @@ def _responses(told: _Told, *, is_open: bool) -> dict[str, Any]:
     if told.answer:
         answer["content"] = {_JSON: {"schema": _ref(told.answer)}}
     found = {str(told.status): answer}
-    if "gone" in told.codes or "stale" in told.codes:
+    if told.answer == "CarriedOutAt":
         found["202"] = {**answer, "description": "Another person must consent."}
     codes: dict[str, list[str]] = {}
     general = () if is_open else ("no_token", "not_allowed", "not_found")

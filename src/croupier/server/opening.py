@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Final
 
+from croupier.frozen import replace
 from croupier.rules import TableRules
 from croupier.server.grants import HOURS_12, OFFICES_GRANTED, Grant
 from croupier.server.service import Opened, Service
+from croupier.table.position import Actor
 from croupier.table.roles import Role
 
 __all__ = ["PEOPLE", "office_links", "set_up"]
@@ -21,17 +24,34 @@ PEOPLE: Final[Mapping[str, str]] = {
 """Who holds each office where nobody is named: whoever is called by it."""
 
 
-async def set_up(
-    service: Service, tables: Iterable[TableRules], pit: str, cards: str, patrons: int | None
+async def set_up(  # noqa: PLR0913  (what the tables of a service begin with)
+    service: Service,
+    tables: Iterable[TableRules],
+    *,
+    pit: str,
+    cards: str,
+    patrons: int | None,
+    licensee: str = Role.LICENSEE,
+    notified: datetime | None = None,
 ) -> None:
     """Begin the tables of submissions that the store does not have yet.
 
-    They are put into a pit of that name, or into that of each submission.
+    They are put into a pit of that name, or into that of each submission. ``notified`` is when
+    whoever must have notice of their elections had it, as the licensee says.
     """
+    by = (Actor(licensee, Role.LICENSEE, "command line"),)
     for rules in tables:
-        layout = rules.submission.layout
+        there = rules if not pit else _in_pit(rules, pit)
+        layout = there.submission.layout
         if layout.table not in service.tables:
-            await service.create(rules, Opened(pit or layout.pit, cards, patrons), layout.table)
+            opened = Opened(layout.pit, cards, patrons)
+            await service.create(there, opened, layout.table, by, notified)
+
+
+def _in_pit(rules: TableRules, pit: str) -> TableRules:
+    """Return the rules of a table that stands in another pit than its submission says."""
+    layout = replace(rules.submission.layout, pit=pit)
+    return replace(rules, submission=replace(rules.submission, layout=layout))
 
 
 async def office_links(
@@ -42,7 +62,7 @@ async def office_links(
     A grant that stands goes on; where there is none a new one is made.
     """
     now = service.now()
-    pits = dict.fromkeys(table.opened.pit for table in service.tables.values())
+    pits = dict.fromkeys([*service.pits, *(one.opened.pit for one in service.tables.values())])
     found = []
     for pit in pits or ("1",):
         for office, person in people.items():

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hmac
 import zlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from hashlib import sha256
 from importlib.resources import files
 from typing import Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 import msgspec
 from starlette.responses import RedirectResponse, Response
@@ -25,12 +25,13 @@ from croupier.server.names import checked_key
 from croupier.server.pages.forms import FormError, command_of
 from croupier.server.pages.house import pit_page
 from croupier.server.pages.html import Html, tag
-from croupier.server.pages.looked import Looked
+from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.people_calls import granted
 from croupier.server.problems import Problem
+from croupier.server.renewals import PageStream, drawn, renewal
 from croupier.server.service import Table
 from croupier.server.table_calls import Given, answered, carried_out
 from croupier.table.roles import Role
@@ -42,22 +43,27 @@ _HTML: Final = "text/html; charset=utf-8"
 _LOOKS_BACK: Final = {Role.SURVEILLANCE, Role.FLOORPERSON, Role.PIT_BOSS}
 """Offices that may look at an earlier entry."""
 
+_FOLLOWS: Final = {"odds", "q", "until", "refusals"}
+"""What an open page goes on to ask for."""
+
 Serves = Callable[[Call], Awaitable[Response]]
 
 
+@lru_cache(64)
 def _gzipped(text: bytes) -> bytes:
     packing = zlib.compressobj(3, wbits=zlib.MAX_WBITS | 16)
     return packing.compress(text) + packing.flush()
 
 
-def _shown(call: Call, text: str, status: int = 200, media: str = _HTML) -> Response:
+def _shown(call: Call, text: str | bytes, status: int = 200, media: str = _HTML) -> Response:
     """Return a text, compressed for whoever takes it: drawings of a table repeat themselves."""
     # A form of a page that tells no referrer would say that it comes from nowhere.
     headers = {"Referrer-Policy": "same-origin", "Vary": "Accept-Encoding"}
     if "gzip" not in call.request.headers.get("accept-encoding", ""):
         return Response(text, status, headers, media)
     headers["Content-Encoding"] = "gzip"
-    return Response(_gzipped(text.encode()), status, headers, media)
+    plain = text.encode() if isinstance(text, str) else text
+    return Response(_gzipped(plain), status, headers, media)
 
 
 def _for_people(serves: Serves) -> Serves:
@@ -116,45 +122,67 @@ async def tables(call: Call) -> Response:
 @_for_people
 async def table(call: Call) -> Response:
     """Return the page of a table, as the caller's office has it."""
-    look = await _look(call)
-    return _shown(call, _page(look))
+    found = call.table()
+    at = call.number("at", 0, 10**12) if call.grant.office in _LOOKS_BACK else 0
+    if not 0 < at < found.desk.durable.sequence:
+        return _shown(call, await _page(call, found))
+    look = await looked(call, found, at)
+    shown = parts_of(look), prompt_of(look), calls_of(look), keys_of(look)
+    return _shown(call, _framed(call, found, session_of(call), shown, {"seq": str(at)}))
 
 
 async def parts(call: Call) -> Response:
-    """Return the parts of a page as they are now, for the script that renews them."""
-    look = await _look(call)
-    told = {
-        "seq": look.seen["seq"],
-        "html": "".join(parts_of(look)),
-        "prompt": prompt_of(look),
-        "calls": calls_of(look),
-    }
-    return _shown(call, msgspec.json.encode(told).decode(), media=JSON)
-
-
-async def _look(call: Call) -> Looked:
+    """Return what has changed of the parts of a page, for the script that renews them."""
     found = call.table()
-    at = call.number("at", 0, 10**12) if call.grant.office in _LOOKS_BACK else 0
-    return await looked(call, found, at or None)
+    told = renewal(found, call.request.query_params.get("have", ""), await drawn(call, found))
+    return _shown(call, told, media=JSON)
 
 
-def _page(look: Looked, answer: Html | None = None) -> str:
-    place = f"/tables/{look.name}"
-    data = {"here": place, "seq": str(look.seen["seq"])}
-    if look.at is None:
-        # Odds that were asked for follow the cards.
-        asked = "" if look.odds is None else "?odds=1"
-        data |= {"events": f"/v1{place}/events", "parts": f"{place}/parts{asked}"}
+async def renewals(call: Call) -> PageStream:
+    """Return the events of a table for an open page: the parts that each has changed."""
+    found = call.table()
+    call.front.streams.take(call.grant.id, found.desk.name)
+    return PageStream(call, found, call.request.query_params.get("have", ""))
+
+
+async def _page(call: Call, found: Table, answer: Html | None = None) -> str:
+    """Return the page of a table as it is now, which follows what happens."""
+    now, session = await drawn(call, found), session_of(call)
+    place = f"/tables/{found.desk.name}"
+    # Odds that were asked for follow the cards, and what was searched for stays.
+    more = [one for one in call.request.query_params.items() if one[0] in _FOLLOWS]
+    asked = f"?{urlencode(more)}" if more else ""
+    data = {
+        "seq": str(now.seq),
+        "have": now.token,
+        "form": session.form,
+        "events": f"{place}/renewals{asked}",
+        "parts": f"{place}/parts{asked}",
+    }
+    shown = [now.filled(session)], now.prompt, now.calls, now.keys
+    return _framed(call, found, session, shown, data, answer)
+
+
+def _framed(  # noqa: PLR0913, PLR0917  (what a page is framed with)
+    call: Call,
+    found: Table,
+    session: Session,
+    shown: tuple[Sequence[Html], str, str, str],
+    data: Mapping[str, str],
+    answer: Html | None = None,
+) -> str:
+    parts, prompt, calls, keys = shown
+    name = found.desk.name
     return page(
-        look.session,
-        say("table", table=look.name),
-        parts_of(look),
-        kind=look.session.office.replace(" ", "-"),
-        prompt=prompt_of(look),
-        calls=calls_of(look),
+        session,
+        say("table", table=name),
+        parts,
+        kind=call.grant.office.replace(" ", "-"),
+        prompt=prompt,
+        calls=calls,
         answer=answer,
-        data=data,
-        keys=keys_of(look),
+        data={"here": f"/tables/{name}", **data},
+        keys=keys,
     )
 
 
@@ -194,6 +222,7 @@ async def act(call: Call) -> Response:
     seen = fields.get("expected", [""])[0]
     expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
     given = _given(fields, msgspec.json.encode(command), expected)
+    call.minimal = True
     return await _answered(call, found, await carried_out(call, found, [command], given))
 
 
@@ -228,8 +257,8 @@ async def _answered(call: Call, found: Table, told: Told | None) -> Response:
         back = call.request.query_params.get("back", "")
         return RedirectResponse("/tables" if back else f"/tables/{found.desk.name}", 303)
     more = tag("ul", *(tag("li", one) for one in cited)) if refused and cited else None
-    look = await looked(call, found)
-    return _shown(call, _page(look, answer_region(said, refused=refused, more=more)), status)
+    region = answer_region(said, refused=refused, more=more)
+    return _shown(call, await _page(call, found, region), status)
 
 
 @_for_people
@@ -250,8 +279,7 @@ async def seat_link(call: Call) -> Response:
     link = f"{scheme}://{call.request.headers['host']}/enter?link={code}"
     shown = tag("p", tag("code", link))
     said = say("link.made", person=grant.person, seat=grant.seat)
-    look = await looked(call, found)
-    return _shown(call, _page(look, answer_region(said, more=shown)))
+    return _shown(call, await _page(call, found, answer_region(said, more=shown)))
 
 
 @_for_people
@@ -337,6 +365,7 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/tables", tables),
     Resource("GET", _T, table),
     Resource("GET", f"{_T}/parts", parts),
+    Resource("GET", f"{_T}/renewals", renewals),
     Resource("POST", f"{_T}/acts", act),
     Resource("POST", f"{_T}/consents/{{consent}}", consent),
     Resource("POST", f"{_T}/links", seat_link),

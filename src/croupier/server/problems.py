@@ -10,7 +10,7 @@ from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument, is_entry
 from croupier.table.core import Refusal
 
-__all__ = ["CODES", "MEDIA_TYPE", "Problem", "clauses_in_words", "status_of_refusal"]
+__all__ = ["CODES", "MEDIA_TYPE", "Problem", "clauses_in_words", "refused", "status_of_refusal"]
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -89,6 +89,16 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
 def status_of_refusal(refusal: Refusal) -> int:
     """Return the status of what a table refuses: 403 if another person may do it, else 409."""
     return HTTPStatus.FORBIDDEN if refusal.code in _FORBIDDEN else HTTPStatus.CONFLICT
+
+
+def refused(refusal: Refusal, law: Instrument) -> Problem:
+    """Return a refusal of a pit as a problem, with what each clause says."""
+    return Problem(
+        refusal.code,
+        refusal.message,
+        status=status_of_refusal(refusal),
+        clauses=clauses_in_words(law, refusal.clauses),
+    )
 
 
 def clauses_in_words(law: Instrument, clauses: Iterable[str]) -> list[dict[str, str]]:

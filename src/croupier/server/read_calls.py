@@ -36,13 +36,14 @@ from croupier.table.roles import Role
 from croupier.verify.log import verify_lines
 
 __all__ = [
-    "board_of", "forms", "healthz", "ledger", "log", "meters", "metrics", "odds", "odds_at",
-    "one_round", "open_point", "pit", "pits", "readyz", "refusals", "roads", "shoes", "verify",
+    "STAFF", "board_of", "forms", "healthz", "ledger", "lines_sent", "log", "meters", "metrics",
+    "odds", "odds_at", "one_round", "open_point", "readyz", "refusals", "roads", "shoes", "verify",
 ]  # fmt: skip
 
 _NDJSON: Final = "application/x-ndjson"
 _PAGE: Final = 500
-_STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MACHINE})
+STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MACHINE})
+"""Everybody who works for the licensee."""
 
 
 # --- the record ---
@@ -77,7 +78,7 @@ async def log(call: Call) -> Response:
     last = await open_point(call, table)
     # A finished record has one line more.
     last = last + 1 if table.desk.finished else last
-    lines = _lines(call.service, table.desk.name, last)
+    lines = lines_sent(call.service, table.desk.name, last)
     headers = {
         "Content-Disposition": f'attachment; filename="{table.desk.name}.jsonl"',
         "ETag": f'"{last}"',
@@ -85,7 +86,8 @@ async def log(call: Call) -> Response:
     return StreamingResponse(lines, headers=headers, media_type=_NDJSON)
 
 
-async def _lines(service: Service, name: str, last: int) -> AsyncIterator[bytes]:
+async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[bytes]:
+    """Yield the durable lines of a record up to one, in pieces."""
     for begin in range(0, last + 1, _PAGE):
         end = min(begin + _PAGE - 1, last)
         found = await service.lines(name, begin, end)
@@ -95,7 +97,7 @@ async def _lines(service: Service, name: str, last: int) -> AsyncIterator[bytes]
 async def verify(call: Call) -> Response:
     """Verify the record from scratch, as ``croupier verify`` does."""
     table = call.table()
-    call.allow(*_STAFF)
+    call.allow(*STAFF)
     service, name = call.service, table.desk.name
     last = table.desk.durable.sequence
     if service.verifying.locked():
@@ -220,7 +222,7 @@ async def meters(call: Call) -> Response:
 async def forms(call: Call) -> Response:
     """Return how the series of Complimentary Vigorish Forms stands."""
     table = call.table()
-    call.allow(*_STAFF)
+    call.allow(*STAFF)
     position = table.desk.durable
     seen = seen_position(call.viewer, position)
     return json_answer({"seq": position.sequence, "forms": seen["forms"]})
@@ -245,38 +247,6 @@ async def odds_at(call: Call, position: Position) -> dict[str, Any]:
         except ShoeError as error:
             raise Problem("no_odds", str(error)) from error
     return {**chances_data(rules, shoe, known, sheets, unseen=unseen)}
-
-
-# --- pits ---
-
-
-async def pits(call: Call) -> Response:
-    """Return the pits that the caller's grant covers."""
-    return json_answer({"pits": [{"pit": call.grant.pit}]})
-
-
-async def pit(call: Call) -> Response:
-    """Return the tables of a pit, and how each stands."""
-    name = call.request.path_params["pit"]
-    if name != call.grant.pit:
-        raise Problem("not_found", "there is no such pit, or it is none of yours")
-    found = call.service.tables_of(call.grant)
-    return json_answer(
-        {
-            "pit": name,
-            "tables": [
-                {
-                    "table": table,
-                    "seq": one.desk.durable.sequence,
-                    "phase": one.desk.durable.state.phase.name,
-                    "phase_words": one.desk.durable.state.phase.value,
-                    "rounds": one.desk.durable.state.rounds,
-                    "consents": len(one.consents.all(call.service.now())),
-                }
-                for table, one in found.items()
-            ],
-        }
-    )
 
 
 # --- the service ---

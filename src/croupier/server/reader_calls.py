@@ -18,7 +18,7 @@ from croupier.cards import Card
 from croupier.scenarios.plainest import drawn_unseen
 from croupier.server.acting import dealing_actor
 from croupier.server.calls import Call
-from croupier.server.desk import Asked, CameOf
+from croupier.server.desk import Asked, Came
 from croupier.server.problems import Problem
 from croupier.server.service import Table
 from croupier.table import commands as c
@@ -79,7 +79,7 @@ async def _card(call: Call, table: Table, grant: str, key: str, text: str) -> st
     return told.body.decode()
 
 
-def _written(key: str, came: CameOf) -> tuple[int, bytes]:
+def _written(key: str, came: Came) -> tuple[int, bytes]:
     if came.refusal is not None:
         return 409, f"no {key} {came.refusal.code} {came.refusal.message}".encode()
     due = "due" if _is_due(came.position) else "locked"

@@ -13,34 +13,44 @@ import secrets
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
+from croupier.frozen import replace
 from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
-from croupier.records.header import new_header
+from croupier.records.entry import seal
+from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.log import Resumed, resume
+from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
 from croupier.records.postgres_store import PostgresStore
-from croupier.records.recorder import Recorder
 from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Store
-from croupier.records.stream import StoreError
+from croupier.records.store import Append, Store
+from croupier.records.store_vault import StoreVault
+from croupier.records.stream import PositionError, StoreError
 from croupier.rules import TableRules
 from croupier.server.alarm import Alarm
 from croupier.server.books import Books
 from croupier.server.commits import Commits
 from croupier.server.consents import Consents
-from croupier.server.desk import Desk
+from croupier.server.desk import Desk, Told
 from croupier.server.grants import Grant, Grants
 from croupier.server.hub import Hub
 from croupier.server.leases import USUAL, Leases, Terms
 from croupier.server.metrics import Metrics
 from croupier.server.past import Past
-from croupier.server.problems import Problem
+from croupier.server.pit_desk import PitDesk
+from croupier.server.problems import Problem, refused
+from croupier.server.recorded import Recorded, Together
 from croupier.server.rounds import RoundIndex
 from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
+from croupier.table.commands import OtherTable
+from croupier.table.core import Refusal
+from croupier.table.pit import AdmitTable, as_others, propose_in_pit
+from croupier.table.position import Actor, Stamp, opening_position
 from croupier.table.session import Clock
 
 __all__ = ["CARDS", "Opened", "Service", "Table"]
@@ -48,6 +58,9 @@ __all__ = ["CARDS", "Opened", "Service", "Table"]
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
 """Where the cards of a table come from."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+_PIT: Final = re.compile(r"[^/\x00-\x1f\x7f]{1,40}")
+_PITS: Final = "pit:"
+"""How the name of a pit's stream begins; no table's does."""
 _SHUFFLES: Final = {
     "dealer": "cards entered by the dealer",
     "reader": "cards of a reader at the shoe",
@@ -119,8 +132,11 @@ class Service:
         )
         self.metrics: Final = Metrics()
         self.tables: Final[dict[str, Table]] = {}
+        self.pits: Final[dict[str, PitDesk]] = {}
+        self.pit_hubs: Final[dict[str, Hub]] = {}
         self._begun: Final[set[str]] = set()
         """Tables that are being made, which are not to be followed meanwhile."""
+        self._pitting: Final = asyncio.Lock()
         self.verifying: Final = asyncio.Lock()
         """Held by what takes long: one of it at a time."""
         self.judging: Final = asyncio.Lock()
@@ -140,19 +156,39 @@ class Service:
             )
         return self._vault
 
+    def _make_secrets(self) -> None:
+        """Have secrets made ahead, where they are kept in a store that is shared."""
+        vault = self._vault
+        if isinstance(vault, StoreVault) and vault.is_short:
+            self.commits.after(vault.prepare)
+
     def now(self) -> int:
         """Return the time in milliseconds since 1970, UTC."""
         return int(self.clock().timestamp() * 1000)
 
     @property
-    def desks(self) -> Mapping[str, Desk]:
-        """The desk of every table, by name."""
-        return {name: table.desk for name, table in self.tables.items()}
+    def desks(self) -> Mapping[str, Recorded[Any, Any]]:
+        """Every record by the name of its stream: a pit's before those of its tables."""
+        pits: dict[str, Recorded[Any, Any]] = {one.name: one for one in self.pits.values()}
+        return pits | {name: table.desk for name, table in self.tables.items()}
 
-    def owned(self, name: str) -> None:
-        """Take note that a table is this process's own from now on."""
-        self.tables[name].consents.read_again()
-        self.on_table(self.tables[name])
+    def goes_with(self, name: str) -> PitDesk | None:
+        """Return the pit whose owner has a record too; ``None`` for a pit's own."""
+        table = self.tables.get(name)
+        return None if table is None else self.pits.get(table.opened.pit)
+
+    async def owned(self, name: str) -> None:
+        """Take note that a record is this process's own from now on."""
+        table = self.tables.get(name)
+        if table is not None:
+            table.consents.read_again()
+            await self._join(table)
+            self.on_table(table)
+
+    async def _join(self, table: Table) -> None:
+        pit = self.pits.get(table.opened.pit)
+        if pit is not None:
+            await pit.join(table.desk)
 
     # --- beginning and end ---
 
@@ -161,7 +197,10 @@ class Service:
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
         self.grants = Grants(self.store, self.commits)
-        for name in self.store.names:
+        if isinstance(self._vault, StoreVault):
+            await self.commits.write(self._vault.prepare)
+        # A pit comes before its tables.
+        for name in sorted(self.store.names, key=lambda one: not one.startswith(_PITS)):
             if self.store.count(name):
                 await self.take_up(name)
         if self.leases is not None:
@@ -172,22 +211,44 @@ class Service:
         self.is_ready = True
 
     async def take_up(self, name: str) -> None:
-        """Take up a table where its record stands; where others share the store, follow it."""
+        """Take up a record where it stands; where others share the store, follow it."""
+        owned = self.leases is None
+        if name.startswith(_PITS):
+            if name not in self.desks:
+                epoch = await self._epoch(name) if owned else 0
+                await self._add_pit(name, epoch)
+            return
         found = await asyncio.to_thread(resume, self.store.open(name))
         kept = await asyncio.to_thread(self.store.document, "table", name)
         pit = found.header.rules.submission.layout.pit
         opened = Opened(pit) if kept is None else msgspec.json.decode(kept, type=Opened)
         if name in self._begun or name in self.tables:
             return
-        await self._add(name, opened, found, owned=self.leases is None)
+        self._added(await self._made(name, opened, found, owned=owned))
+        await self._join(self.tables[name])
 
-    async def _add(self, name: str, opened: Opened, found: Resumed, *, owned: bool = True) -> Table:
+    async def _epoch(self, name: str, *, free: bool = False) -> int:
+        """Return the epoch of a record that is this process's from now on; 0 if it is not."""
         seconds = 0.0 if self.leases is None else self.leases.terms.lease
-        epoch = 0
-        if owned:
-            epoch = await self.commits.write(
-                self.store.take, name, self.owner, self.address, seconds, free=False
-            )
+        return await self.commits.write(
+            self.store.take, name, self.owner, self.address, seconds, free=free
+        )
+
+    async def _add_pit(self, name: str, epoch: int) -> None:
+        found, entries = await asyncio.to_thread(lambda: resume_pit(name, self.store.lines(name)))
+        pit = PitDesk(name, found, entries, epoch=epoch, commits=self.commits, clock=self.clock)
+        if not epoch:
+            pit.lost = f"{name}: another process serves this pit"
+        self.pits[pit.pit] = pit
+        self.pit_hubs[pit.pit] = Hub(pit, self.metrics)
+        for table in self.tables.values():
+            if table.opened.pit == pit.pit:
+                await pit.join(table.desk)
+
+    async def _made(
+        self, name: str, opened: Opened, found: Resumed, *, owned: bool = True
+    ) -> Table:
+        epoch = await self._epoch(name) if owned else 0
         desk = Desk(
             name,
             found,
@@ -204,23 +265,26 @@ class Service:
         shoes = SealedShoes(name, self.store, self.vault) if opened.cards == "sealed" else None
         if shoes is not None:
             await asyncio.to_thread(shoes.follow)
+            desk.listeners.append(shoes.heard)
+            desk.listeners.append(lambda _: self._make_secrets())
         past = Past(name, self.store, desk.rules)
         past.keep(desk.durable)
         desk.listeners.append(lambda entries: past.keep(entries[-1].after))
         consents = Consents(name, self.commits)
         await asyncio.to_thread(consents.read_again)
         hub, alarm = Hub(desk, self.metrics), Alarm(desk, self.store)
-        table = Table(desk, hub, past, opened, shoes, consents=consents, alarm=alarm)
-        self.tables[name] = table
-        if owned:
+        return Table(desk, hub, past, opened, shoes, consents=consents, alarm=alarm)
+
+    def _added(self, table: Table) -> None:
+        self.tables[table.desk.name] = table
+        if not table.desk.lost:
             self.on_table(table)
-        return table
 
     def say_bye(self) -> None:
         """Take no more commands, and end every stream of events."""
         self.is_closing = True
-        for table in self.tables.values():
-            table.hub.end()
+        for hub in (*self.pit_hubs.values(), *(table.hub for table in self.tables.values())):
+            hub.end()
 
     async def stop(self) -> None:
         """Store what is under way, keep a snapshot of every table, and close the store."""
@@ -228,6 +292,8 @@ class Service:
         self.say_bye()
         if self.leases is not None:
             await self.leases.stop()
+        for pit in self.pits.values():
+            await pit.settled()
         for table in self.tables.values():
             await table.desk.settled()
             if not table.desk.lost:
@@ -240,12 +306,69 @@ class Service:
 
     # --- tables ---
 
-    async def create(self, rules: TableRules, opened: Opened, name: str) -> Table:
-        """Begin the record of a new table. Raises ``Problem`` if it cannot be."""
+    async def create(
+        self,
+        rules: TableRules,
+        opened: Opened,
+        name: str,
+        by: tuple[Actor, ...] = (),
+        notified: datetime | None = None,
+    ) -> Table:
+        """Begin the record of a new table, which its pit admits in the same transaction.
+
+        ``notified`` is when whoever must have notice of its elections had it. Raises ``Problem`` if
+        it cannot be.
+        """
+        self._check(rules, opened, name)
+        pit = await self.pit(opened.pit)
+        pit.check_owned()
+        at, header = pit.now(), new_header(rules, _SHUFFLES[opened.cards])
+        beside = self.beside(opened.pit)
+        admits = AdmitTable(name, rules, at, notified, header.stream, beside)
+        answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
+        if isinstance(answer, Refusal):
+            raise refused(_with_hint(answer), rules.law)
+        self._begun.add(name)
+        try:
+            await self.commits.write(self._begin, name, msgspec.json.encode(opened))
+            table = await self._admitted(pit, opened, header, admits, Stamp(by))
+        except BaseException:
+            pit.desks.pop(name, None)
+            raise
+        else:
+            self._added(table)
+            await self._join(table)
+            return table
+        finally:
+            self._begun.discard(name)
+
+    async def _admitted(
+        self, pit: PitDesk, opened: Opened, header: LogHeader, admits: AdmitTable, stamp: Stamp
+    ) -> Table:
+        """Store the first line of a table with the entry of its pit that admits it."""
+        name = admits.table
+        line, digest = seal(header_body(header))
+        found = Resumed(header, digest, opening_position(header.rules), digest)
+        table = await self._made(name, opened, found)
+        together = Together()
+        table.desk.begin(together, line)
+        pit.desks[name] = table.desk
+        at = pit.now()
+        answer = pit.do(replace(admits, at=at), stamp, at, together)
+        if isinstance(answer, Refusal):
+            together.undo()
+            raise refused(answer, header.rules.law)
+        await together.add(pit, Told(201, b"", pit.ahead.sequence))
+        return table
+
+    def _check(self, rules: TableRules, opened: Opened, name: str) -> None:
+        """Raise ``Problem`` for a table that cannot be made."""
         if _NAME.fullmatch(name) is None:
             raise Problem(
                 "malformed", f"table: {name!r} has other than 1 to 40 of A-Z a-z 0-9 . _ -"
             )
+        if _PIT.fullmatch(opened.pit) is None:
+            raise Problem("malformed", f"pit: {opened.pit!r} is not 1 to 40 characters without /")
         if opened.cards not in CARDS:
             known = ", ".join(CARDS)
             raise Problem("malformed", f"cards: {opened.cards!r} is none of {known}")
@@ -260,28 +383,51 @@ class Service:
                 "refused_submission",
                 "a shoe of the service's own is dealt to its end: a continuous device has none",
             )
-        if opened.cards == "sealed" and self.store.is_shared:
+        if opened.cards == "sealed" and self.store.is_shared and self._vault is None:
             raise Problem(
                 "malformed",
-                "cards: the secrets of sealed shoes are kept beside a store in a file, and no other"
-                " process would have them: choose other cards for a store that several share",
+                "cards: sealed shoes of a store that several processes share need a key that all of"
+                " them have: serve with --vault-key FILE",
             )
         if name in self.tables:
             raise Problem("exists", f"there is a table {name}: give it another name")
-        content = msgspec.json.encode(opened)
-        self._begun.add(name)
-        try:
-            found = await self.commits.write(self._begin, name, rules, opened, content)
-            return await self._add(name, opened, found)
-        finally:
-            self._begun.discard(name)
 
-    def _begin(self, name: str, rules: TableRules, opened: Opened, content: bytes) -> Resumed:
-        # A stream without a header is what is left of a table that was not begun whole.
-        stream = self.store.open(name) if name in self.store.names else self.store.create(name)
+    def _begin(self, name: str, content: bytes) -> None:
+        # A stream without a header is what is left of a record that was not begun whole.
+        if name not in self.store.names:
+            self.store.create(name)
         self.store.put("table", name, content)
-        Recorder.begin(stream, new_header(rules, _SHUFFLES[opened.cards]))
-        return resume(stream)
+
+    # --- pits ---
+
+    async def pit(self, name: str) -> PitDesk:
+        """Return a pit by its name; its record begins when it is first asked for."""
+        if name not in self.pits:
+            stream = f"{_PITS}{name}"
+            async with self._pitting:
+                if name not in self.pits:
+                    await self.commits.write(self._begin_pit, stream, name)
+                    await self._add_pit(stream, await self._epoch(stream, free=True))
+        return self.pits[name]
+
+    def _begin_pit(self, stream: str, name: str) -> None:
+        if stream not in self.store.names:
+            self.store.create(stream)
+        line, _ = seal(pit_header_body(new_pit_header(name)))
+        failed = self.store.commit([Append(stream, 0, [line])]).get(stream)
+        # Another process may have begun it first.
+        if failed is not None and not isinstance(failed, PositionError):
+            raise failed
+
+    def beside(self, pit: str) -> tuple[OtherTable, ...]:
+        """Return the tables of other pits that have elections which some law ties to others'."""
+        return tuple(
+            table
+            for name, other in self.pits.items()
+            if name != pit
+            for table in as_others(other.ahead.state)
+            if table.elections
+        )
 
     async def lines(self, name: str, first: int, last: int) -> list[bytes]:
         """Return the durable lines of a table from number ``first`` to ``last``."""
@@ -301,3 +447,11 @@ class Service:
             for name, table in self.tables.items()
             if grant.covers(table.opened.pit, name)
         }
+
+
+def _with_hint(refusal: Refusal) -> Refusal:
+    """Return why a table is not admitted, with what to do where notice of it is missing."""
+    if refusal.code != "notice":
+        return refusal
+    more = "; give the pit notice, or say with notified=TIME when it was given"
+    return replace(refusal, message=f"{refusal.message}{more}")

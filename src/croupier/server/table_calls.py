@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -13,22 +13,25 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
+from croupier.baccarat.coup import winner_name
 from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
 from croupier.records.stream import StoreError
+from croupier.roads import Result
 from croupier.rules import TableRules, rules_of_tables
 from croupier.server.acting import actors, completed
 from croupier.server.calls import JSON, Call, json_answer, parsed
 from croupier.server.consents import Consent
-from croupier.server.desk import Asked, CameOf, Late, Told
+from croupier.server.desk import Asked, Came, Late, Told
 from croupier.server.grants import Grant
 from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
+from croupier.server.read_calls import board_of
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
-from croupier.server.views import Viewer, seen_acts, seen_command, seen_entry, seen_position
+from croupier.server.views import Viewer, seen_acts, seen_command, seen_position
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position
@@ -36,7 +39,7 @@ from croupier.table.roles import Role
 
 __all__ = [
     "Given", "acts_that_wait", "answered", "carried_out", "command", "consent", "consents",
-    "create", "legal", "list_tables", "table",
+    "create", "expected_entry", "legal", "list_tables", "table",
 ]  # fmt: skip
 
 _TOML: Final = "application/toml"
@@ -80,9 +83,21 @@ async def create(call: Call) -> Response:
     opened = Opened(layout.pit, query.get("cards", "dealer"), call.number("patrons", 0, 14) or None)
     if not grant.covers(opened.pit, name):
         raise Problem("not_allowed", f"your grant is for pit {grant.pit}, the table is of another")
-    made = await call.service.create(rules, opened, name)
+    made = await call.service.create(rules, opened, name, (grant.actor,), _notified(call))
     place = {"Location": f"/v1/tables/{name}"}
     return json_answer(_about(name, made), 201, place)
+
+
+def _notified(call: Call) -> datetime | None:
+    """Return when notice of a table's elections was given, as the licensee says."""
+    stated = call.request.query_params.get("notified")
+    if stated is None:
+        return None
+    try:
+        return datetime.fromisoformat(stated)
+    except ValueError as error:
+        message = f"notified: {stated!r} is not a time, such as 2026-11-22T12:00:00Z"
+        raise Problem("malformed", message) from error
 
 
 def _rules(body: bytes, kind: str, depth: int) -> TableRules:
@@ -117,9 +132,25 @@ def _rules(body: bytes, kind: str, depth: int) -> TableRules:
 async def table(call: Call) -> Response:
     """Return a table as the caller's office sees it."""
     found = call.table()
+    board = await board_of(call, found)
     position = found.desk.durable
-    data = {**_about(found.desk.name, found), "seen": seen_position(call.viewer, position)}
+    data = {
+        **_about(found.desk.name, found),
+        "seen": seen_position(call.viewer, position),
+        "results": [_result(one) for one in board.results],
+    }
     return json_answer(data, headers=_tag(position.sequence))
+
+
+def _result(one: Result) -> dict[str, Any]:
+    """Return the result of a round of the shoe in use, which everybody sees."""
+    return {
+        "round": one.round,
+        "winner": winner_name(one.winner),
+        "natural": one.natural,
+        "player_pair": one.player_pair,
+        "banker_pair": one.banker_pair,
+    }
 
 
 async def legal(call: Call) -> Response:
@@ -144,8 +175,8 @@ async def command(call: Call) -> Response:
     body = await call.body()
     objects = _objects(body, kind, call)
     digest = sha256(kind.encode() + b"\n" + body).digest()
-    given = Given(key, digest, _expected(call), _corrects(call))
-    return _answer(await carried_out(call, found, objects, given))
+    given = Given(key, digest, expected_entry(call), _corrects(call))
+    return _answer(call, await carried_out(call, found, objects, given))
 
 
 class Given(NamedTuple):
@@ -213,7 +244,8 @@ def _command(data: dict[str, Any]) -> Command:
         raise Problem("malformed", str(error)) from error
 
 
-def _expected(call: Call) -> int | None:
+def expected_entry(call: Call) -> int | None:
+    """Return the entry at which the caller expects a record to be, if the caller says so."""
     stated = call.request.headers.get("if-match")
     if stated is None:
         return None
@@ -233,12 +265,13 @@ async def _asked(call: Call, found: Table, asked: Asked) -> Told:
     return await found.desk.ask(asked, partial(_written, call, found, asked))
 
 
-def _written(call: Call, found: Table, asked: Asked, outcome: CameOf) -> tuple[int, bytes]:
+def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int, bytes]:
     """Write the answer to what came of commands, for whoever gave them."""
-    viewer = call.viewer
-    entries = [seen_entry(viewer, one) for one in outcome.entries]
-    position = outcome.position
-    told: dict[str, Any] = {"seq": position.sequence, "entries": entries}
+    viewer, position, seen = call.viewer, outcome.position, found.hub.seen
+    entries: dict[str, Any] = {}
+    if not call.minimal:
+        entries["entries"] = [msgspec.Raw(seen.encoded(viewer, one)) for one in outcome.entries]
+    told = {"seq": position.sequence, **entries}
     refusal = outcome.refusal
     if refusal is None:
         return 200, msgspec.json.encode(told)
@@ -251,7 +284,7 @@ def _written(call: Call, found: Table, asked: Asked, outcome: CameOf) -> tuple[i
         return 202, msgspec.json.encode(waits)
     call.service.metrics.refusals.labels(refusal.code).inc()
     problem = _problem(refusal, position, viewer)
-    return problem.status, msgspec.json.encode({**problem.body, "entries": entries})
+    return problem.status, msgspec.json.encode({**problem.body, **entries})
 
 
 def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
@@ -268,10 +301,12 @@ def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
     )
 
 
-def _answer(told: Told) -> Response:
+def _answer(call: Call, told: Told) -> Response:
     headers = _tag(told.sequence)
     if told.again:
         headers["Idempotent-Replay"] = "true"
+    elif call.minimal:
+        headers["Preference-Applied"] = "return=minimal"
     media = JSON if told.status < 400 else MEDIA_TYPE
     return Response(told.body, told.status, headers, media)
 
@@ -327,7 +362,7 @@ async def consent(call: Call) -> Response:
     name = call.request.path_params["consent"]
     digest = sha256(name.encode() + b"\n" + body).digest()
     told = await answered(call, found, name, Given(key, digest), agreed=data["consent"])
-    return json_answer({"declined": name}) if told is None else _answer(told)
+    return json_answer({"declined": name}) if told is None else _answer(call, told)
 
 
 async def answered(

@@ -6,10 +6,14 @@ command, an event, or a state into an answer. The record itself leaves by ``/log
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from croupier.records.codec import dump, from_json, to_json
+from croupier.records.pit_codec import pit_command_data, pit_event_data
 from croupier.records.view.acts import seen_acts as acts_seen_by
 from croupier.records.view.closed import asks_of_closed, is_open
 from croupier.records.view.entries import seen_entry
@@ -17,20 +21,70 @@ from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection
 from croupier.records.view.sight import Sight, Viewer
 from croupier.server.grants import Grant
-from croupier.table.acts import acts
+from croupier.table.acts import Act, acts
 from croupier.table.commands import Command
-from croupier.table.position import Position
+from croupier.table.pit import PitProposal
+from croupier.table.position import Position, Proposal
+from croupier.table.roles import Role
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, TableSeen
+    from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
 
 __all__ = [
-    "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_balances", "seen_command",
-    "seen_entry", "seen_position", "sees_money", "sees_stakes", "viewer_of",
+    "SeenEntries", "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_balances",
+    "seen_command", "seen_entry", "seen_pit_entry", "seen_position", "sees_money", "sees_pit",
+    "sees_stakes", "viewer_of",
 ]  # fmt: skip
 
 
+_OUTSIDE: Final = (Role.PATRON, Role.MACHINE, "board")
+"""Who sees the tables of a pit, and nothing of how it is run."""
+_SEES_WHO: Final = (Role.FLOORPERSON, Role.LICENSEE, Role.PIT_BOSS, Role.SURVEILLANCE)
+_KEPT: Final = 512
+"""Entries of a table that are kept as viewers see them."""
+_POSITIONS: Final = 64
+"""Positions of all tables of which it is kept what may be done next."""
+_ACTS: Final[OrderedDict[int, tuple[Position, Sequence[Act]]]] = OrderedDict()
 _OF_SEATS: Final = ("patron:", "layout:", "owed:")
+
+
+class SeenEntries:
+    """Entries of one table as viewers see them, each made once for all who see the same."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, Viewer], _Seen] = OrderedDict()
+
+    def of(self, viewer: Viewer, entry: Proposal) -> EntrySeen:
+        """Return an entry as a viewer sees it."""
+        return self._found(viewer, entry).document
+
+    def encoded(self, viewer: Viewer, entry: Proposal) -> bytes:
+        """Return an entry as a viewer sees it, in JSON."""
+        found = self._found(viewer, entry)
+        if not found.encoded:
+            found.encoded = msgspec.json.encode(found.document)
+        return found.encoded
+
+    def _found(self, viewer: Viewer, entry: Proposal) -> _Seen:
+        place = (entry.after.sequence, viewer)
+        found = self._kept.get(place)
+        # What could not be stored leaves its number to another entry.
+        if found is None or found.entry is not entry:
+            found = self._kept[place] = _Seen(entry, seen_entry(viewer, entry))
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+
+class _Seen:
+    """An entry, and what a viewer sees of it."""
+
+    __slots__ = ("document", "encoded", "entry")
+
+    def __init__(self, entry: Proposal, document: EntrySeen) -> None:
+        self.entry: Final = entry
+        self.document: Final = document
+        self.encoded = b""
 
 
 def viewer_of(grant: Grant) -> Viewer:
@@ -45,7 +99,39 @@ def seen_position(viewer: Viewer, position: Position) -> TableSeen:
 
 def seen_acts(viewer: Viewer, position: Position) -> list[ActSeen]:
     """Return what a viewer may do next, or consent to."""
-    return acts_seen_by(viewer, acts(position.state, position.rules))
+    return acts_seen_by(viewer, _acts(position))
+
+
+def _acts(position: Position) -> Sequence[Act]:
+    """Return what may be done next; what several offices ask of a position is found once."""
+    found = _ACTS.get(id(position))
+    if found is None or found[0] is not position:
+        found = _ACTS[id(position)] = position, acts(position.state, position.rules)
+        if len(_ACTS) > _POSITIONS:
+            _ACTS.popitem(last=False)
+    return found[1]
+
+
+def sees_pit(viewer: Viewer) -> bool:
+    """Return whether a viewer sees what a pit decides: its staff do."""
+    return viewer.office not in _OUTSIDE
+
+
+def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
+    """Return an entry of a pit's record as a viewer sees it."""
+    by = entry.stamp.by if viewer.office in _SEES_WHO else ()
+    shown: dict[str, Any] = from_json(
+        dump(
+            {
+                "seq": entry.after.sequence,
+                "at": entry.after.at,
+                "by": [{"person": one.person, "office": one.office} for one in by],
+                "command": pit_command_data(entry.command),
+                "events": [pit_event_data(one) for one in entry.events],
+            }
+        )
+    )
+    return shown
 
 
 def seen_command(viewer: Viewer, command: Command) -> dict[str, Any]:

@@ -17,11 +17,11 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
 from croupier.frozen import frozen
 from croupier.money.settlement import Stake, settle
+from croupier.odds.card_wagers import line_facts
 from croupier.odds.packages import companions_of
 from croupier.odds.par import census_of
 from croupier.odds.sheet import UNIT_CENTS, net_cents, settled_by, wager_sheet
 from croupier.rules import TableRules
-from croupier.simulation.card_wagers import line_facts
 from croupier.simulation.cells import facts_of, royals_of
 from croupier.simulation.plan import Plan
 from croupier.simulation.tallies import TallyResult

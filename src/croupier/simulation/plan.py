@@ -10,10 +10,10 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import CARDS
 from croupier.frozen import frozen
 from croupier.odds.arrays import Integers
+from croupier.odds.card_wagers import CardWager, card_wagers_of
 from croupier.odds.rounds import shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
-from croupier.simulation.card_wagers import CardWager, card_wagers_of
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, ROYAL_CELLS, level_of
 
 __all__ = [

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from croupier.odds.arrays import Integers
+from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.odds.compiled import compiled, inlined
-from croupier.simulation.card_wagers import LineLookup, line_lookup
 from croupier.simulation.generator import next_number, step, words_of
 from croupier.simulation.plan import MOST_BURNED, Plan, ShoeProcedureArrays
 from croupier.simulation.shoes import CODES, Bytes, Codes, drawing_table

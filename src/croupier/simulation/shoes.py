@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.odds.arrays import Integers
-from croupier.simulation.card_wagers import LineLookup, line_lookup
+from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.simulation.plan import Plan, ShoeProcedureArrays
 from croupier.simulation.streams import States, stepped, stream_states
 

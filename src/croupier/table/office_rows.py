@@ -209,8 +209,8 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     ),
     "CompareForms": OfficeRow((Role.ACCOUNTING,), "forms.duplicate", apart=("PrepareForm",)),
     # --- elections, progressive, clock ---
-    "AdoptElections": OfficeRow((Role.LICENSEE,)),
-    "RecordNotice": OfficeRow((Role.LICENSEE,)),
+    "AdoptElections": OfficeRow((Role.LICENSEE, Role.MACHINE)),
+    "RecordNotice": OfficeRow((Role.LICENSEE, Role.MACHINE)),
     "CommitMystery": OfficeRow((Role.MACHINE, Role.LICENSEE), "wagers.royal_9.stax"),
     "ReplaceMystery": OfficeRow((Role.LICENSEE,), together=(Role.FLOORPERSON, Role.SURVEILLANCE)),
     "EndProgressiveRound": OfficeRow((Role.DEALER,), "wagers.royal_9.stax"),

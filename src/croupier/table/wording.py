@@ -179,13 +179,13 @@ def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
 
 
 def hand_meant(state: TableState) -> Hand:
-    """Return the hand that is on offer, or to be turned next; Player's Hand if there is none."""
+    """Return the hand on offer, to be turned next, or due a card; else Player's Hand."""
     round_ = state.round
     if round_ is None:
         return Hand.PLAYER
     if round_.offering is not None:
         return round_.offering.hand
-    return round_.down[0] if round_.down else Hand.PLAYER
+    return round_.down[0] if round_.down else round_.coup.due or Hand.PLAYER
 
 
 def _drawn(state: TableState) -> str:

@@ -33,6 +33,8 @@ def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
     before, after = entry.before, entry.after
     around = Around(before.state, after.state, entry.events, before.rules)
     events = [masked(event, viewer, around) for event in entry.events]
+    command = masked(entry.command, viewer, around)
+    plain = _plain({"command": to_json(command), "events": [to_json(one) for one in events]})
     acts = viewer.sees_actors({one.office for one in entry.stamp.by})
     return {
         "format": "croupier-entry-view/1",
@@ -40,8 +42,8 @@ def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
         "at": moment(after.at) if acts and after.at is not None else None,
         "by": [_actor(one) for one in entry.stamp.by] if acts else None,
         "corrects": entry.stamp.corrects,
-        "command": _plain(to_json(masked(entry.command, viewer, around))),
-        "events": [_plain(to_json(event)) for event in events],
+        "command": plain["command"],
+        "events": plain["events"],
         "opened": list(_opened(around)),
         "narration": [
             {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from croupier.records.view.closed import CARDS, Around
@@ -26,11 +27,10 @@ def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
     kind = type(told).__name__
     seats = (getattr(told, "seat", None), getattr(told, "to", None))
     changes: dict[str, Any] = {}
-    for name, held in vars(told).items():
-        sight = sight_of(kind, name)
-        if sight is None:
-            raise LookupError(f"{kind}.{name} is not declared: say who may see it")
-        if sight is Sight.OPEN or held is None:
+    for name, sight in _not_open(type(told)):  # type: ignore[arg-type]
+        # A command that came without a field that has a default keeps it in its class.
+        held = told.__dict__.get(name)
+        if held is None:
             continue
         if sight is Sight.PARTS:
             changes[name] = _parts(held, viewer)
@@ -40,6 +40,19 @@ def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
         elif not viewer.sees(sight, *seats):
             changes[name] = _hidden(told, name, held, sight)
     return changed(told, **changes) if changes else told
+
+
+@cache
+def _not_open(told: Any) -> tuple[tuple[str, Sight], ...]:
+    """Return the fields of a class that not everybody sees, each with who does."""
+    found = []
+    for name in told.__frozen__:
+        sight = sight_of(told.__name__, name)
+        if sight is None:
+            raise LookupError(f"{told.__name__}.{name} is not declared: say who may see it")
+        if sight is not Sight.OPEN:
+            found.append((name, sight))
+    return tuple(found)
 
 
 def _parts(held: Any, viewer: Viewer) -> Any:

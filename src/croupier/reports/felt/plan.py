@@ -9,6 +9,7 @@ seat lies farthest from the dealer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from croupier.frozen import field, frozen, replace
@@ -67,6 +68,7 @@ def type_size(felt: Felt) -> int:
     return next((size for pitch, size in _SIZES if _pitch(felt) >= pitch), SIZE)
 
 
+@lru_cache(4096)
 def text_width(text: str, size: int = SIZE) -> float:
     """Return the width that a line of type takes at most, in the units of the drawing.
 
@@ -241,6 +243,7 @@ def _said(
     return (*_title(area, wide, size), pays if text_width(pays, size) <= left else "")
 
 
+@lru_cache(4096)
 def _shortened(text: str, wide: float, size: int) -> str:
     """Return as much of a text as there is room for, with an ellipsis where some is left out."""
     if text_width(text, size) <= wide:

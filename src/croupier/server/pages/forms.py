@@ -15,6 +15,7 @@ import msgspec
 
 from croupier.reports.words import dollars, say
 from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.once import Once
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
@@ -24,6 +25,7 @@ __all__ = ["FormError", "act_form", "card_pad", "clauses_of", "command_of", "hid
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = {"c": "♣ clubs", "d": "♦ diamonds", "h": "♥ hearts", "s": "♠ spades"}
+_FORMS: Final = Once[Html](2048)
 _CHOSEN: Final = {"hand", "seat", "choice", "flag"}
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
 _CENTS: Final = re.compile(r"\$?([0-9][0-9,]{0,12})(?:\.([0-9]{2}))?")
@@ -60,6 +62,13 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
 
 def act_form(look: Looked, act: ActSeen, *, words: str = "", primary: bool = False) -> Html:
     """Return the form of an act; its button says what is done."""
+    said = tuple(look.says.get(one) for one in act["clauses"])
+    session = look.session.form, look.session.key
+    place = (session, look.name, repr(act), said, words, primary)
+    return _FORMS.of(place, lambda: _act_form(look, act, words=words, primary=primary))
+
+
+def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
     slug = f"{act['command']}-{act['seat'] or 0}"
     fields = join(*(_input(slug, field) for field in act["fields"]))
     also = (

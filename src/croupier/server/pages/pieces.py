@@ -10,6 +10,7 @@ from croupier.reports.roads import draw_road
 from croupier.reports.words import dollars, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
 from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.once import Once
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
@@ -31,6 +32,9 @@ _FONT: Final = "system-ui, sans-serif"
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _NAMES: Final = {"c": "of clubs", "d": "of diamonds", "h": "of hearts", "s": "of spades"}
 _CLOSED: Final = "??"
+
+_FELTS: Final = Once[Html](256)
+_ROADS: Final = Once[tuple[object, Html]](64)
 
 Cell = Html | str | int | None
 """What may stand in a cell of a table."""
@@ -122,11 +126,16 @@ def _hand(hand: HandSeen, mark: str, *, tied: bool) -> Html:
 
 def felt(look: Looked, side: str = "dealer") -> Html:
     """Return the layout as a drawing, and as a table that says the same."""
-    drawn = Html(
-        draw_felt(
-            "felt-drawn", look.felt, _lying(look.seen),
-            side="dealer" if side == "dealer" else "patrons", font=_FONT,
-        )
+    lying = _lying(look.seen)
+    drawn = _FELTS.of(
+        # The name of the table's rules would do for its layout, but no view tells it.
+        (repr(look.felt["areas"]), repr(lying), side),
+        lambda: Html(
+            draw_felt(
+                "felt-drawn", look.felt, lying,
+                side="dealer" if side == "dealer" else "patrons", font=_FONT,
+            )
+        ),
     )  # fmt: skip
     twin = tag("details", tag("summary", say("layout.twin")), seats_table(look), id="felt-twin")
     return join(tag("div", drawn, class_="drawing felt-box"), twin)
@@ -198,6 +207,11 @@ def _amount(cents: int | None) -> str:
 
 def roads(look: Looked) -> Html:
     """Return the roads as drawings, and what the next win would mark."""
+    # They are the same object until a round is over, and what is kept holds on to it.
+    return _ROADS.of(id(look.roads), lambda: (look.roads, _roads(look)))[1]
+
+
+def _roads(look: Looked) -> Html:
     drawn = (_road(look, which) for which in ROADS)
     return join(tag("div", *drawn, class_="roads"), _asks(look))
 

@@ -53,15 +53,11 @@ setInterval(() => {
   else if (state && state !== "live") show();
 }, 1000);
 
-let source = null;
+const having = (url) => `${url}${url.includes("?") ? "&" : "?"}have=${place.have || ""}`;
 
 function follow() {
-  source = new EventSource(`${place.events}?after=${seq}`);
-  source.addEventListener("open", () => refresh());
-  source.addEventListener("entry", (event) => {
-    if (Number(event.lastEventId) > seq) refresh();
-  });
-  source.addEventListener("resync", () => refresh());
+  const source = new EventSource(having(place.events));
+  source.addEventListener("parts", (event) => (renew(JSON.parse(event.data)), become("live")));
   source.addEventListener("bye", () => become("no_owner"));
   source.addEventListener("error", () => {
     if (state === "live" || !state) become("reconnecting");
@@ -82,7 +78,7 @@ async function refresh() {
   if (asking) return;
   asking = true;
   try {
-    const answer = await fetch(place.parts || place.poll, {
+    const answer = await fetch(having(place.parts || place.poll), {
       headers: { Accept: place.parts ? "application/json" : "text/html" },
       signal: AbortSignal.timeout(10000),
     });
@@ -95,18 +91,21 @@ async function refresh() {
   } catch {
     if (state === "live" || !state) become("reconnecting");
   }
-  setTimeout(() => {
-    asking = false;
-    if (again) refresh();
-  }, 80);
+  setTimeout(() => ((asking = false), again && refresh()), 80);
 }
 
 function renew(told) {
+  // What has changed since another drawing than this page's is of no use.
   if (told.seq < seq) return;
-  seq = body.dataset.seq = told.seq;
+  if (told.parts && told.from !== place.have) return refresh();
+  [seq, place.have] = [told.seq, told.have];
+  body.dataset.seq = seq;
   const fresh = document.createElement("template");
-  fresh.innerHTML = told.html;
-  children(at("main"), fresh.content);
+  fresh.innerHTML = told.html || Object.values(told.parts).join("");
+  if (told.html) children(at("main"), fresh.content);
+  else for (const one of [...fresh.content.children]) morph(at(one.id), one);
+  for (const one of document.querySelectorAll("main input[name=form]")) one.value = place.form;
+  for (const one of document.querySelectorAll("main input[name=key]")) one.value = newKey();
   put("calls", told.calls);
   put("due", told.prompt);
   mark();

@@ -18,7 +18,7 @@ import numpy as np
 
 from croupier.money.settlement import dollars
 from croupier.odds.arrays import Floats, Integers
-from croupier.simulation.card_wagers import lines_of_coups
+from croupier.odds.card_wagers import lines_of_coups
 from croupier.simulation.plan import Plan, SimulationError
 from croupier.simulation.scalar import replay_block
 from croupier.simulation.sessions import kernels

@@ -22,11 +22,11 @@ from croupier.law.cite import cites
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, dollars, settle
 from croupier.odds.arrays import Integers
+from croupier.odds.card_wagers import CardWager, card_wagers_of, line_facts
 from croupier.odds.par import census_of
 from croupier.odds.sheet import net_cents
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Outcome, TableRules
-from croupier.simulation.card_wagers import CardWager, card_wagers_of, line_facts
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError
 

@@ -14,9 +14,19 @@ from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table import commands as c
 from croupier.table import hooks
-from croupier.table.acts import Field, Situation, also_offers, fills_in
+from croupier.table.acts import also_offers
 from croupier.table.bookkeeping import moves
-from croupier.table.core import Action, Events, Refusal, applies, decide, decides, keeps, offers
+from croupier.table.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decide,
+    decides,
+    hears,
+    keeps,
+    offers,
+)
 from croupier.table.duty import Duty
 from croupier.table.events import (
     ComplimentaryRecorded,
@@ -27,6 +37,7 @@ from croupier.table.events import (
     FormsHandedOver,
     FormsReceived,
     FormVoided,
+    SeatChanged,
     VigorishDocumented,
     VigorishRestored,
 )  # fmt: skip
@@ -40,9 +51,8 @@ from croupier.table.state import (
     changed,
     with_slice,
 )  # fmt: skip
-from croupier.table.wording import LABELS
 
-__all__ = ["FormBook"]
+__all__ = ["MOST_FORMS", "FormBook"]
 
 keeps("forms", past_closing=True)(FormBook)
 
@@ -56,7 +66,7 @@ def _has_forms(rules: TableRules) -> bool:
     return rules.applies("forms.prepared")
 
 
-_MOST_FORMS: Final = 1_000_000
+MOST_FORMS: Final = 1_000_000
 """More than any pad holds: every unused Form is accounted for by its number."""
 
 
@@ -88,8 +98,8 @@ def _receive_forms(
     if not state[FormBook].last_serial < command.first <= command.last:
         message = f"{command.first} to {command.last} is not a series that follows the last one"
         return Refusal("series", clauses, message)
-    if command.last - command.first >= _MOST_FORMS:
-        message = f"{command.first} to {command.last} are more than {_MOST_FORMS:,} Forms at once"
+    if command.last - command.first >= MOST_FORMS:
+        message = f"{command.first} to {command.last} are more than {MOST_FORMS:,} Forms at once"
         return Refusal("series", clauses, message)
     if refusal := _off_duty(state, rules, "forms.series", {Role.PIT_CLERK: command.pit_clerk}):
         return refusal
@@ -213,6 +223,16 @@ def _unsigned(state: TableState, command: c.PrepareForm, rules: TableRules) -> R
 def _prepared(state: TableState, event: FormPrepared) -> TableState:
     form = Form(event.serial, event.patron, event.cents, event.pit_boss, event.pit_clerk)
     return with_slice(state, state[FormBook].with_form(form))
+
+
+@hears(SeatChanged)
+def _patron_moved(state: TableState, event: SeatChanged) -> TableState:
+    """Keep where the patron of a Form sits, whose vigorish is owed there if the Form is void."""
+    book, (seat, patron) = state[FormBook], (event.seat, event.patron)
+    for form in book.used.values():
+        if (form.seat, form.patron) == (seat, patron):
+            book = book.with_form(changed(form, seat=event.to))
+    return state if book is state[FormBook] else with_slice(state, book)
 
 
 def _seat_of(state: TableState, form: Form) -> int | None:
@@ -423,64 +443,6 @@ def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Act
         yield Action(c.DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
     elif state.phase in NOT_IN_PLAY:
         yield Action(c.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
-
-
-# --- what a Form is filled in with -------------------------------------------------------------
-
-
-def _to_drop(state: TableState) -> Form | None:
-    used = state[FormBook].used.values()
-    return next((form for form in used if not form.void and not form.dropped), None)
-
-
-@fills_in("serial")
-def _serial(of: Situation, name: str) -> Field:
-    """Return the Form that an act is about: the next of the series, or one to be dropped."""
-    to_drop, command = _to_drop(of.state), of.action.command
-    serial = of.state[FormBook].next_serial
-    if to_drop is not None and command is c.DropForm:
-        serial = to_drop.serial
-    # One that was spoilt in preparation may be void, too.
-    least = to_drop.serial if to_drop is not None and command is c.VoidForm else serial
-    return Field(name, "count", LABELS[name], least=least, most=serial, default=serial)
-
-
-@fills_in("DropForm.pit_boss", "DropForm.pit_clerk")
-def _witness(of: Situation, name: str) -> Field:
-    form = _to_drop(of.state)
-    signed = "" if form is None else getattr(form, name)
-    return Field(name, "person", LABELS[name], default=signed, source="person")
-
-
-@fills_in(
-    *(
-        f"{one}.pit_clerk"
-        for one in ("ReceiveForms", "PrepareForm", "VoidForm", "EndGamingDay", "HandOverForms")
-    )
-)
-def _custodian(of: Situation, name: str) -> Field:
-    there = of.state[Duty].persons(Role.PIT_CLERK)
-    keeps_them = of.state[FormBook].custodian
-    if of.action.command is c.ReceiveForms:
-        keeps_them = next(iter(there), keeps_them)
-    default = keeps_them or next(iter(there), Role.PIT_CLERK.value)
-    return Field(name, "person", LABELS[name], default=default, source="person")
-
-
-@fills_in("first", "last")
-def _series(of: Situation, name: str) -> Field:
-    first = of.state[FormBook].last_serial + 1
-    if name == "first":
-        return Field(name, "count", LABELS[name], least=first, default=first)
-    most = first + _MOST_FORMS - 1
-    return Field(name, "count", LABELS[name], least=first, most=most, default=first + 99)
-
-
-@fills_in("originals")
-def _originals(of: Situation, name: str) -> Field:
-    forwarded = of.state[FormBook].forwarded
-    choices = tuple((one, f"Form {one}") for one in forwarded)
-    return Field(name, "serials", LABELS[name], choices=choices, default=tuple(forwarded))
 
 
 @also_offers(ANY_TIME)

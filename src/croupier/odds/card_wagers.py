@@ -24,7 +24,8 @@ from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
 __all__ = [
-    "CardWager", "LineLookup", "card_wagers_of", "line_facts", "line_lookup", "lines_of_coups",
+    "CardWager", "LineLookup", "card_wager_of", "card_wagers_of", "line_facts", "line_lookup",
+    "lines_of_coups",
 ]  # fmt: skip
 
 TWO: Final = DECK_SIZE**2
@@ -63,7 +64,7 @@ def card_wagers_of(rules: TableRules) -> tuple[CardWager, ...]:
     Raises ``ValueError`` where a wager tells too many hands apart.
     """
     offers = rules.offers.values()
-    return tuple(_looked_up(one.wager) for one in offers if one.wager.asks[0] == CARDS)
+    return tuple(card_wager_of(one.wager) for one in offers if one.wager.asks[0] == CARDS)
 
 
 def line_lookup(wagers: tuple[CardWager, ...]) -> LineLookup | None:
@@ -125,7 +126,11 @@ def lines_of_coups(
     return found
 
 
-def _looked_up(wager: Wager) -> CardWager:
+def card_wager_of(wager: Wager) -> CardWager:
+    """Return a wager on cards with its lookup.
+
+    Raises ``ValueError`` where it tells too many hands apart.
+    """
     tests = tuple(dict.fromkeys(_tests(wager)))
     (player, of_player), (banker, of_banker) = (_kinds(tests, hand) for hand in Hand)
     if len(of_player) * len(of_banker) > _MOST_PAIRS:

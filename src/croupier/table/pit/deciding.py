@@ -1,37 +1,14 @@
-"""The tables of a licensee: what those of a pit have in common, and the notice of a change.
-
-``decide_pit(state, command)`` answers with events or a refusal, ``evolve_pit(state, event)`` makes
-the next state. Both are pure, as those of a table are: times come in commands. What binds the pit
-stands in the laws of its tables, as constraints of the kinds uniform and notice.
-
->>> from datetime import UTC, date, datetime, timedelta
->>> from croupier.rules import table_rules
->>> from croupier.rules import default_submission
->>> noon = datetime(2011, 2, 22, 12, tzinfo=UTC)
->>> pit = PitState()
->>> for to in ("surveillance", "Commission"):
-...     notice = GiveNotice({"settlement.order": "payment-then-vigorish"}, to, noon)
-...     for event in decide_pit(pit, notice):
-...         pit = evolve_pit(pit, event)
->>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
->>> refusal = decide_pit(pit, AdmitTable("MB-1", rules, noon + timedelta(minutes=29)))
->>> refusal.code, refusal.clauses
-('notice', ('NJ-MINI:7.10(c)3',))
->>> event, = decide_pit(pit, AdmitTable("MB-1", rules, noon + timedelta(minutes=30)))
->>> list(evolve_pit(pit, event).tables)
-['MB-1']
-"""
+"""What a pit answers to a command, and what its events change."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
-from croupier.frozen import field, frozen, replace
+from croupier.frozen import replace
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument
-from croupier.law.values import Value
-from croupier.rules import Limit, TableLayout, TableRules, other_table, pit_errors, rules_with
+from croupier.rules import TableLayout, TableRules, other_table, pit_errors, rules_with
 from croupier.table.commands import AdoptElections, Choice, OtherTable
 from croupier.table.core import Refusal
 from croupier.table.events import Notice
@@ -44,152 +21,25 @@ from croupier.table.notice import (
     unannounced,
     wanting_notice,
 )
+from croupier.table.pit.commands import (
+    AdmitOtherGame,
+    AdmitTable,
+    ChangeElections,
+    GiveNotice,
+    PitCommand,
+    WithdrawTable,
+)
+from croupier.table.pit.events import (
+    ElectionsChanged,
+    NoticeGiven,
+    PitEvent,
+    PitEvents,
+    TableAdmitted,
+    TableWithdrawn,
+)
+from croupier.table.pit.state import PitState, PitTable
 
-__all__ = [
-    "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
-    "NoticeGiven", "PitCommand", "PitEvent", "PitState", "PitTable", "TableAdmitted",
-    "TableWithdrawn", "WithdrawTable", "adoption_at", "beside", "decide_pit", "evolve_pit",
-]  # fmt: skip
-
-
-# --- commands ----------------------------------------------------------------------------------
-
-
-class PitCommand:
-    """An act that somebody in the pit asks to do."""
-
-
-@frozen
-class AdmitTable(PitCommand):
-    """Put a table into use in the pit, under the rules that its submission makes."""
-
-    table: str
-    rules: TableRules
-    at: datetime
-
-
-@frozen
-class AdmitOtherGame(PitCommand):
-    """Admit a table of a game whose law is not held here.
-
-    ``elections`` are those of its elections that are known, by rule id: ids are the same under
-    every law, so a table of another game may be bound to them.
-    """
-
-    table: str
-    game: str
-    elections: Mapping[str, Value]
-    at: datetime
-    pit: str = "1"
-
-
-@frozen
-class GiveNotice(PitCommand):
-    """Give one addressee written notice of intended elections, as a submission writes them."""
-
-    elections: Mapping[str, Choice]
-    to: str
-    at: datetime
-
-
-@frozen
-class ChangeElections(PitCommand):
-    """Change elections together at the tables named, and nothing at any other.
-
-    Elections that the new ones exclude are dropped. ``companions`` and ``limits`` are what a table
-    needs besides, by its name.
-    """
-
-    tables: tuple[str, ...]
-    elections: Mapping[str, Choice]
-    at: datetime
-    companions: Mapping[str, Mapping[str, Choice]] = field(default_factory=dict)
-    limits: Mapping[str, Mapping[str, Limit]] = field(default_factory=dict)
-
-
-@frozen
-class WithdrawTable(PitCommand):
-    """Take a table out of the pit."""
-
-    table: str
-
-
-# --- state -------------------------------------------------------------------------------------
-
-
-@frozen
-class PitTable:
-    """A table: its game, its elections, its rules if its regulation is included, and its pit."""
-
-    id: str
-    game: str
-    elections: Mapping[str, Value]
-    rules: TableRules | None = None
-    pit: str = "1"
-
-
-@frozen
-class PitState:
-    """The pits at one moment: their tables, those that once stood in it, and the notices pending.
-
-    ``latest`` is the latest moment that an event has named, so that no notice is backdated.
-    """
-
-    tables: Mapping[str, PitTable] = field(default_factory=dict)
-    former: Mapping[str, PitTable] = field(default_factory=dict)
-    notices: tuple[Notice, ...] = ()
-    latest: datetime | None = None
-
-
-# --- events ------------------------------------------------------------------------------------
-
-
-class PitEvent:
-    """Something that happened in the pit, with the clauses behind it."""
-
-    clauses: tuple[str, ...]
-
-
-@frozen
-class TableAdmitted(PitEvent):
-    """A table is in use in the pit; ``spent`` are the notices that announced this."""
-
-    table: PitTable
-    spent: tuple[Notice, ...]
-    at: datetime
-    clauses: tuple[str, ...]
-
-
-@frozen
-class NoticeGiven(PitEvent):
-    """Written notice was given, of one election or of several."""
-
-    notices: tuple[Notice, ...]
-    clauses: tuple[str, ...]
-
-
-@frozen
-class ElectionsChanged(PitEvent):
-    """Elections changed; ``tables`` are the tables that they changed at, as they are now."""
-
-    tables: tuple[PitTable, ...]
-    spent: tuple[Notice, ...]
-    at: datetime
-    clauses: tuple[str, ...]
-
-
-@frozen
-class TableWithdrawn(PitEvent):
-    """A table left the pit."""
-
-    table: str
-    clauses: tuple[str, ...]
-
-
-PitEvents = tuple[PitEvent, ...]
-
-
-# --- deciding ----------------------------------------------------------------------------------
+__all__ = ["adoption_at", "as_others", "beside", "decide_pit", "evolve_pit", "others_of"]
 
 
 def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
@@ -219,11 +69,11 @@ def _decide_at(
                 if to in constraint.to
             )
             return (NoticeGiven(notices_of(elections, to, at), clauses),)
-        case AdmitTable(table, rules):
-            pit = rules.submission.layout.pit
-            return _admit(state, PitTable(table, rules.law.game, rules.settled, rules, pit), at)
+        case AdmitTable():
+            return _admit_table(state, command, at)
         case AdmitOtherGame(table, game, elections, pit=pit):
-            return _admit(state, PitTable(table, game, elections, None, pit), at)
+            one = PitTable(table, game, elections, None, pit)
+            return _admit(state, one, at, others_of(command.beside))
         case ChangeElections():
             return _change(state, command, at)
 
@@ -238,17 +88,53 @@ def _moment(state: PitState, at: datetime) -> datetime | Refusal:
     return moment
 
 
-def _admit(state: PitState, table: PitTable, at: datetime) -> PitEvents | Refusal:
+def _admit_table(state: PitState, command: AdmitTable, at: datetime) -> PitEvents | Refusal:
+    rules, notified = command.rules, command.notified
+    if notified is not None:
+        if notified.utcoffset() is None:
+            return Refusal("time_zone", (), f"{notified}: a time must include its time zone")
+        notified = notified.astimezone(UTC)
+        if notified > at:
+            return Refusal("time", (), f"notice was given at {notified}, which is still to come")
+    pit = rules.submission.layout.pit
+    one = PitTable(command.table, rules.law.game, rules.settled, rules, pit, rules.law.id)
+    return _admit(state, one, at, others_of(command.beside), notified)
+
+
+def _admit(
+    state: PitState,
+    table: PitTable,
+    at: datetime,
+    others: tuple[PitTable, ...],
+    notified: datetime | None = None,
+) -> PitEvents | Refusal:
     if table.id in state.tables:
         return Refusal("table_known", (), f"table {table.id} is already in the pit")
     tables = (*state.tables.values(), table)
-    if errors := _errors(tables):
+    if errors := _errors((*tables, *others)):
         return _refusal("not_uniform", errors)
     changes = tuple(_taken_up(state, table))
-    if refusal := unannounced(state.notices, changes, at):
+    before = () if notified is None else tuple(_stated(changes, notified))
+    if refusal := unannounced((*state.notices, *before), changes, at):
         return refusal
     clauses = _clauses(tables, (table,), table.elections, changes)
-    return (TableAdmitted(table, spent(state.notices, changes), at, clauses),)
+    return (TableAdmitted(table, spent(state.notices, changes), at, clauses, notified),)
+
+
+def _stated(changes: Iterable[ElectionChange], at: datetime) -> Iterator[Notice]:
+    """Yield the notices of a new table that its licensee states to have been given before."""
+    for change in changes:
+        for constraint in wanting_notice(change):
+            if change.after is not None:
+                written = change.rule.written(change.after)
+                yield from (Notice(change.rule.id, written, to, at) for to in constraint.to)
+
+
+def others_of(beside: Iterable[OtherTable]) -> tuple[PitTable, ...]:
+    """Return the tables of other pits, as far as a command says what they elect."""
+    return tuple(
+        PitTable(one.table, one.game, one.elections, None, one.pit, one.law) for one in beside
+    )
 
 
 def _change(state: PitState, command: ChangeElections, at: datetime) -> PitEvents | Refusal:
@@ -272,7 +158,7 @@ def _change(state: PitState, command: ChangeElections, at: datetime) -> PitEvent
         new.append(replace(table, elections=rules.settled, rules=rules))
         changes += changes_in(rules.law, table.elections, rules.settled)
     tables = {**state.tables, **{table.id: table for table in new}}
-    if errors := _errors(tables.values()):
+    if errors := _errors((*tables.values(), *others_of(command.beside))):
         return _refusal("not_uniform", errors)
     if refusal := unannounced(state.notices, changes, at):
         return refusal
@@ -286,23 +172,20 @@ def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptE
     ``state`` is the pit after the change, so that the table's record says what the others elect.
     """
     elections = {**command.elections, **command.companions.get(table, {})}
-    limits = command.limits.get(table, {})
-    return AdoptElections(elections, limits, command.at, beside(state, table))
+    others = (*beside(state, table), *command.beside)
+    return AdoptElections(elections, command.limits.get(table, {}), command.at, others)
 
 
 def beside(state: PitState, table: str) -> tuple[OtherTable, ...]:
     """Return what the other tables of a licensee elect of what must agree with a table's."""
-    return tuple(
-        OtherTable(
-            one.id,
-            one.game,
-            {rule_id: _written(one, rule_id) for rule_id in sorted(_tied(state, one))},
-            one.pit,
-            "" if one.rules is None else one.rules.law.id,
-        )
-        for one in state.tables.values()
-        if one.id != table
-    )
+    return tuple(one for one in as_others(state) if one.table != table)
+
+
+def as_others(state: PitState) -> Iterator[OtherTable]:
+    """Yield the tables of a pit as others are told of them: what some law ties to theirs."""
+    for one in state.tables.values():
+        tied = {rule_id: _written(one, rule_id) for rule_id in sorted(_tied(state, one))}
+        yield OtherTable(one.id, one.game, tied, one.pit, one.law)
 
 
 def _tied(state: PitState, table: PitTable) -> set[str]:
@@ -396,7 +279,7 @@ def _shown(table: PitTable, held: TableRules) -> TableRules:
     if table.rules is not None:
         layout = TableLayout(table=table.id)
         return replace(table.rules, submission=replace(table.rules.submission, layout=layout))
-    return other_table(held, table.id, "", table.game, table.elections)
+    return other_table(held, table.id, table.law, table.game, table.elections)
 
 
 # --- what an admission changes ------------------------------------------------------------------

@@ -1,0 +1,43 @@
+"""How what ``croupier verify`` says of the log of a pit is typed."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from croupier.cli.documents import LogHead
+from croupier.documents import Count, Made, Positive, Word
+
+__all__ = ["PitLogVerification"]
+
+
+class FindingInPit(TypedDict):
+    """What a table's record holds against that of its pit."""
+
+    table: Word
+    entry: Count
+    message: Word
+
+
+class DivergenceOfPit(TypedDict):
+    """The first place where the record of a pit is not what follows from its commands."""
+
+    line: Positive
+    kind: Word
+    clauses: list[str]
+    message: Word
+
+
+class PitLogVerification(Made):
+    """The log of a pit, decided again, and the logs of its tables against it."""
+
+    format: Literal["croupier-pit-log-verification/1"]
+    pit: Word
+    entries: Count
+    events: Count
+    clean: bool
+    open: bool
+    torn_line: Positive | None
+    head: LogHead
+    tables: list[str]
+    findings: list[FindingInPit]
+    divergence: DivergenceOfPit | None

@@ -1,0 +1,184 @@
+"""Commands and events of a pit as JSON: flat objects that name their type.
+
+A pit's record holds the submission of a table that is admitted, not the rules: those are resolved
+again from the law, as of a table log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+
+from croupier.files.suggest import did_you_mean
+from croupier.frozen import frozen, replace
+from croupier.law.elect import SubmissionError
+from croupier.records.codec import CodecError
+from croupier.records.header import SubmissionWritten, submission_data, submission_from
+from croupier.rules import TableRules, rules_with, table_rules
+from croupier.table.commands import OtherTable
+from croupier.table.events import Notice
+from croupier.table.pit import (
+    AdmitTable,
+    ChangeElections,
+    ElectionsChanged,
+    NoticeGiven,
+    PitCommand,
+    PitEvent,
+    PitEvents,
+    PitState,
+    PitTable,
+    TableAdmitted,
+    TableWithdrawn,
+)
+
+__all__ = ["PIT_COMMANDS", "decode_pit_command", "decode_pit_events", "pit_command_data",
+           "pit_event_data", "pit_table_data"]  # fmt: skip
+
+PIT_COMMANDS: Final[Mapping[str, type[PitCommand]]] = {
+    one.__name__: one for one in sorted(PitCommand.__subclasses__(), key=lambda one: one.__name__)
+}
+"""Every command of a pit by its name."""
+
+
+def pit_command_data(command: PitCommand) -> dict[str, Any]:
+    """Return a command of a pit as a flat object."""
+    data = {"type": type(command).__name__, **command.__dict__}
+    if isinstance(command, AdmitTable):
+        data["submission"] = submission_data(data.pop("rules").submission)
+    return data
+
+
+@frozen
+class _Admission:
+    """The fields of ``AdmitTable`` as a record holds them."""
+
+    table: str
+    submission: SubmissionWritten
+    at: datetime
+    notified: datetime | None = None
+    stream: str = ""
+    beside: tuple[OtherTable, ...] = ()
+
+
+def decode_pit_command(data: object) -> PitCommand:
+    """Return the command of a pit that a flat object stands for.
+
+    Raises ``CodecError`` for an unknown type or field, a missing one, one of the wrong kind, and a
+    submission that its law refuses.
+    """
+    if not isinstance(data, dict):
+        raise CodecError(f"{data!r} is not a command of a pit: it must be an object with a type")
+    name = data.get("type")
+    made = PIT_COMMANDS.get(name) if isinstance(name, str) else None
+    if made is None:
+        hint = did_you_mean(str(name), PIT_COMMANDS)
+        raise CodecError(f"{name!r} is not a type of command of a pit{hint}")
+    fields = {key: value for key, value in data.items() if key != "type"}
+    kind: Any = _Admission if made is AdmitTable else made
+    if unknown := sorted(fields.keys() - kind.__annotations__.keys()):
+        known = ", ".join(kind.__annotations__)
+        raise CodecError(f"{name}: unknown field {', '.join(unknown)}; its fields: {known}")
+    try:
+        command = msgspec.convert(fields, kind, str_keys=True)
+        if isinstance(command, _Admission):
+            rules = table_rules(submission_from(command.submission))
+            more = command.notified, command.stream, command.beside
+            return AdmitTable(command.table, rules, command.at, *more)
+    except (msgspec.ValidationError, SubmissionError, ValueError) as error:
+        raise CodecError(f"{name}: {error}") from error
+    found: PitCommand = command
+    return found
+
+
+# --- events ------------------------------------------------------------------------------------
+
+
+def pit_event_data(event: PitEvent) -> dict[str, Any]:
+    """Return an event of a pit as a flat object; tables with their elections as written."""
+    data: dict[str, Any] = {"type": type(event).__name__, "v": event.VERSION, **event.__dict__}
+    match event:
+        case TableAdmitted(table):
+            data["table"] = pit_table_data(table)
+        case ElectionsChanged(tables):
+            data["tables"] = [pit_table_data(one) for one in tables]
+    return data
+
+
+def pit_table_data(table: PitTable) -> dict[str, Any]:
+    """Return a table of a pit: its game, law, elections as written, and the hash of its rules."""
+    rules = table.rules
+    elections: Mapping[str, object] = table.elections
+    if rules is not None:
+        written = rules.law.rules
+        elections = {name: written[name].written(one) for name, one in table.elections.items()}
+    return {
+        "id": table.id,
+        "game": table.game,
+        "law": table.law,
+        "pit": table.pit,
+        "elections": elections,
+        "sha256": "" if rules is None else rules.sha256,
+    }
+
+
+def decode_pit_events(state: PitState, command: PitCommand, data: object) -> PitEvents:
+    """Return the events of an entry as they were recorded, without deciding them again.
+
+    The rules of a table come from its submission and what was elected since. Raises ``CodecError``
+    for what is no event.
+    """
+    if not isinstance(data, list):
+        raise CodecError("the events of an entry are a list")
+    try:
+        return tuple(_event(state, command, one) for one in data)
+    except (msgspec.ValidationError, SubmissionError, LookupError, ValueError) as error:
+        raise CodecError(f"an event of {type(command).__name__}: {error}") from error
+
+
+def _event(state: PitState, command: PitCommand, data: Any) -> PitEvent:
+    kind = _EVENTS[data["type"]]
+    if data["v"] != kind.VERSION:
+        raise CodecError(f"{data['type']}: its version {data['v']} is not known to this program")
+    fields = {name: value for name, value in data.items() if name not in {"type", "v"}}
+    if isinstance(command, AdmitTable) and kind is TableAdmitted:
+        written = fields["table"]
+        fields["table"] = _table(written, command.rules)
+    elif kind is ElectionsChanged and isinstance(command, ChangeElections):
+        fields["tables"] = tuple(_changed(state, command, one) for one in fields["tables"])
+    elif kind is TableAdmitted:
+        fields["table"] = _table(fields["table"], None)
+    told = {name: msgspec.convert(value, _LEAVES.get(name, Any)) for name, value in fields.items()}
+    found: PitEvent = kind(**told)
+    return found
+
+
+def _table(written: Mapping[str, Any], rules: TableRules | None) -> PitTable:
+    elections = written["elections"] if rules is None else rules.settled
+    return PitTable(
+        written["id"], written["game"], elections, rules, written["pit"], written["law"]
+    )
+
+
+def _changed(state: PitState, command: ChangeElections, written: Mapping[str, Any]) -> PitTable:
+    table = state.tables[written["id"]]
+    if table.rules is None:
+        return replace(table, elections=written["elections"])
+    chosen = {**command.elections, **command.companions.get(table.id, {})}
+    rules = rules_with(table.rules, chosen, command.limits.get(table.id))
+    return replace(table, elections=rules.settled, rules=rules)
+
+
+_EVENTS: Final[Mapping[str, Any]] = {
+    one.__name__: one for one in (ElectionsChanged, NoticeGiven, TableAdmitted, TableWithdrawn)
+}
+_LEAVES: Final[Mapping[str, Any]] = {
+    "at": datetime,
+    "notified": datetime | None,
+    "spent": tuple[Notice, ...],
+    "notices": tuple[Notice, ...],
+    "clauses": tuple[str, ...],
+}
+"""The types of fields that JSON has otherwise."""

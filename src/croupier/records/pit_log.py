@@ -1,0 +1,209 @@
+"""The record of a pit: a header, an entry for each command, and a last line, chained as a table's.
+
+Everything about its lines is as in a table log but what commands and events are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from uuid import uuid4
+
+import msgspec
+
+from croupier import __version__
+from croupier.documents import PROGRAM
+from croupier.frozen import frozen
+from croupier.records.codec import CodecError, dump, from_json
+from croupier.records.entry import (
+    FIRST,
+    EntryHead,
+    actor_data,
+    entry_head,
+    is_last,
+    moment,
+    seal,
+    stamp_of,
+)
+from croupier.records.header import LogError
+from croupier.records.log import unsealed_line
+from croupier.records.pit_codec import (
+    decode_pit_command,
+    decode_pit_events,
+    pit_command_data,
+    pit_event_data,
+)
+from croupier.table.pit import PitCommand, PitEvents, PitPosition, PitProposal, advanced_pit
+from croupier.table.position import Stamp
+
+__all__ = [
+    "PIT_FORMAT", "PitHeader", "ResumedPit", "follow_pit_line", "is_pit_header", "new_pit_header",
+    "order_key", "pit_entry_body", "pit_header_body", "pit_header_of", "resume_pit",
+    "sealed_pit_entry",
+]  # fmt: skip
+
+PIT_FORMAT: Final = "croupier-pit-log/1"
+
+
+def order_key(sequence: int, place: int = 0) -> str:
+    """Return the key under which a table has in its record what an entry of its pit ordered.
+
+    >>> order_key(12), order_key(12, 1)
+    ('pit-12', 'pit-12-1')
+    """
+    return f"pit-{sequence}-{place}" if place else f"pit-{sequence}"
+
+
+@frozen
+class PitHeader:
+    """What the record of a pit says of itself; ``stream`` names it, unlike any other."""
+
+    pit: str
+    stream: str
+    version: str
+
+
+def new_pit_header(pit: str, stream: str | None = None) -> PitHeader:
+    """Return the header of a pit's record that begins now."""
+    return PitHeader(pit, str(uuid4()) if stream is None else stream, __version__)
+
+
+def pit_header_body(header: PitHeader) -> bytes:
+    """Return the body of a header."""
+    return dump(
+        {
+            "format": PIT_FORMAT,
+            "stream": header.stream,
+            "program": PROGRAM,
+            "version": header.version,
+            "pit": header.pit,
+            "prev": FIRST,
+        }
+    )
+
+
+class _Head(msgspec.Struct, forbid_unknown_fields=True):
+    format: str
+    stream: str
+    program: str
+    version: str
+    pit: str
+    prev: str
+
+
+def is_pit_header(line: bytes) -> bool:
+    """Return whether a line begins the record of a pit, and not that of a table."""
+    return line.startswith(b'{"format":"croupier-pit-log/')
+
+
+def pit_header_of(place: str, body: bytes) -> PitHeader:
+    """Read a header's body. Raises ``LogError`` if it is not a header of this format."""
+    try:
+        head = msgspec.convert(from_json(body), _Head)
+    except (CodecError, msgspec.ValidationError) as error:
+        raise LogError(f"{place}:1: not the header of a pit log: {error}") from error
+    if head.format != PIT_FORMAT:
+        raise LogError(
+            f"{place}:1: its format is {head.format!r}; this program reads {PIT_FORMAT!r}"
+        )
+    return PitHeader(head.pit, head.stream, head.version)
+
+
+def pit_entry_body(
+    place: tuple[int, str], at: str, stamp: Stamp, command: PitCommand, events: PitEvents
+) -> bytes:
+    """Return the body of one entry; ``place`` is its number and the seal of the line before."""
+    sequence, previous = place
+    return dump(
+        {
+            "seq": sequence,
+            "prev": previous,
+            "at": at,
+            "by": [actor_data(one) for one in stamp.by],
+            "key": stamp.key,
+            "corrects": stamp.corrects,
+            "command": pit_command_data(command),
+            "events": [pit_event_data(one) for one in events],
+        }
+    )
+
+
+def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
+    """Return the line of an entry, and its seal."""
+    after = proposal.after
+    if after.at is None:
+        raise ValueError("an entry of a record requires a time")
+    place = (after.sequence, previous)
+    at = moment(after.at)
+    return seal(pit_entry_body(place, at, proposal.stamp, proposal.command, proposal.events))
+
+
+@dataclass(slots=True)
+class ResumedPit:
+    """Where the record of a pit stands; ``closed`` if it has its last line."""
+
+    header: PitHeader
+    position: PitPosition
+    head: str
+    closed: bool = False
+
+
+def resume_pit(name: str, lines: Iterable[bytes]) -> tuple[ResumedPit, list[PitProposal]]:
+    """Follow the record of a pit to where it stands, by the events that it holds.
+
+    Seals, chain, and order are checked; whether the rules make these events of these commands is
+    for ``verify`` to say. Raises ``LogError`` for a line that cannot be followed.
+    """
+    stream = iter(lines)
+    first = next(stream, None)
+    if first is None:
+        raise LogError(f"{name}: the log is empty")
+    body, digest = unsealed_line(f"{name}:1", first)
+    found = ResumedPit(pit_header_of(name, body), PitPosition(), digest)
+    steps = _steps(name, stream, found)
+    return found, list(steps)
+
+
+def _steps(name: str, lines: Iterator[bytes], found: ResumedPit) -> Iterator[PitProposal]:
+    for number, line in enumerate(lines, start=2):
+        step = follow_pit_line(f"{name}:{number}", found, line)
+        if step is not None:
+            yield step
+
+
+def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal | None:
+    """Move on by one line. Return its entry as a step, ``None`` if it is what closes the log."""
+    body, digest = unsealed_line(place, line)
+    if found.closed:
+        raise LogError(f"{place}: there are lines after the one that closes the log")
+    head = entry_head(body)
+    try:
+        if head is None:
+            _close(place, found, body)
+            found.head = digest
+            return None
+        if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
+            raise LogError(f"{place}: an entry is missing, or out of place")
+        step = _replayed(found.position, head)
+    except (CodecError, ValueError) as error:
+        raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
+    found.position, found.head = step.after, digest
+    return step
+
+
+def _close(place: str, found: ResumedPit, body: bytes) -> None:
+    entry = from_json(body)
+    if not isinstance(entry, dict) or not is_last(entry):
+        raise LogError(f"{place}: the line is not an entry of a log")
+    if (entry["entries"], entry.get("prev")) != (found.position.sequence, found.head):
+        raise LogError(f"{place}: the last line does not close the log before it")
+    found.closed = True
+
+
+def _replayed(before: PitPosition, head: EntryHead) -> PitProposal:
+    command = decode_pit_command(from_json(head.command))
+    events = decode_pit_events(before.state, command, from_json(head.events))
+    after = advanced_pit(before, events, datetime.fromisoformat(head.at))
+    return PitProposal(before, command, events, after, stamp_of(head))

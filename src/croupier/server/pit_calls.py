@@ -1,0 +1,249 @@
+"""Calls about a pit: what its tables have in common, its commands, and its record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from starlette.responses import Response, StreamingResponse
+
+from croupier.law.model import Instrument
+from croupier.records.codec import CodecError
+from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
+from croupier.server.calls import JSON, Call, json_answer, parsed
+from croupier.server.names import checked_key, checked_texts
+from croupier.server.pit_desk import PitAsked, PitDesk
+from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
+from croupier.server.read_calls import STAFF, lines_sent
+from croupier.server.recorded import CameOf
+from croupier.server.service import Service
+from croupier.server.table_calls import expected_entry
+from croupier.server.views import seen_pit_entry, sees_pit
+from croupier.table.core import Refusal
+from croupier.table.pit import AdmitTable, PitCommand, PitPosition, PitProposal
+from croupier.table.roles import Role
+from croupier.verify.pit_log import verify_pit_lines
+
+__all__ = ["pit", "pit_command", "pit_log", "pits", "verify_pit"]
+
+_MADE_HERE: Final = ("at", "beside", "pit", "rules", "stream", "submission")
+"""What the service says of a command, and nobody else."""
+
+
+def _found(call: Call) -> PitDesk | None:
+    """Return the pit that the address names, ``None`` if it has no record yet."""
+    name = call.request.path_params["pit"]
+    if name != call.grant.pit:
+        raise Problem("not_found", "there is no such pit, or it is none of yours")
+    return call.service.pits.get(name)
+
+
+def _recorded(call: Call) -> PitDesk:
+    found = _found(call)
+    if found is None:
+        raise Problem("not_found", "this pit has no record yet: it begins with a table or a notice")
+    return found
+
+
+async def pits(call: Call) -> Response:
+    """Return the pits that the caller's grant covers."""
+    return json_answer({"pits": [{"pit": call.grant.pit}]})
+
+
+async def pit(call: Call) -> Response:
+    """Return the tables of a pit, how each stands, and for its staff what the pit has decided."""
+    found = _found(call)
+    tables = call.service.tables_of(call.grant)
+    data: dict[str, Any] = {
+        "pit": call.grant.pit,
+        "tables": [
+            {
+                "table": table,
+                "seq": one.desk.durable.sequence,
+                "phase": one.desk.durable.state.phase.name,
+                "phase_words": one.desk.durable.state.phase.value,
+                "rounds": one.desk.durable.state.rounds,
+                "consents": len(one.consents.all(call.service.now())),
+                "admitted": found is not None and table in found.durable.state.tables,
+            }
+            for table, one in tables.items()
+        ],
+    }
+    headers = {}
+    if found is not None and sees_pit(call.viewer):
+        headers["ETag"] = f'"{found.durable.sequence}"'
+        data |= _decided(found)
+    return json_answer(data, headers=headers)
+
+
+def _decided(found: PitDesk) -> dict[str, Any]:
+    state = found.durable.state
+    return {
+        "stream": found.stream,
+        "seq": found.durable.sequence,
+        "notices": [one.__dict__ for one in state.notices],
+        "others": [
+            {"table": one.id, "game": one.game, "elections": one.elections}
+            for one in state.tables.values()
+            if one.rules is None
+        ],
+        "waiting": [
+            {"table": name, "entry": one.sequence, "command": type(one.command).__name__}
+            for name in state.tables
+            for one in found.waiting(name)
+        ],
+    }
+
+
+# --- commands ---
+
+
+async def pit_command(call: Call) -> Response:
+    """Carry out a command at a pit, and at its tables as far as their moment has come."""
+    name = call.request.path_params["pit"]
+    grant = call.allow(Role.LICENSEE)
+    _found(call)
+    key = checked_key(call.request.headers.get("idempotency-key"))
+    call.media_type(JSON)
+    body = await call.body()
+    data = parsed(body, call.front.limits.json_depth)
+    if not isinstance(data, dict) or data.get("type") not in PIT_COMMANDS:
+        known = ", ".join(PIT_COMMANDS)
+        raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
+    checked_texts(data)
+    expected = expected_entry(call)
+    if call.service.is_closing:
+        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
+    found = await call.service.pit(name)
+    made = partial(_made, call.service, found, data)
+    digest = sha256(body).digest()
+    asked = PitAsked(grant.id, key, digest, made, (grant.actor,), expected)
+    told = await found.ask(asked, partial(_written, call, found))
+    headers = {"ETag": f'"{told.sequence}"'}
+    if told.again:
+        headers["Idempotent-Replay"] = "true"
+    return Response(told.body, told.status, headers, JSON if told.status < 400 else MEDIA_TYPE)
+
+
+def _made(
+    service: Service, found: PitDesk, data: Mapping[str, Any], _: PitPosition, at: datetime
+) -> PitCommand:
+    """Return a command with what follows from the service: the time, and the other pits' tables."""
+    kind = PIT_COMMANDS[data["type"]]
+    gives = set(_MADE_HERE) - ({"at"} if data["type"] == "GiveNotice" else set())
+    if stated := sorted(gives & data.keys()):
+        raise Problem("malformed", f"{', '.join(stated)}: the service fills this in: leave it out")
+    fields = kind.__annotations__
+    more = {"at": at, "beside": service.beside(found.pit), "pit": found.pit}
+    full = {**{name: one for name, one in more.items() if name in fields}, **data}
+    try:
+        if kind is AdmitTable:
+            return _admission(found, full)
+        return decode_pit_command(full)
+    except CodecError as error:
+        raise Problem("malformed", str(error)) from error
+
+
+def _admission(found: PitDesk, data: Mapping[str, Any]) -> AdmitTable:
+    """Return the admission of a table that the service has, under its rules as they stand."""
+    if unknown := sorted(data.keys() - {"type", "table", "at", "beside", "notified"}):
+        raise CodecError(f"AdmitTable: unknown field {', '.join(unknown)}")
+    table = found.desks.get(str(data.get("table")))
+    if table is None:
+        message = f"there is no table {data.get('table')} in pit {found.pit}: make it first"
+        raise Problem("not_found", message)
+    table.check_owned()
+    try:
+        notified = msgspec.convert(data.get("notified"), datetime | None)
+    except msgspec.ValidationError as error:
+        raise CodecError(f"AdmitTable: notified: {error}") from error
+    return AdmitTable(
+        table.name, table.ahead.rules, data["at"], notified, table.stream, data["beside"]
+    )
+
+
+def _written(
+    call: Call, found: PitDesk, outcome: CameOf[PitPosition, PitProposal]
+) -> tuple[int, bytes]:
+    refusal = outcome.refusal
+    if refusal is None:
+        entries = [seen_pit_entry(call.viewer, one) for one in outcome.entries]
+        return 200, msgspec.json.encode({"seq": outcome.position.sequence, "entries": entries})
+    call.service.metrics.refusals.labels(refusal.code).inc()
+    problem = Problem(
+        refusal.code,
+        refusal.message,
+        status=None if refusal.code == "stale" else status_of_refusal(refusal),
+        clauses=_said(found, outcome, refusal),
+        seq=outcome.position.sequence,
+    )
+    return problem.status, msgspec.json.encode(problem.body)
+
+
+def _said(
+    found: PitDesk, outcome: CameOf[PitPosition, PitProposal], refusal: Refusal
+) -> list[dict[str, str]]:
+    """Return the clauses of a refusal in words, each by the law of a table that has it."""
+    laws: list[Instrument] = [one.ahead.rules.law for one in found.desks.values()]
+    if isinstance(outcome.refused, AdmitTable):
+        laws.append(outcome.refused.rules.law)
+    said = []
+    for clause in refusal.clauses:
+        law = next((one for one in laws if clause in one.clauses), laws[0])
+        said += clauses_in_words(law, (clause,))
+    return said
+
+
+# --- the record ---
+
+
+async def pit_log(call: Call) -> Response:
+    """Return the record of a pit as it is stored."""
+    found = _recorded(call)
+    call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
+    last = found.durable.sequence
+    headers = {
+        "Content-Disposition": 'attachment; filename="pit.jsonl"',
+        "ETag": f'"{last}"',
+    }
+    lines = lines_sent(call.service, found.name, last)
+    return StreamingResponse(lines, headers=headers, media_type="application/x-ndjson")
+
+
+async def verify_pit(call: Call) -> Response:
+    """Verify the record of a pit from scratch, and the records of its tables against it."""
+    found = _recorded(call)
+    call.allow(*STAFF)
+    service, store = call.service, call.service.store
+    if service.verifying.locked():
+        raise Problem(
+            "too_many", "a record is being verified: ask again when it is done",
+            headers={"Retry-After": "5"},
+        )  # fmt: skip
+    async with service.verifying:
+        lasts = {name: one.durable.sequence for name, one in found.desks.items()}
+        tables = [(Path(name), store.lines(name, 0, last)) for name, last in lasts.items()]
+        lines = store.lines(found.name, 0, found.durable.sequence)
+        verdict = await asyncio.to_thread(lambda: verify_pit_lines(Path(found.name), lines, tables))
+    wrong = verdict.divergence
+    return json_answer(
+        {
+            "clean": verdict.is_clean,
+            "entries": verdict.entries,
+            "events": verdict.events,
+            "tables": [*verdict.tables],
+            "divergence": None
+            if wrong is None
+            else {"line": wrong.line, "kind": wrong.kind, "message": wrong.message},
+            "findings": [
+                {"table": one.table, "entry": one.entry, "message": one.message}
+                for one in verdict.findings
+            ],
+        }
+    )

@@ -1,0 +1,373 @@
+"""A record that the service keeps: decided ahead, stored, and only then answered.
+
+``ahead`` is where it stands once everything asked of it is stored, ``durable`` where it stands on
+disk. A refusal is an item as an accepted command is, so it is answered after all that it rests on
+is durable. Where items cannot be stored the record is at its durable position again before anything
+else is decided. What one request changes at several records is stored together, or not at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+
+from croupier.records.store import Answer, FencedError, FullError, InDoubtError, RefusalKept
+from croupier.records.stream import PositionError, StoreError
+from croupier.server.commits import Commits, Item
+from croupier.server.problems import Problem
+from croupier.table.core import Refusal
+from croupier.table.position import Stamp
+from croupier.table.session import Clock
+
+__all__ = ["CameOf", "Keyed", "Recorded", "Together", "Told", "Written"]
+
+
+class At(Protocol):
+    """Where a record stands."""
+
+    @property
+    def sequence(self) -> int:
+        """How many entries led there."""
+
+
+P = TypeVar("P", bound=At)
+E = TypeVar("E", bound="Entered")
+
+
+class Entered(Protocol):
+    """An entry of a record: what was asked, and where it led."""
+
+    @property
+    def after(self) -> Any:
+        """Where the record stands after it."""
+
+    @property
+    def stamp(self) -> Stamp:
+        """Who gave the command, and under which key."""
+
+
+class Keyed(Protocol):
+    """A request under an idempotency key of a grant; ``digest`` tells it from others."""
+
+    @property
+    def grant(self) -> str:
+        """Under which grant it came."""
+
+    @property
+    def key(self) -> str:
+        """Its key."""
+
+    @property
+    def digest(self) -> bytes:
+        """The SHA-256 of what was asked."""
+
+
+class CameOf(NamedTuple, Generic[P, E]):
+    """What came of a request: the entries that it made, and the refusal that ended it.
+
+    ``position`` is that at which the record stands after it; ``refused`` is the command refused.
+    """
+
+    entries: tuple[E, ...]
+    position: P
+    refusal: Refusal | None = None
+    refused: Any = None
+
+
+class Told(NamedTuple):
+    """An answer: status and body as they are sent; ``again`` if they were sent before."""
+
+    status: int
+    body: bytes
+    sequence: int
+    again: bool = False
+
+
+Written = Callable[[CameOf[Any, Any]], tuple[int, bytes]]
+"""Makes the answer of what came of a request: a status and a body."""
+
+
+class _Part:
+    """What a request adds to one record, and where that stood before."""
+
+    __slots__ = ("answers", "begin", "entries", "expected", "head", "lines", "refused")
+
+    def __init__(self, begin: At, head: str) -> None:
+        self.begin: Final = begin
+        self.expected = begin.sequence + 1
+        self.head: Final = head
+        self.lines: list[bytes] = []
+        self.entries: list[Any] = []
+        self.answers: list[Answer] = []
+        self.refused: RefusalKept | None = None
+
+
+class Together:
+    """What one request changes, at one record or at several: all of it is stored, or nothing."""
+
+    def __init__(self) -> None:
+        self._parts: dict[Recorded[Any, Any], _Part] = {}
+
+    def of(self, record: Recorded[Any, Any]) -> _Part:
+        """Return what is changed at a record, on which the request rests from now on."""
+        part = self._parts.get(record)
+        if part is None:
+            part = self._parts[record] = record.part()
+        return part
+
+    def changes(self, record: Recorded[Any, Any]) -> bool:
+        """Return whether a record is changed by it."""
+        return record in self._parts and bool(self._parts[record].lines)
+
+    def undo(self) -> None:
+        """Have every record stand where it stood before."""
+        for record, part in self._parts.items():
+            record.back_to(part.begin, part.head)
+
+    def add(self, record: Recorded[Any, Any], told: Told) -> asyncio.Future[Told]:
+        """Have all of it stored; return what the answer of this record's request will be."""
+        self.of(record)
+        shared = self if len(self._parts) > 1 else None
+        futures = {one: one.add(part, told, shared) for one, part in self._parts.items()}
+        return futures[record]
+
+
+class Recorded(ABC, Generic[P, E]):
+    """A record of the service: that of a table, or of a pit."""
+
+    def __init__(  # noqa: PLR0913  (what a record of the service is made of)
+        self, name: str, position: P, head: str, *, epoch: int, commits: Commits, clock: Clock
+    ) -> None:
+        self.name: Final = name
+        self.epoch = epoch
+        self.ahead = self.durable = position
+        self._head = self.head = head
+        self.listeners: list[Callable[[Sequence[E]], None]] = []
+        """Hear entries that have become durable."""
+        self.lost = ""
+        """Why the record is not this process's; empty while it is."""
+        self.owner = ""
+        """Where its owner answers, if another process is."""
+        self.finished = False
+        """Whether the record has its last line."""
+        self._commits: Final = commits
+        self._clock: Final = clock
+        self._flying: dict[tuple[str, str], tuple[bytes, asyncio.Future[Told]]] = {}
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self.under_way = 0
+        """How many requests wait to be stored."""
+
+    # --- what a table and a pit do in their own way ---
+
+    @abstractmethod
+    def _sealed(self, previous: str, entry: E) -> tuple[bytes, str]:
+        """Return the line of an entry, and its seal."""
+
+    @abstractmethod
+    def read_on(self) -> tuple[Any, list[E]]:
+        """Return where the record stands beyond this position, and the entries in between.
+
+        Raises ``LogError`` for a line that does not follow. Called in a thread of its own.
+        """
+
+    # --- asking ---
+
+    async def _answered(
+        self,
+        asked: Keyed,
+        decide: Callable[[Together], CameOf[P, E]],
+        written: Written,
+    ) -> Told:
+        """Answer a request once what came of it is durable; the same again if it came before.
+
+        Raises ``Problem`` for a key that came with another request, and if nothing can be stored.
+        """
+        place = (asked.grant, asked.key)
+        kept = await self._commits.answer(self.name, *place)
+        flying = self._flying.get(place)
+        if flying is not None:
+            digest, future = flying
+            _same(asked, digest)
+            return (await asyncio.shield(future))._replace(again=True)
+        if kept is not None:
+            _same(asked, kept.digest)
+            return Told(kept.status, kept.body, self.durable.sequence, again=True)
+        self.check_owned()
+        future = self._told(asked, decide, written)
+        self._flying[place] = asked.digest, future
+        future.add_done_callback(lambda _: self._flying.pop(place, None))
+        return await asyncio.shield(future)
+
+    def check_owned(self) -> None:
+        """Raise ``Problem``, which says where to ask instead, if another process has the record."""
+        if self.lost:
+            raise self._not_owner()
+
+    def _not_owner(self) -> Problem:
+        return Problem("not_owner", self.lost, owner=self.owner, headers={"Retry-After": "1"})
+
+    def _told(
+        self, asked: Keyed, decide: Callable[[Together], CameOf[P, E]], written: Written
+    ) -> asyncio.Future[Told]:
+        together, at = Together(), self._now_ms()
+        part = together.of(self)
+        try:
+            outcome = decide(together)
+            status, body = written(outcome)
+        except BaseException:
+            together.undo()
+            raise
+        refused = outcome.refusal
+        kept = bool(part.lines) or refused is None
+        part.answers.append(Answer(asked.grant, asked.key, asked.digest, status, body, at, kept))
+        if refused is not None:
+            name = type(outcome.refused).__name__ if outcome.refused is not None else ""
+            part.refused = RefusalKept(at, asked.grant, refused.code, name)
+        return together.add(self, Told(status, body, outcome.position.sequence))
+
+    def accept(self, together: Together, entry: E) -> None:
+        """Take an entry for true from now on, and have it stored with the rest of a request."""
+        part = together.of(self)
+        line, self._head = self._sealed(self._head, entry)
+        part.lines.append(line)
+        part.entries.append(entry)
+        self.ahead = entry.after
+
+    def begin(self, together: Together, header: bytes) -> None:
+        """Have the first line of a record stored with the rest of a request."""
+        part = together.of(self)
+        part.expected = 0
+        part.lines.append(header)
+
+    def part(self) -> _Part:
+        """Return what a request adds here, which is nothing yet."""
+        return _Part(self.ahead, self._head)
+
+    def back_to(self, position: Any, head: str) -> None:
+        """Stand where the record stood before a request."""
+        self.ahead, self._head = position, head
+
+    def add(self, part: _Part, told: Told, together: Together | None) -> asyncio.Future[Told]:
+        """Have a part of a request stored."""
+        future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
+        future.add_done_callback(_looked_at)
+        item = Item(self, part.expected, part.lines)
+        item.answers = part.answers
+        item.refused = part.refused
+        item.together = together
+        item.outcome = _Waits(self.ahead, self._head, part.entries, told, future)
+        self.under_way += 1
+        self._idle.clear()
+        self._commits.add(item)
+        return future
+
+    async def settled(self) -> bool:
+        """Wait until nothing is under way; return whether all of it is durable."""
+        await self._idle.wait()
+        return self.ahead is self.durable
+
+    def _now_ms(self) -> int:
+        return int(self._clock().timestamp() * 1000)
+
+    # --- what becomes of it ---
+
+    def committed(self, items: Sequence[Item]) -> None:
+        """Move on to what is durable, tell those who wait, and those who listen."""
+        waiting = [_of(item) for item in items]
+        self.durable, self.head = waiting[-1].after, waiting[-1].head
+        self._done(len(items))
+        for one in waiting:
+            if not one.future.done():
+                one.future.set_result(one.told)
+        if entries := [entry for one in waiting for entry in one.entries]:
+            self._hear(entries)
+
+    def _hear(self, entries: Sequence[E]) -> None:
+        for heard in tuple(self.listeners):
+            heard(entries)
+
+    def failed(self, items: Sequence[Item], error: StoreError) -> None:
+        """Go back to what is durable, and answer nothing that rests on what is not."""
+        self.ahead, self._head = self.durable, self.head
+        if isinstance(error, FencedError | PositionError):
+            self.lost = f"{self.name}: another process serves this table now"
+        if isinstance(error, InDoubtError):
+            self.lost = (
+                f"{self.name}: the store went away, and nobody can say yet whether this was stored:"
+                " ask again under the same key"
+            )
+        self._done(len(items))
+        for item in items:
+            future = _of(item).future
+            if not future.done():
+                future.set_exception(self._problem(error))
+
+    def _problem(self, error: StoreError) -> Problem:
+        if self.lost:
+            return self._not_owner()
+        if isinstance(error, FullError):
+            return Problem(
+                "disk_full", "the store is full: nothing was done; make space, ask again"
+            )
+        message = "it could not be stored, and nothing was done: ask again under the same key"
+        return Problem("not_stored", message, headers={"Retry-After": "1"})
+
+    def _done(self, number: int) -> None:
+        self.under_way -= number
+        if not self.under_way:
+            self._idle.set()
+
+    # --- while another process has the record ---
+
+    def follow(self, found: Any, entries: Sequence[E]) -> bool:
+        """Move on to where the record stands; return whether it went on from this position."""
+        if not self.lost or self.under_way:
+            return False
+        if entries and getattr(entries[0], "before", None) is not self.durable:
+            return False
+        self.ahead = self.durable = found.position
+        self._head = self.head = found.head
+        self.finished = self.finished or found.closed
+        if entries:
+            for heard in tuple(self.listeners):
+                heard(entries)
+        return True
+
+    def own(self, epoch: int) -> None:
+        """Have the record from now on, as the owner of this epoch; all of it was followed."""
+        self.epoch = epoch
+        self.lost = self.owner = ""
+
+
+class _Waits(NamedTuple):
+    """What an item leads to once it is durable, and who waits for it."""
+
+    after: Any
+    head: str
+    entries: Sequence[Any]
+    told: Told
+    future: asyncio.Future[Told]
+
+
+def _of(item: Item) -> _Waits:
+    waits = item.outcome
+    if not isinstance(waits, _Waits):
+        raise TypeError("an item of another record")
+    return waits
+
+
+def _looked_at(future: asyncio.Future[Told]) -> None:
+    """Look at what an answer came to, as whoever asked may be gone by then."""
+    if not future.cancelled():
+        future.exception()
+
+
+def _same(asked: Keyed, digest: bytes) -> None:
+    if asked.digest != digest:
+        raise Problem(
+            "key_reused",
+            f"the key {asked.key} came before with another request: a new request needs a new key",
+        )

@@ -1,0 +1,173 @@
+"""The parts of a table's page, drawn once for all who see the same, and told as what has changed.
+
+Whoever looks from one office, or from one seat, sees the same parts. They are drawn when somebody
+asks, and kept until the table moves on; a window that has an earlier drawing is sent the parts that
+differ. Who looks is in no part: what a form carries of a session is put in when a page is opened,
+and by the script of an open page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping
+from hashlib import sha256
+from time import monotonic
+from typing import Any, Final, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from croupier.server.calls import Call
+from croupier.server.event_calls import EventStream
+from croupier.server.hub import Hub, Listener
+from croupier.server.looking import looked
+from croupier.server.pages.html import Html
+from croupier.server.pages.looked import Session
+from croupier.server.pages.office import keys_of, parts_of, prompt_of
+from croupier.server.pages.pieces import calls_of
+from croupier.server.service import Table
+from croupier.server.table_calls import acts_that_wait
+from croupier.table.position import Proposal
+
+__all__ = ["Drawing", "PageStream", "drawn", "renewal"]
+
+_FRESH_SECONDS: Final = 1.0
+"""How long a drawing stands while its table stands still: what it shows is not all in entries."""
+_KEPT: Final = 64
+"""Drawings of a table that are kept, and messages made of two."""
+_PART: Final = re.compile(r'<section id="([^"]+)".*?</section>', re.DOTALL)
+_FORM, _KEY = (f"blank{secrets.token_hex(8)}" for _ in range(2))
+"""What stands in a drawing where a form carries something of the session."""
+
+
+Place = TypeVar("Place")
+One = TypeVar("One")
+
+
+class Drawing(NamedTuple):
+    """The parts of a page for all who see the same; ``token`` names what it shows."""
+
+    token: str
+    seq: int
+    html: str
+    frame: str
+    """The parts with their ids in the place of each."""
+    parts: Mapping[str, str]
+    prompt: str
+    calls: str
+    keys: str
+    made: float
+
+    def filled(self, session: Session) -> Html:
+        """Return the parts for one session."""
+        return Html(self.html.replace(_FORM, session.form).replace(_KEY, session.key))
+
+
+class _Kept(NamedTuple):
+    """What is kept of a table: drawings by who sees them and by token, and messages."""
+
+    now: OrderedDict[tuple[object, ...], Drawing]
+    known: OrderedDict[str, Drawing]
+    told: OrderedDict[tuple[str, str], bytes]
+    drawing: asyncio.Lock
+
+
+_TABLES: Final[WeakKeyDictionary[Table, _Kept]] = WeakKeyDictionary()
+
+
+def _kept(table: Table) -> _Kept:
+    return _TABLES.setdefault(
+        table, _Kept(OrderedDict(), OrderedDict(), OrderedDict(), asyncio.Lock())
+    )
+
+
+async def drawn(call: Call, table: Table) -> Drawing:
+    """Return the parts of the caller's page as they are now."""
+    grant, kept = call.grant, _kept(table)
+    # An act that waits says whose it is; nothing else of a page depends on the person.
+    person = grant.person if acts_that_wait(call, table) else ""
+    asked = [one for one in call.request.query_params.items() if one[0] != "have"]
+    viewer = grant.office, grant.seat, person, *asked
+    async with kept.drawing:
+        found = kept.now.get(viewer)
+        if (
+            found is None
+            or found.seq != table.desk.durable.sequence
+            or monotonic() - found.made > _FRESH_SECONDS
+        ):
+            found = await _drawing(call, table, person)
+            _keep(kept.now, viewer, found)
+            _keep(kept.known, found.token, found)
+        return found
+
+
+async def _drawing(call: Call, table: Table, person: str) -> Drawing:
+    look = await looked(call, table)
+    blank = look.session._replace(person=person, form=_FORM, key=_KEY)
+    look = look._replace(session=blank)
+    html, prompt, calls = "".join(parts_of(look)), prompt_of(look), calls_of(look)
+    # The office and the seat are in it: what one sees is never taken for what another does.
+    whole = "\0".join((blank.office, str(blank.seat), html, prompt, calls))
+    token = sha256(whole.encode()).hexdigest()[:24]
+    seq: int = look.seen["seq"]
+    parts = {one[1]: one[0] for one in _PART.finditer(html)}
+    frame = _PART.sub(r"\1 ", html)
+    return Drawing(token, seq, html, frame, parts, prompt, calls, keys_of(look), monotonic())
+
+
+def _keep(kept: OrderedDict[Place, One], place: Place, one: One) -> None:
+    kept[place] = one
+    kept.move_to_end(place)
+    if len(kept) > _KEPT:
+        kept.popitem(last=False)
+
+
+def renewal(table: Table, have: str, now: Drawing) -> bytes:
+    """Return in JSON what makes a window that has an earlier drawing show the present one."""
+    kept = _kept(table)
+    found = kept.told.get((have, now.token))
+    if found is None:
+        text = msgspec.json.encode(_told(kept.known.get(have), now)).decode()
+        found = text.replace(_FORM, "").replace(_KEY, "").encode()
+        _keep(kept.told, (have, now.token), found)
+    return found
+
+
+def _told(before: Drawing | None, now: Drawing) -> dict[str, Any]:
+    told = {"seq": now.seq, "have": now.token, "prompt": now.prompt, "calls": now.calls}
+    if before is None or before.frame != now.frame:
+        return {**told, "html": now.html}
+    parts = {name: part for name, part in now.parts.items() if part != before.parts[name]}
+    return {**told, "from": before.token, "parts": parts}
+
+
+class PageStream(EventStream):
+    """The events of a table for an open page: after each, the parts that it has changed.
+
+    Entries that come while a page is drawn are told together.
+    """
+
+    def __init__(self, call: Call, table: Table, have: str) -> None:
+        super().__init__(call, (table.hub,), (0, table.past))
+        self._table: Final = table
+        self._have = have
+
+    async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
+        del sent
+        yield await self._renewed()
+
+    async def _of(
+        self, found: tuple[Hub, Proposal], listener: Listener, sent: Mapping[str, int]
+    ) -> AsyncIterator[bytes]:
+        del found, sent
+        listener.forget()
+        yield await self._renewed()
+
+    async def _renewed(self) -> bytes:
+        now = await drawn(self._call, self._table)
+        told = renewal(self._table, self._have, now)
+        self._have = now.token
+        return b"event: parts\ndata: %b\n\n" % told

@@ -1,0 +1,67 @@
+"""What tables of a pit share besides their elections: the numbers of slips, and sets of decks.
+
+Each table's own record says what it has used. A number is used once in a pit, and decks that have
+lain at one table are not fresh at another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from croupier.rules import TableRules
+from croupier.table.commands import Command, ReceiveCards, RequestCredit, RequestFill
+from croupier.table.core import Refusal
+from croupier.table.parts.timed_decks import TimedDecks
+from croupier.table.state import TableState
+from croupier.table.tray import Tray
+
+__all__ = ["TAKES_NEW", "used_at_another"]
+
+TAKES_NEW: Final = (ReceiveCards, RequestCredit, RequestFill)
+"""Commands that take what no other table of the pit may have used."""
+
+
+def used_at_another(
+    command: Command, rules: TableRules, others: Mapping[str, TableState]
+) -> tuple[str, Refusal] | None:
+    """Return the table that has used what a command takes for new, and why that is refused.
+
+    ``rules`` are those of the table that is commanded, ``others`` are the tables beside it.
+
+    >>> from datetime import date
+    >>> from croupier.frozen import replace
+    >>> from croupier.rules import default_submission, table_rules
+    >>> from croupier.table.core import new_table
+    >>> from croupier.table.state import with_slice
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> used = with_slice(new_table(rules), Tray(used=(7,)))
+    >>> used_at_another(RequestFill(7, {100: 1}), rules, {"MB-2": used})[1].message
+    'slip 7 was used at table MB-2: each slip of a pit has a number of its own'
+    >>> used_at_another(RequestFill(8, {100: 1}), rules, {"MB-2": used})
+    """
+    match command:
+        case RequestFill(slip=slip) | RequestCredit(slip=slip):
+            for name, state in others.items():
+                if slip in state[Tray].used:
+                    message = (
+                        f"slip {slip} was used at table {name}: each slip of a pit has a number of"
+                        " its own"
+                    )
+                    return name, Refusal("slip", (), message)
+        case ReceiveCards(name=decks) if decks:
+            for name, state in others.items():
+                if refusal := _lay_there(decks, name, state[TimedDecks], rules):
+                    return name, refusal
+    return None
+
+
+def _lay_there(decks: str, table: str, kept: TimedDecks, rules: TableRules) -> Refusal | None:
+    clauses = rules.cites("decks.change") if rules.applies("decks.change") else ()
+    if decks in kept.removed:
+        message = f"decks {decks} were taken off table {table}: receive others"
+        return Refusal("decks_removed", clauses, message)
+    if decks in kept.known or decks == kept.name:
+        message = f"decks {decks} are those of table {table}: receive others"
+        return Refusal("decks_in_use", clauses, message)
+    return None

@@ -1,0 +1,58 @@
+"""The tables of a licensee: what those of a pit have in common, and the notice of a change.
+
+``decide_pit(state, command)`` answers with events or a refusal, ``evolve_pit(state, event)`` makes
+the next state. Both are pure, as those of a table are: times come in commands. What binds the pit
+stands in the laws of its tables, as constraints of the kinds uniform and notice.
+
+>>> from datetime import UTC, date, datetime, timedelta
+>>> from croupier.rules import table_rules
+>>> from croupier.rules import default_submission
+>>> noon = datetime(2011, 2, 22, 12, tzinfo=UTC)
+>>> pit = PitState()
+>>> for to in ("surveillance", "Commission"):
+...     notice = GiveNotice({"settlement.order": "payment-then-vigorish"}, to, noon)
+...     for event in decide_pit(pit, notice):
+...         pit = evolve_pit(pit, event)
+>>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+>>> refusal = decide_pit(pit, AdmitTable("MB-1", rules, noon + timedelta(minutes=29)))
+>>> refusal.code, refusal.clauses
+('notice', ('NJ-MINI:7.10(c)3',))
+>>> event, = decide_pit(pit, AdmitTable("MB-1", rules, noon + timedelta(minutes=30)))
+>>> list(evolve_pit(pit, event).tables)
+['MB-1']
+"""
+
+from __future__ import annotations
+
+from croupier.table.pit.commands import (
+    AdmitOtherGame,
+    AdmitTable,
+    ChangeElections,
+    GiveNotice,
+    PitCommand,
+    WithdrawTable,
+)
+from croupier.table.pit.deciding import adoption_at, as_others, beside, decide_pit, evolve_pit
+from croupier.table.pit.events import (
+    ElectionsChanged,
+    NoticeGiven,
+    PitEvent,
+    PitEvents,
+    TableAdmitted,
+    TableWithdrawn,
+)
+from croupier.table.pit.position import (
+    PitPosition,
+    PitProposal,
+    advanced_pit,
+    may_in_pit,
+    propose_in_pit,
+)
+from croupier.table.pit.state import PitState, PitTable
+
+__all__ = [
+    "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
+    "NoticeGiven", "PitCommand", "PitEvent", "PitEvents", "PitPosition", "PitProposal", "PitState",
+    "PitTable", "TableAdmitted", "TableWithdrawn", "WithdrawTable", "adoption_at", "advanced_pit",
+    "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit", "propose_in_pit",
+]  # fmt: skip

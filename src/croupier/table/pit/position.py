@@ -1,0 +1,78 @@
+"""A pit at one entry of its record, and what a command would make of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from croupier.frozen import field, frozen
+from croupier.table.core import Refusal
+from croupier.table.pit.commands import PitCommand
+from croupier.table.pit.deciding import decide_pit, evolve_pit
+from croupier.table.pit.events import PitEvents
+from croupier.table.pit.state import PitState
+from croupier.table.position import NO_STAMP, Actor, Stamp
+
+__all__ = ["PitPosition", "PitProposal", "advanced_pit", "may_in_pit", "propose_in_pit"]
+
+
+@frozen
+class PitPosition:
+    """All of a pit at one entry: its state, how many entries led there, and when the last was."""
+
+    state: PitState = field(default_factory=PitState)
+    sequence: int = 0
+    at: datetime | None = None
+
+
+@frozen
+class PitProposal:
+    """A command that a pit allows, with all that follows from it, and nothing of it done yet."""
+
+    before: PitPosition
+    command: PitCommand
+    events: PitEvents
+    after: PitPosition
+    stamp: Stamp
+
+
+def may_in_pit(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
+    """Refuse who may not give a command; where nobody is named, nobody is asked about."""
+    if not by or command.office in {one.office for one in by}:
+        return None
+    message = f"{type(command).__name__} is for the {command.office}"
+    return Refusal("not_your_office", (), message)
+
+
+def propose_in_pit(
+    position: PitPosition, command: PitCommand, stamp: Stamp = NO_STAMP, at: datetime | None = None
+) -> PitProposal | Refusal:
+    """Return what a command would make of a pit at a time, or the refusal. Pure: nothing changes.
+
+    >>> from datetime import UTC, datetime
+    >>> from croupier.table.pit import GiveNotice
+    >>> from croupier.table.roles import Role
+    >>> noon = datetime(2011, 2, 22, 12, tzinfo=UTC)
+    >>> notice = GiveNotice({"settlement.order": "vigorish-first"}, "surveillance", noon)
+    >>> by = (Actor("Dana", Role.DEALER, "page"),)
+    >>> propose_in_pit(PitPosition(), notice, Stamp(by), noon).code
+    'not_your_office'
+    >>> propose_in_pit(PitPosition(), notice, at=noon).after.sequence
+    1
+    """
+    if refusal := may_in_pit(command, stamp.by):
+        return refusal
+    events = decide_pit(position.state, command)
+    if isinstance(events, Refusal):
+        return events
+    stated = getattr(command, "at", None)
+    if at is not None and stated is not None and stated > at:
+        return Refusal("time", (), f"{stated} is later than the clock of the pit, {at}")
+    return PitProposal(position, command, events, advanced_pit(position, events, at), stamp)
+
+
+def advanced_pit(position: PitPosition, events: PitEvents, at: datetime | None) -> PitPosition:
+    """Return the position of a pit after an entry at a time."""
+    state = position.state
+    for event in events:
+        state = evolve_pit(state, event)
+    return PitPosition(state, position.sequence + 1, at or position.at)

@@ -1,0 +1,41 @@
+"""What a pit is at one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from croupier.frozen import field, frozen
+from croupier.law.values import Value
+from croupier.rules import TableRules
+from croupier.table.events import Notice
+
+__all__ = ["PitState", "PitTable"]
+
+
+@frozen
+class PitTable:
+    """A table: its game, its elections, its rules if its regulation is included, and its pit.
+
+    ``law`` is the id of its regulation, also where nothing but its elections is known of it.
+    """
+
+    id: str
+    game: str
+    elections: Mapping[str, Value]
+    rules: TableRules | None = None
+    pit: str = "1"
+    law: str = ""
+
+
+@frozen
+class PitState:
+    """The pits at one moment: their tables, those that once stood in it, and the notices pending.
+
+    ``latest`` is the latest moment that an event has named, so that no notice is backdated.
+    """
+
+    tables: Mapping[str, PitTable] = field(default_factory=dict)
+    former: Mapping[str, PitTable] = field(default_factory=dict)
+    notices: tuple[Notice, ...] = ()
+    latest: datetime | None = None

@@ -1,0 +1,348 @@
+"""Verifies the record of a pit from scratch, and the records of its tables against it.
+
+Every event is derived again from the commands alone. A table's own log verifies by itself; beside
+the pit's it is seen whether the table did what the pit ordered, and nothing else that is the pit's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from croupier.frozen import frozen
+from croupier.records.codec import CodecError, from_json
+from croupier.records.entry import (
+    EntryHead,
+    entry_head,
+    is_last,
+    last_body,
+    moment,
+    seal,
+    sha256,
+    stamp_of,
+    unseal,
+)
+from croupier.records.following import followed_lines
+from croupier.records.header import LogError, LogHeader
+from croupier.records.log import LogLines
+from croupier.records.pit_codec import decode_pit_command
+from croupier.records.pit_log import (
+    PitHeader,
+    order_key,
+    pit_entry_body,
+    pit_header_body,
+    pit_header_of,
+)
+from croupier.table.commands import (
+    AdoptElections,
+    OpenTable,
+    ReceiveCards,
+    RecordNotice,
+    RequestCredit,
+    RequestFill,
+)
+from croupier.table.core import Refusal
+from croupier.table.notice import notices_of
+from croupier.table.pit import (
+    AdmitTable,
+    ChangeElections,
+    GiveNotice,
+    PitPosition,
+    PitProposal,
+    WithdrawTable,
+    propose_in_pit,
+)
+from croupier.table.position import Proposal
+from croupier.verify.verdict import Diverged, LogDivergence, diverge
+
+__all__ = ["PitFinding", "PitVerdict", "verify_pit_lines", "verify_pit_log"]
+
+
+@frozen
+class PitFinding:
+    """What a table's record holds against the record of its pit."""
+
+    table: str
+    entry: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"table {self.table}, entry {self.entry}: {self.message}"
+
+
+@dataclass(slots=True)
+class PitVerdict:
+    """What came of verifying the record of a pit; ``tables`` are the logs judged beside it."""
+
+    header: PitHeader
+    entries: int = 0
+    events: int = 0
+    head: str = ""
+    is_open: bool = True
+    torn: int | None = None
+    tables: tuple[str, ...] = ()
+    divergence: LogDivergence | None = None
+    findings: list[PitFinding] = field(default_factory=list)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the record conforms to the rules, and the tables' records to it."""
+        return self.divergence is None and not self.findings
+
+
+Tables = Iterable[tuple[Path, Iterable[bytes]]]
+"""Records of tables: the name of each, as messages show it, and its lines."""
+
+
+def verify_pit_log(
+    path: Path, beside: Iterable[Path] = (), record: str | None = None
+) -> PitVerdict:
+    """Judge the log of a pit, and the logs of its tables against it.
+
+    ``record`` names the pit's in a store of several. Raises ``LogError`` if a log cannot be read
+    at all.
+    """
+    source = LogLines(path, record)
+    verdict = verify_pit_lines(path, source, ((one, LogLines(one)) for one in beside))
+    verdict.torn = source.torn
+    return verdict
+
+
+def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) -> PitVerdict:
+    """Judge records that are not in files, as ``verify_pit_log`` does."""
+    stream = iter(lines)
+    first = next(stream, b"")
+    sealed = unseal(first)
+    body = first if sealed is None else sealed[0]
+    replay = _Replay(path, PitVerdict(pit_header_of(str(path), body)))
+    try:
+        replay.begin(first)
+        for line in stream:
+            replay.follow(line)
+    except Diverged as found:
+        replay.verdict.divergence = found.divergence
+        return replay.verdict
+    beside = [followed_lines(place, one) for place, one in tables]
+    replay.verdict.findings += against_tables(replay.steps, beside)
+    replay.verdict.tables = tuple(_Admission.named(replay.steps, header) for header, _ in beside)
+    return replay.verdict
+
+
+class _Replay:
+    """Carries out every command of a pit's record again, and compares each line with the result."""
+
+    def __init__(self, path: Path, verdict: PitVerdict) -> None:
+        self.path = path
+        self.verdict = verdict
+        self.position = PitPosition()
+        self.steps: list[PitProposal] = []
+        self.line = 1
+        self.at = ""
+
+    def _diverge(self, kind: str, message: str, **more: Any) -> Diverged:
+        return diverge(self.line, kind, message, **more)
+
+    def begin(self, first: bytes) -> None:
+        """Judge the header."""
+        line, digest = seal(pit_header_body(self.verdict.header))
+        if first != line:
+            raise self._diverge("header", "the header is not in the canonical form")
+        self.verdict.head = digest
+
+    def follow(self, line: bytes) -> None:
+        """Judge a line after the header."""
+        self.line += 1
+        verdict = self.verdict
+        if not verdict.is_open:
+            message = f"{self.path}:{self.line}: there are lines after the one that closes the log"
+            raise LogError(message)
+        sealed = unseal(line)
+        if sealed is None or sha256(sealed[0]) != sealed[1]:
+            raise self._diverge("chain", "the line's hash does not match its content")
+        body, digest = sealed
+        head = entry_head(body)
+        if head is None:
+            self._close(body)
+        else:
+            self._judge(body, head)
+        verdict.head = digest
+
+    def _judge(self, body: bytes, head: EntryHead) -> None:
+        verdict = self.verdict
+        if (head.seq, head.prev) != (verdict.entries + 1, verdict.head):
+            raise self._diverge("sequence", "an entry is missing or out of order")
+        at = self._time(head.at)
+        try:
+            command = decode_pit_command(from_json(head.command))
+        except CodecError as error:
+            raise self._diverge("command", str(error)) from error
+        stamp = stamp_of(head)
+        answer = propose_in_pit(self.position, command, stamp, at)
+        if isinstance(answer, Refusal):
+            message = f"{type(command).__name__} is not allowed: {answer.message}"
+            raise self._diverge("refused", message, clauses=answer.clauses)
+        written = pit_entry_body((head.seq, head.prev), head.at, stamp, command, answer.events)
+        if body != written:
+            expected = from_json(written)["events"]
+            found = from_json(head.events)
+            message = f"the events of {type(command).__name__} are not those that follow from it"
+            if found == expected:
+                message = "the entry is not in the canonical form"
+            raise self._diverge("event", message, expected=expected, found=found)
+        self.position = answer.after
+        self.steps.append(answer)
+        self.at = head.at
+        verdict.entries += 1
+        verdict.events += len(answer.events)
+
+    def _time(self, text: str) -> datetime:
+        try:
+            time = datetime.fromisoformat(text)
+            written = moment(time)
+        except ValueError:
+            written = ""
+        if written != text:
+            raise self._diverge("time", f"{text!r} is not a time in the format of a log")
+        if text < self.at:
+            raise self._diverge("time", f"the time goes backward: {text} follows {self.at}")
+        return time
+
+    def _close(self, body: bytes) -> None:
+        verdict = self.verdict
+        try:
+            entry = from_json(body)
+        except CodecError as error:
+            raise self._diverge("command", str(error)) from error
+        if not isinstance(entry, dict) or not is_last(entry):
+            raise self._diverge("command", "the line is not an entry of a log")
+        if body != last_body(verdict.entries, verdict.head):
+            raise self._diverge(
+                "sequence", "the last line does not close the log that comes before it"
+            )
+        verdict.is_open = False
+
+
+# --- the tables against their pit ---------------------------------------------------------------
+
+
+class _Admission(NamedTuple):
+    """Since when a table was in use in the pit, and until when, if it is no longer."""
+
+    table: str
+    entry: PitProposal
+    until: datetime | None
+
+    @staticmethod
+    def all(steps: Iterable[PitProposal]) -> list[_Admission]:
+        found: list[_Admission] = []
+        for step in steps:
+            if isinstance(step.command, AdmitTable):
+                found.append(_Admission(step.command.table, step, None))
+            if isinstance(step.command, WithdrawTable):
+                found = [
+                    one._replace(until=step.after.at)
+                    if one.table == step.command.table and one.until is None
+                    else one
+                    for one in found
+                ]
+        return found
+
+    @staticmethod
+    def named(steps: Iterable[PitProposal], header: LogHeader) -> str:
+        """Return the name of a table in its pit; where it has none, that of its submission."""
+        for step in steps:
+            command = step.command
+            if isinstance(command, AdmitTable) and command.stream == header.stream:
+                return command.table
+        return header.rules.submission.layout.table
+
+
+def against_tables(
+    steps: list[PitProposal], tables: Iterable[tuple[LogHeader, Iterable[Proposal]]]
+) -> Iterator[PitFinding]:
+    """Yield what tables did that the pit did not order, or used that another one had used."""
+    orders = {step.after.sequence: step for step in steps}
+    slips: dict[int, str] = {}
+    decks: dict[str, str] = {}
+    for header, entries in tables:
+        name = _Admission.named(steps, header)
+        mine = [
+            one
+            for one in _Admission.all(steps)
+            if isinstance(one.entry.command, AdmitTable)
+            and one.entry.command.stream == header.stream
+        ]
+        yield from _admitted_as(name, header, mine)
+        for entry in entries:
+            for message in (
+                *_not_ordered(name, entry, orders),
+                *_not_in_use(entry, mine),
+                *_used_twice(name, entry, slips, decks),
+            ):
+                yield PitFinding(name, entry.after.sequence, message)
+
+
+def _admitted_as(name: str, header: LogHeader, mine: list[_Admission]) -> Iterator[PitFinding]:
+    if not mine:
+        yield PitFinding(name, 0, "the pit has not admitted the table with this record")
+        return
+    first = mine[0].entry.command
+    if isinstance(first, AdmitTable) and first.rules.sha256 != header.rules.sha256:
+        yield PitFinding(name, 0, "its record begins under other rules than those admitted")
+
+
+def _not_in_use(entry: Proposal, mine: list[_Admission]) -> Iterator[str]:
+    at = entry.after.at
+    if not isinstance(entry.command, OpenTable) or at is None:
+        return
+    for one in mine:
+        since = one.entry.after.at
+        if since is not None and since <= at and (one.until is None or at < one.until):
+            return
+    yield "it was opened while it was not in use in the pit"
+
+
+def _not_ordered(name: str, entry: Proposal, orders: dict[int, PitProposal]) -> Iterator[str]:
+    command = entry.command
+    if not isinstance(command, AdoptElections | RecordNotice):
+        return
+    kind = "adopted elections" if isinstance(command, AdoptElections) else "recorded a notice"
+    key = entry.stamp.key or ""
+    number = key.split("-")[1] if key.startswith("pit-") else ""
+    step = orders.get(int(number)) if number.isdigit() else None
+    if step is None:
+        yield f"it {kind} that no entry of the pit ordered"
+        return
+    ordered = step.command
+    match command:
+        case AdoptElections(elections):
+            named = isinstance(ordered, ChangeElections) and name in ordered.tables
+            chosen = (
+                {**ordered.elections, **ordered.companions.get(name, {})}
+                if isinstance(ordered, ChangeElections)
+                else {}
+            )
+            if not named or elections != chosen:
+                yield f"it adopted other elections than entry {number} of the pit ordered"
+        case RecordNotice(elections, to, at):
+            standing = step.after.state.notices
+            told = notices_of(elections, to, at) if at is not None else ()
+            stands = bool(told) and all(one in standing for one in told)
+            is_new = isinstance(ordered, GiveNotice) and key == order_key(int(number))
+            if not stands or not (is_new or isinstance(ordered, AdmitTable)):
+                yield f"it recorded another notice than entry {number} of the pit gave"
+
+
+def _used_twice(
+    name: str, entry: Proposal, slips: dict[int, str], decks: dict[str, str]
+) -> Iterator[str]:
+    match entry.command:
+        case RequestFill(slip=slip) | RequestCredit(slip=slip):
+            if (other := slips.setdefault(slip, name)) != name:
+                yield f"slip {slip} is one of table {other}"
+        case ReceiveCards(name=set_) if set_:
+            if (other := decks.setdefault(set_, name)) != name:
+                yield f"decks {set_} are those of table {other}"
