@@ -40,10 +40,9 @@ def main() -> None:
         _page(folder, "audit", "audit", _LOG)
         _roads(folder)
         _terminal(folder)
-    # The service and the browser are imported late: what comes before needs neither.
-    from page_pictures import make_page_pictures  # noqa: PLC0415
-
-    make_page_pictures(_PICTURES)
+    # The pages of a live table take a service and a browser, which nothing above needs.
+    pages = Path(__file__).with_name("page_pictures.py")
+    subprocess.run([sys.executable, str(pages)], check=True)  # noqa: S603  (our own program)
 
 
 def _run(folder: Path, *words: str) -> str:
