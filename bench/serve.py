@@ -1,6 +1,6 @@
 """What a durable command costs over HTTP, beside what nobody can do without.
 
-    .venv/bin/python bench/serve.py [--tables 64] [--commands 40] [--batch 1] [--listeners 0]
+    .venv/bin/python bench/serve.py [--tables 64] [--commands 40] [--batch 1] [--minimal]
 
 So many tables each take wagers from one dealer, one request after the other, over a connection of
 their own. The floor is measured in the same run on the same machine: the same server answering
@@ -9,6 +9,7 @@ transaction as were in a commit on average. The bar is twice the floor for a com
 times in batches. Client and server share the processor, in both. Beside it: what the server takes
 of the processor for a command, how much of that decides and seals it, and what an entry takes of
 the disk. ``--listeners`` follow each table meanwhile; what they add is what they cost.
+``--minimal`` asks for answers without entries.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from datetime import UTC, date, datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import quantiles
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import uvicorn
 
@@ -161,10 +162,19 @@ def command(number: int) -> dict[str, Any]:
     return {"type": "PlaceWager", "seat": 1, "wager": "banker", "cents": 10_000}
 
 
-async def at_table(place: str, number: int, token: str, requests: int, batch: int) -> list[float]:
+class Load(NamedTuple):
+    """What each table is sent: requests of so many commands, and whether it asks for entries."""
+
+    requests: int
+    batch: int
+    minimal: bool
+
+
+async def at_table(place: str, number: int, token: str, load: Load) -> list[float]:
     """Send commands to one table, and return how long each request took."""
     host = place.removeprefix("http://")
     reader, writer = await asyncio.open_connection(*host.split(":"))
+    requests, batch, minimal = load
     kind = b"application/json" if batch == 1 else b"application/x-ndjson"
     took = []
     for one in range(requests):
@@ -172,6 +182,7 @@ async def at_table(place: str, number: int, token: str, requests: int, batch: in
             f"POST /v1/tables/T{number}/commands HTTP/1.1\r\nhost: {host}\r\n"
             f"authorization: Bearer {token}\r\nidempotency-key: k{one}\r\n"
         ).encode() + b"content-type: " + kind + b"\r\n"  # fmt: skip
+        head += b"prefer: return=minimal\r\n" if minimal else b""
         body = "\n".join(json.dumps(command(one * batch + at)) for at in range(batch)).encode()
         begun = time.perf_counter()
         await post(reader, writer, head, body)
@@ -180,10 +191,10 @@ async def at_table(place: str, number: int, token: str, requests: int, batch: in
     return took
 
 
-async def clients(place: str, tokens: list[str], requests: int, batch: int) -> list[float]:
+async def clients(place: str, tokens: list[str], load: Load) -> list[float]:
     """Send commands to every table at once, and return how long each request took."""
     waits: list[Awaitable[list[float]]] = [
-        at_table(place, number, token, requests, batch) for number, token in enumerate(tokens)
+        at_table(place, number, token, load) for number, token in enumerate(tokens)
     ]
     return [one for found in await asyncio.gather(*waits) for one in found]
 
@@ -242,10 +253,10 @@ def decided(number: int) -> float:
     return time.perf_counter() - begun
 
 
-def measured(place: str, tokens: list[str], requests: int, batch: int) -> tuple[float, list[float]]:
+def measured(place: str, tokens: list[str], load: Load) -> tuple[float, list[float]]:
     """Return the seconds that all requests took together, and each."""
     begun = time.perf_counter()
-    took = asyncio.run(clients(place, tokens, requests, batch))
+    took = asyncio.run(clients(place, tokens, load))
     return time.perf_counter() - begun, took
 
 
@@ -286,7 +297,9 @@ def main() -> None:
     parser.add_argument("--commands", type=int, default=40, help="requests for each table")
     parser.add_argument("--batch", type=int, default=1, help="commands in a request")
     parser.add_argument("--listeners", type=int, default=0, help="listeners of each table")
+    parser.add_argument("--minimal", action="store_true", help="ask for answers without entries")
     asked = parser.parse_args()
+    load = Load(asked.commands, asked.batch, asked.minimal)
     print_yardstick()
     requests = asked.tables * asked.commands
     commands = requests * asked.batch
@@ -297,14 +310,14 @@ def main() -> None:
         following = listen(place, tokens, asked.listeners) if asked.listeners else None
         with Commits(place) as before:
             spent = processor(process)
-            seconds, took = measured(place, tokens, asked.commands, asked.batch)
+            seconds, took = measured(place, tokens, load)
             spent = processor(process) - spent
             groups = before.groups()
         end(process)
         if following is not None:
             following.join(20)
         process, place, _ = run_server(_serve_nothing)
-        null, _ = measured(place, tokens, asked.commands, asked.batch)
+        null, _ = measured(place, tokens, load)
         end(process)
         with SQLiteStore(path) as kept:
             first = kept.count("T0") - asked.commands * asked.batch

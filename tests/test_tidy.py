@@ -314,7 +314,9 @@ def test_no_reading_is_asked_for_by_its_bare_id() -> None:
 
 
 PARTS: Final = sorted(
-    path.stem for path in (PACKAGE / "table" / "parts").glob("*.py") if path.stem != "__init__"
+    path.stem
+    for path in (PACKAGE / "table" / "parts").glob("*.py")
+    if path.stem != "__init__" and not path.stem.endswith("_fields")
 )
 CLIENTS: Final = {"table/__init__"}
 """The module of the table that knows its parts: it loads them."""

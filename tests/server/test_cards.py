@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,15 @@ import pytest
 
 from croupier.cards import DECK, Card
 from croupier.money.stax import commitment_to
+from croupier.records.postgres_store import PostgresStore
+from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.store_vault import StoreVault
+from croupier.records.vault import VaultError, new_vault_key
+from croupier.server.shoe import order_of
 from croupier.table.shuffling import Chance
-from support.served import Person, Served, problem, served
-from support.tables import make_table, open_table
+from support.databases import cluster
+from support.served import NJ, Person, Served, problem, served
+from support.tables import NOTIFIED, make_table, open_table
 
 T = "/v1/tables/MB-101"
 CUT = 100
@@ -95,7 +102,30 @@ def drawn(house: Served) -> list[str | None]:
     return [one["command"]["card"] for one in entries if one["command"]["type"] == "DrawCard"]
 
 
-def test_a_sealed_shoe_is_committed_to_before_the_cut_and_proven_after_it(house: Served) -> None:
+@contextmanager
+def sealing(kind: str, folder: Path) -> Iterator[Served]:
+    """Run a service that can seal its shoes, on a store of either kind."""
+    if kind == "sqlite":
+        with served(folder / "pit.sqlite") as one:
+            yield one
+        return
+    key = folder / "vault.key"
+    key.write_bytes(new_vault_key())
+    key.chmod(0o600)
+    store = PostgresStore(cluster().database())
+    with served(store, vault=StoreVault(store, key)) as one:
+        yield one
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_sealed_shoe_is_committed_to_before_the_cut_and_proven_after_it(
+    kind: str, tmp_path: Path
+) -> None:
+    with sealing(kind, tmp_path) as house:
+        _is_committed_to_and_proven(house)
+
+
+def _is_committed_to_and_proven(house: Served) -> None:
     crew = Crew(house, "sealed")
     crew.until_drawing()
     (shoe,) = crew.dealer.sees(f"{T}/shoes")["shoes"]
@@ -120,6 +150,81 @@ def test_a_sealed_shoe_is_committed_to_before_the_cut_and_proven_after_it(house:
     for found, card in zip(cards, begins, strict=False):
         assert found is None or Card.of(found) == card
     assert sum(one is not None for one in cards) >= 5
+
+
+def test_a_sealed_shoe_is_dealt_on_by_another_process(tmp_path: Path) -> None:
+    """A table is taken over in the middle of its shoe; the secret is in the store, sealed."""
+    key = tmp_path / "vault.key"
+    key.write_bytes(new_vault_key())
+    key.chmod(0o600)
+    address = cluster().database()
+
+    def store() -> tuple[PostgresStore, StoreVault]:
+        made = PostgresStore(address)
+        return made, StoreVault(made, key)
+
+    first, vault = store()
+    with served(first, vault=vault) as house:
+        crew = Crew(house, "sealed")
+        crew.until_drawing()
+        (shoe,) = crew.dealer.sees(f"{T}/shoes")["shoes"]
+        crew.do("DrawCard", card="next")
+        tokens = crew.dealer.token, crew.floor.token
+        secret = house.service.vault.secret_of(shoe["commitment"])
+    second, vault = store()
+    with served(second, vault=vault) as house:
+        crew.house = house
+        crew.dealer, crew.floor = (Person(house.place, one) for one in tokens)
+        assert crew.dealer.sees(f"{T}/shoes")["shoes"] == [shoe]
+        while (act := crew.must()) and act["command"] == "DrawCard":
+            crew.do("DrawCard", card="next")
+        crew.do("BuyChips", seat=3, cents=100_000)
+        crew.round(lambda: crew.do("DrawCard", card="next"))
+        begins = [*order_of(secret, 8)[CUT:], *order_of(secret, 8)[:CUT]]
+        cards = drawn(house)
+        for found, card in zip(cards, begins, strict=False):
+            assert found is None or Card.of(found) == card
+        assert sum(one is not None for one in cards) >= 5
+        kept = second.documents("secret")
+        for one in (crew.dealer, crew.floor):
+            one.http.close()
+        # No byte of the store has the secret; whoever has it and another key is told so.
+        assert shoe["commitment"] in kept
+        assert not any(bytes.fromhex(secret) in one for one in kept.values())
+        other = tmp_path / "other.key"
+        other.write_bytes(new_vault_key())
+        other.chmod(0o600)
+        with pytest.raises(VaultError, match="does not open"):
+            StoreVault(second, other)
+
+
+def test_a_database_takes_a_key_for_sealed_shoes() -> None:
+    with served(PostgresStore(cluster().database())) as house:
+        answer = house.person("licensee").http.post(
+            "/v1/tables",
+            params={"cards": "sealed", "notified": NOTIFIED},
+            content=NJ.read_bytes(),
+            headers={"Content-Type": "application/toml"},
+        )
+        assert "--vault-key" in problem(answer, 422, "malformed")["detail"]
+
+
+def test_no_secret_is_taken_that_is_not_kept(tmp_path: Path) -> None:
+    key = tmp_path / "vault.key"
+    key.write_bytes(new_vault_key())
+    key.chmod(0o600)
+    with SQLiteStore(tmp_path / "pit.sqlite") as store:
+        vault = StoreVault(store, key)
+        with pytest.raises(VaultError, match="no secret is ready"):
+            vault.commit()
+        vault.prepare()
+        taken = [vault.commit() for _ in range(8)]
+        assert len({*taken}) == 8
+        assert vault.is_short
+        again = StoreVault(store, key)
+        for one in taken:
+            assert commitment_to(again.secret_of(one)) == one
+        assert again.secret_of("0" * 64) == ""
 
 
 def test_a_reader_deals_what_is_due_and_is_locked_by_what_is_not(house: Served) -> None:

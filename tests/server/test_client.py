@@ -118,3 +118,24 @@ def test_a_stream_is_resumed_by_itself_after_a_restart(tmp_path: Path) -> None:
             floor.command("MB-101", c.SeatPatron(1, "Ann"))
         listening.join(20)
     assert heard == [1, 2]
+
+
+def test_a_minimal_answer_says_where_the_table_stands_and_no_more(house: Served) -> None:
+    dealer, _ = opened(house)
+    with Client(house.place, dealer.token) as client:
+        brief = client.command("MB-101", c.SeatPatron(1, "Ann"), minimal=True, key="one")
+        assert brief == {"seq": 2}
+        # What came first is what is answered, whatever is preferred now.
+        assert client.command("MB-101", c.SeatPatron(1, "Ann"), key="one") == {"seq": 2}
+        whole = client.command("MB-101", c.SeatPatron(2, "Bob"), key="two")
+        assert [one["seq"] for one in whole["entries"]] == [3]
+        again = client.command("MB-101", c.SeatPatron(2, "Bob"), key="two", minimal=True)
+        assert again == whole
+        with pytest.raises(ServiceError) as refused:
+            client.command("MB-101", c.CallNoMoreBets(), minimal=True)
+        assert (refused.value.code, bool(refused.value.legal)) == ("not_now", True)
+        assert [one.sequence for one in islice(client.events("MB-101", after=1), 2)] == [2, 3]
+    leave = {"type": "LeaveTable", "seat": 1}
+    answer = dealer.does("MB-101", leave, Prefer="respond-async, return=minimal; wait=1")
+    assert (answer.json(), answer.headers["Preference-Applied"]) == ({"seq": 4}, "return=minimal")
+    assert "Preference-Applied" not in dealer.does("MB-101", {**leave, "seat": 2}).headers

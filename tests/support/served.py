@@ -140,7 +140,8 @@ def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterato
 
     def run() -> None:
         try:
-            service = Service(store, clock=more.pop("clock", system_clock))
+            vault = more.pop("vault", None)
+            service = Service(store, clock=more.pop("clock", system_clock), vault=vault)
             found["service"] = service
             address = more.pop("address", Address(port=0))
             asyncio.run(serve(service, address, limits=limits, started=note, **more))

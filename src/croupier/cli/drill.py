@@ -11,13 +11,14 @@ from typing import Final
 
 import click
 
-from croupier.cli.drill_options import rules_options, seed_options
+from croupier.cli.drill_options import seed_options
 from croupier.cli.drill_paper import coverage, mark_answers, paper
 from croupier.cli.drill_text import print_answer, print_question, print_score
 from croupier.cli.files import check_outputs, document_options, output_path, put_file
 from croupier.cli.helping import HelpGroup, dress
 from croupier.cli.output import command_line, fail, print_json
 from croupier.cli.par import rules_named
+from croupier.cli.text_named import table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.documents import DrillBoxes
 from croupier.drills.papers import paper_of, results_of
@@ -68,7 +69,7 @@ def drill() -> None:
 def _ask_command(kind: str, title: str) -> click.Command:
     """Return the command that asks questions of a kind."""
 
-    @rules_options
+    @table_options
     @seed_options
     @click.option("--student", default="", metavar="NAME", help="Name in the results.")
     @click.option(

@@ -16,7 +16,10 @@ from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
 from croupier.records.header import LogError
 from croupier.records.places import open_store
+from croupier.records.store import Store
+from croupier.records.store_vault import StoreVault
 from croupier.records.stream import StoreError
+from croupier.records.vault import VaultError
 from croupier.table.roles import Role
 
 __all__ = ["serve"]
@@ -75,6 +78,11 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     help="Source of the cards of the tables of SUBMISSIONS.",
 )
 @click.option(
+    "--vault-key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Seal the secrets of sealed shoes in a database with this key (croupier key vault).",
+)
+@click.option(
     "--pace",
     type=click.FloatRange(0.0, 60.0),
     default=1.0,
@@ -102,6 +110,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     pit: str,
     notified: datetime | None,
     cards: str,
+    vault_key: Path | None,
     pace: float,
     patrons: int | None,
     people: tuple[str, ...],
@@ -146,19 +155,25 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
                 Text(f"  pit {where}, {who}: {place}/enter?link={code}"), soft_wrap=True
             )
 
+    store = _opened(store_place)
+    address = run.Address(host, port, tls, origin)
     try:
-        store = open_store(store_place)
+        vault = None if vault_key is None else StoreVault(store, vault_key)
+        service = Service(store, vault=vault)
+        asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
+    except (VaultError, StoreError, LogError, Problem, OSError) as error:
+        fail(_why(error))
+    except KeyboardInterrupt:
+        return
+
+
+def _opened(place: str) -> Store:
+    try:
+        return open_store(place)
     except ModuleNotFoundError as error:
         fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
     except (StoreError, OSError) as error:
         fail(str(error))
-    address = run.Address(host, port, tls, origin)
-    try:
-        asyncio.run(run.serve(Service(store), address, pace=pace, more=PAGES, begin=begin))
-    except (StoreError, LogError, Problem, OSError) as error:
-        fail(_why(error))
-    except KeyboardInterrupt:
-        return
 
 
 def _why(error: Exception) -> str:

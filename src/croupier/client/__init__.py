@@ -75,13 +75,7 @@ class Client(_Common):
     def _ask(self, wanted: Wanted) -> Any:
         for attempt in range(self._tries):
             try:
-                answer = self._http.request(
-                    wanted.method,
-                    wanted.path,
-                    content=wanted.body,
-                    headers=dict(wanted.headers),
-                    params=dict(wanted.query),
-                )
+                answer = self._http.request(**wanted.arguments)
                 return read_answer(answer.status_code, answer.content)
             except (httpx.TransportError, ServiceError) as error:
                 if _is_over(attempt, self._tries, error):
@@ -119,12 +113,15 @@ class Client(_Common):
         *commands: Command | Mapping[str, Any],
         key: str | None = None,
         expected: int | None = None,
+        minimal: bool = False,
     ) -> dict[str, Any]:
         """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused.
 
-        An answer with ``consent`` says that another person must consent.
+        An answer with ``consent`` says that another person must consent. One that is ``minimal``
+        has no entries, which takes the service less: streams of events tell them anyhow.
         """
-        told: dict[str, Any] = self._ask(commands_of(table, commands, key, expected))
+        asked = commands_of(table, commands, key, expected, minimal=minimal)
+        told: dict[str, Any] = self._ask(asked)
         return told
 
     def consent(
@@ -214,13 +211,7 @@ class AsyncClient(_Common):
     async def _ask(self, wanted: Wanted) -> Any:
         for attempt in range(self._tries):
             try:
-                answer = await self._http.request(
-                    wanted.method,
-                    wanted.path,
-                    content=wanted.body,
-                    headers=dict(wanted.headers),
-                    params=dict(wanted.query),
-                )
+                answer = await self._http.request(**wanted.arguments)
                 return read_answer(answer.status_code, answer.content)
             except (httpx.TransportError, ServiceError) as error:
                 if _is_over(attempt, self._tries, error):
@@ -259,9 +250,11 @@ class AsyncClient(_Common):
         *commands: Command | Mapping[str, Any],
         key: str | None = None,
         expected: int | None = None,
+        minimal: bool = False,
     ) -> dict[str, Any]:
         """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused."""
-        told: dict[str, Any] = await self._ask(commands_of(table, commands, key, expected))
+        asked = commands_of(table, commands, key, expected, minimal=minimal)
+        told: dict[str, Any] = await self._ask(asked)
         return told
 
     async def consent(

@@ -63,6 +63,17 @@ class Wanted(NamedTuple):
     headers: Mapping[str, str] = {}
     query: Mapping[str, str] = {}
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What an HTTP client is asked with."""
+        return {
+            "method": self.method,
+            "url": self.path,
+            "content": self.body,
+            "headers": dict(self.headers),
+            "params": dict(self.query),
+        }
+
 
 def new_key() -> str:
     """Return an idempotency key that nobody else has."""
@@ -78,12 +89,16 @@ def commands_of(
     commands: Sequence[Command | Mapping[str, Any]],
     key: str | None,
     expected: int | None,
+    *,
+    minimal: bool = False,
 ) -> Wanted:
-    """Return the request that gives commands to a table."""
+    """Return the request that gives commands to a table; ``minimal`` asks for no entries."""
     kind = "application/json" if len(commands) == 1 else "application/x-ndjson"
     headers = {"Content-Type": kind, "Idempotency-Key": key or new_key()}
     if expected is not None:
         headers["If-Match"] = f'"{expected}"'
+    if minimal:
+        headers["Prefer"] = "return=minimal"
     body = b"\n".join(map(_written, commands))
     return Wanted("POST", f"/v1/tables/{table}/commands", body, headers)
 

@@ -20,7 +20,7 @@ from croupier.money.stax import DrawTerms, commitment_to, is_secret
 from croupier.money.vault import random_secret
 from croupier.records.signing import MissingSigningError
 
-__all__ = ["SealedVault", "VaultError", "new_vault_key"]
+__all__ = ["Cipher", "SealedVault", "VaultError", "new_vault_key"]
 
 _FORMAT: Final = "croupier-vault/1"
 _KEY_BYTES: Final = 32
@@ -46,7 +46,7 @@ class SealedVault:
     def __init__(self, path: Path, key: Path, make: Callable[[], str] = random_secret) -> None:
         self._path: Final = path
         self._make: Final = make
-        self._cipher: Final = _cipher(_key(key))
+        self._cipher: Final = Cipher(key, path)
         self._sealed: dict[str, str] = _read(path)
         for commitment in self._sealed:
             self._open(commitment)
@@ -55,10 +55,7 @@ class SealedVault:
         """Make a secret, write it sealed, and return its commitment."""
         secret = self._make()
         commitment = commitment_to(secret)
-        nonce = secrets.token_bytes(_NONCE_BYTES)
-        # The commitment is bound to the seal: no other secret can be put in its place.
-        sealed = self._cipher.encrypt(nonce, bytes.fromhex(secret), commitment.encode())
-        held = {**self._sealed, commitment: (nonce + sealed).hex()}
+        held = {**self._sealed, commitment: self._cipher.sealed(secret).hex()}
         text = json.dumps({"format": _FORMAT, "sealed": held}, indent=2) + "\n"
         write_file(self._path, text.encode(), force=True)
         self._sealed = held
@@ -78,21 +75,43 @@ class SealedVault:
         return commitment in self._sealed
 
     def _open(self, commitment: str) -> str:
-        sealed = bytes.fromhex(self._sealed[commitment])
+        return self._cipher.opened(commitment, bytes.fromhex(self._sealed[commitment]))
+
+
+class Cipher:
+    """Seals secrets under a key in a file; ``place`` is where they lie, as messages name it.
+
+    Raises ``VaultError`` if the key cannot be read, or others may read it.
+    """
+
+    def __init__(self, key: Path, place: object) -> None:
+        self._place: Final = place
+        self._cipher: Final = _aes(_key(key))
+
+    def sealed(self, secret: str) -> bytes:
+        """Return a secret sealed, bound to its commitment: none can be put in its place."""
+        nonce = secrets.token_bytes(_NONCE_BYTES)
+        body: bytes = self._cipher.encrypt(
+            nonce, bytes.fromhex(secret), commitment_to(secret).encode()
+        )
+        return nonce + body
+
+    def opened(self, commitment: str, sealed: bytes) -> str:
+        """Return the secret of a commitment. Raises ``VaultError`` if this key does not open it."""
         nonce, body = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
         try:
             secret: str = self._cipher.decrypt(nonce, body, commitment.encode()).hex()
         except Exception as error:  # The package's own type is imported only where it is used.
             raise VaultError(
-                f"{self._path}: the key does not open it, or it was changed: give the key that it"
+                f"{self._place}: the key does not open it, or it was changed: give the key that it"
                 " was made with"
             ) from error
         if not is_secret(secret) or commitment_to(secret) != commitment:
-            raise VaultError(f"{self._path}: what is sealed is not what was committed to")
+            raise VaultError(f"{self._place}: what is sealed is not what was committed to")
         return secret
 
 
-def _cipher(key: bytes) -> Any:
+def _aes(key: bytes) -> Any:
     try:
         from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415  (an extra)
             AESGCM,

@@ -21,6 +21,7 @@ from croupier.server.views import Viewer, viewer_of
 __all__ = ["Call", "Front", "form_token", "json_answer", "parsed", "problem_answer"]
 
 JSON: Final = "application/json"
+_MINIMAL: Final = "return=minimal"
 _BEARER: Final = "bearer "
 _COOKIES: Final = {True: "__Host-croupier", False: "croupier"}
 
@@ -62,6 +63,8 @@ class Call:
         self.service: Final = front.service
         self.request: Final = request
         self._grant: Grant | None = None
+        self.minimal = _MINIMAL in _preferences(request.headers.get("prefer", ""))
+        """Whether the caller wants no more of what a command did than that it is done."""
 
     # --- who ---
 
@@ -159,6 +162,15 @@ class Call:
         if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= most):
             raise Problem("malformed", f"{name}: write a whole number from 0 to {most:,}")
         return int(text)
+
+
+def _preferences(stated: str) -> set[str]:
+    """Return what a header ``Prefer`` prefers, without the parameters of it (RFC 7240).
+
+    >>> sorted(_preferences("respond-async, Return = minimal; foo"))
+    ['respond-async', 'return=minimal']
+    """
+    return {one.partition(";")[0].replace(" ", "").lower() for one in stated.split(",")}
 
 
 def parsed(body: bytes, depth: int) -> Any:

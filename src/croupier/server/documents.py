@@ -130,7 +130,7 @@ class CarriedOutAt(TypedDict):
     """What came of commands: the entries, as the caller's office sees them."""
 
     seq: Annotated[Count, "The entry at which the table stands now."]
-    entries: list[EntrySeen]
+    entries: NotRequired[Annotated[list[EntrySeen], "Left out by `Prefer: return=minimal`."]]
     consent: NotRequired[ConsentShown]
 
 

@@ -145,6 +145,14 @@ def _parameters(path: str, told: _Told) -> list[dict[str, Any]]:
                 "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,60}$"},
             }
         )  # fmt: skip
+    if told.answer == "CarriedOutAt":
+        found.append(
+            {
+                "name": "Prefer", "in": "header", "example": "return=minimal",
+                "description": "Leave the entries out of the answer.",
+                "schema": {"type": "string"},
+            }
+        )  # fmt: skip
     if "stale" in told.codes:
         found.append({"name": "If-Match", "in": "header", "schema": {"type": "string"}})
     return found

@@ -222,6 +222,7 @@ async def act(call: Call) -> Response:
     seen = fields.get("expected", [""])[0]
     expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
     given = _given(fields, msgspec.json.encode(command), expected)
+    call.minimal = True
     return await _answered(call, found, await carried_out(call, found, [command], given))
 
 

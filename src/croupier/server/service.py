@@ -29,6 +29,7 @@ from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Append, Store
+from croupier.records.store_vault import StoreVault
 from croupier.records.stream import PositionError, StoreError
 from croupier.rules import TableRules
 from croupier.server.alarm import Alarm
@@ -155,6 +156,12 @@ class Service:
             )
         return self._vault
 
+    def _make_secrets(self) -> None:
+        """Have secrets made ahead, where they are kept in a store that is shared."""
+        vault = self._vault
+        if isinstance(vault, StoreVault) and vault.is_short:
+            self.commits.after(vault.prepare)
+
     def now(self) -> int:
         """Return the time in milliseconds since 1970, UTC."""
         return int(self.clock().timestamp() * 1000)
@@ -190,6 +197,8 @@ class Service:
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
         self.grants = Grants(self.store, self.commits)
+        if isinstance(self._vault, StoreVault):
+            await self.commits.write(self._vault.prepare)
         # A pit comes before its tables.
         for name in sorted(self.store.names, key=lambda one: not one.startswith(_PITS)):
             if self.store.count(name):
@@ -205,9 +214,10 @@ class Service:
         """Take up a record where it stands; where others share the store, follow it."""
         owned = self.leases is None
         if name.startswith(_PITS):
-            if name not in self.desks:
-                epoch = await self._epoch(name) if owned else 0
-                await self._add_pit(name, epoch)
+            # One that is being begun here is not to be followed meanwhile.
+            async with self._pitting:
+                if name not in self.desks:
+                    await self._add_pit(name, await self._epoch(name) if owned else 0)
             return
         found = await asyncio.to_thread(resume, self.store.open(name))
         kept = await asyncio.to_thread(self.store.document, "table", name)
@@ -256,6 +266,8 @@ class Service:
         shoes = SealedShoes(name, self.store, self.vault) if opened.cards == "sealed" else None
         if shoes is not None:
             await asyncio.to_thread(shoes.follow)
+            desk.listeners.append(shoes.heard)
+            desk.listeners.append(lambda _: self._make_secrets())
         past = Past(name, self.store, desk.rules)
         past.keep(desk.durable)
         desk.listeners.append(lambda entries: past.keep(entries[-1].after))
@@ -372,11 +384,11 @@ class Service:
                 "refused_submission",
                 "a shoe of the service's own is dealt to its end: a continuous device has none",
             )
-        if opened.cards == "sealed" and self.store.is_shared:
+        if opened.cards == "sealed" and self.store.is_shared and self._vault is None:
             raise Problem(
                 "malformed",
-                "cards: the secrets of sealed shoes are kept beside a store in a file, and no other"
-                " process would have them: choose other cards for a store that several share",
+                "cards: sealed shoes of a store that several processes share need a key that all of"
+                " them have: serve with --vault-key FILE",
             )
         if name in self.tables:
             raise Problem("exists", f"there is a table {name}: give it another name")

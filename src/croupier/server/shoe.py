@@ -20,13 +20,13 @@ from croupier.frozen import replace
 from croupier.money.vault import MemoryVault
 from croupier.records.entry import entry_head, unseal
 from croupier.records.store import Store
-from croupier.records.vault import SealedVault, new_vault_key
+from croupier.records.vault import SealedVault, VaultError, new_vault_key
 from croupier.scenarios.plainest import drawn_unseen
 from croupier.server.problems import Problem
 from croupier.table import commands as c
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
-from croupier.table.position import Actor, Position, Stamp, propose
+from croupier.table.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.shuffling import Chance
 from croupier.table.state import WITH_SHOE
 
@@ -80,7 +80,8 @@ class SealedShoes:
         self._vault: Final = MemoryVault() if vault is None else vault
         self._made: dict[int, str] = {}
         self._known: list[tuple[int, str]] = []
-        self._followed = 0
+        """The durable entries that shuffled, and what each committed to."""
+        self._durable = 0
 
     def shuffled_by(
         self, command: Command, by: tuple[Actor, ...], at: Position
@@ -91,27 +92,41 @@ class SealedShoes:
         # Only what will be carried out takes a secret out of the vault.
         if isinstance(propose(at, command, Stamp(by), at.at), Refusal):
             return by
-        commitment = self._vault.commit()
+        try:
+            commitment = self._vault.commit()
+        except VaultError as error:
+            again = {"Retry-After": "1"}
+            raise Problem("not_stored", str(error), headers=again) from error
         self._made[at.sequence + 1] = commitment
         return (*by[:-1], replace(by[-1], device=f"{_DEVICE}{commitment}"))
 
-    def follow(self) -> list[tuple[int, str]]:
-        """Return the durable entries that shuffled, and what each committed to."""
+    def follow(self) -> None:
+        """Read what the record committed to, and open its secrets. Called in another thread."""
         mark, durable = f'"device":"{_DEVICE}'.encode(), self._store.count(self._name) - 1
-        lines = self._store.lines(self._name, self._followed + 1, durable)
-        for at, line in enumerate(lines, start=self._followed + 1):
+        for at, line in enumerate(self._store.lines(self._name, 1, durable), start=1):
             if mark in line and (commitment := _committed(line)):
                 self._known.append((at, commitment))
-        self._followed = durable
-        return self._known
+        self._durable = durable
+        for _, commitment in self._known:
+            self._vault.secret_of(commitment)
+
+    def heard(self, entries: Sequence[Proposal]) -> None:
+        """Take note of what durable entries committed to."""
+        for entry in entries:
+            if entry.after.sequence <= self._durable:
+                continue
+            self._durable = entry.after.sequence
+            devices = [one.device for one in entry.stamp.by if one.device.startswith(_DEVICE)]
+            self._known += [
+                (entry.after.sequence, device.removeprefix(_DEVICE)) for device in devices
+            ]
 
     def _commitment(self, upto: int) -> str:
         """Return the commitment of the last shuffle up to an entry; empty if there is none."""
-        found = self.follow()
-        fresh = [at for at in self._made if self._followed < at <= upto]
+        fresh = [at for at in self._made if self._durable < at <= upto]
         if fresh:
             return self._made[max(fresh)]
-        return found[-1][1] if found else ""
+        return self._known[-1][1] if self._known else ""
 
     def card(self, position: Position) -> Card | None:
         """Return the next card of the shoe in use, ``None`` if it leaves the shoe unseen.
@@ -131,7 +146,7 @@ class SealedShoes:
 
     def shown(self, position: Position) -> list[dict[str, object]]:
         """Return the commitments so far, and the secret of every shoe that is over."""
-        found = self.follow()
+        found = self._known
         over = position.state.phase not in WITH_SHOE
         return [
             {

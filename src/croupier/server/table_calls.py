@@ -176,7 +176,7 @@ async def command(call: Call) -> Response:
     objects = _objects(body, kind, call)
     digest = sha256(kind.encode() + b"\n" + body).digest()
     given = Given(key, digest, expected_entry(call), _corrects(call))
-    return _answer(await carried_out(call, found, objects, given))
+    return _answer(call, await carried_out(call, found, objects, given))
 
 
 class Given(NamedTuple):
@@ -267,10 +267,11 @@ async def _asked(call: Call, found: Table, asked: Asked) -> Told:
 
 def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int, bytes]:
     """Write the answer to what came of commands, for whoever gave them."""
-    viewer = call.viewer
-    entries = [msgspec.Raw(found.hub.seen.encoded(viewer, one)) for one in outcome.entries]
-    position = outcome.position
-    told: dict[str, Any] = {"seq": position.sequence, "entries": entries}
+    viewer, position, seen = call.viewer, outcome.position, found.hub.seen
+    entries: dict[str, Any] = {}
+    if not call.minimal:
+        entries["entries"] = [msgspec.Raw(seen.encoded(viewer, one)) for one in outcome.entries]
+    told = {"seq": position.sequence, **entries}
     refusal = outcome.refusal
     if refusal is None:
         return 200, msgspec.json.encode(told)
@@ -283,7 +284,7 @@ def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int
         return 202, msgspec.json.encode(waits)
     call.service.metrics.refusals.labels(refusal.code).inc()
     problem = _problem(refusal, position, viewer)
-    return problem.status, msgspec.json.encode({**problem.body, "entries": entries})
+    return problem.status, msgspec.json.encode({**problem.body, **entries})
 
 
 def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
@@ -300,10 +301,12 @@ def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
     )
 
 
-def _answer(told: Told) -> Response:
+def _answer(call: Call, told: Told) -> Response:
     headers = _tag(told.sequence)
     if told.again:
         headers["Idempotent-Replay"] = "true"
+    elif call.minimal:
+        headers["Preference-Applied"] = "return=minimal"
     media = JSON if told.status < 400 else MEDIA_TYPE
     return Response(told.body, told.status, headers, media)
 
@@ -359,7 +362,7 @@ async def consent(call: Call) -> Response:
     name = call.request.path_params["consent"]
     digest = sha256(name.encode() + b"\n" + body).digest()
     told = await answered(call, found, name, Given(key, digest), agreed=data["consent"])
-    return json_answer({"declined": name}) if told is None else _answer(told)
+    return json_answer({"declined": name}) if told is None else _answer(call, told)
 
 
 async def answered(

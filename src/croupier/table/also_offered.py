@@ -13,7 +13,10 @@ from croupier.table import commands as c
 from croupier.table.acts import also_offers
 from croupier.table.awards import HandPays
 from croupier.table.core import Action, Refusal, decide
+from croupier.table.dealing import holder_of
 from croupier.table.duty import Duty
+from croupier.table.hand_over import third_to_come
+from croupier.table.kept import KeptAmounts
 from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
 from croupier.table.tray import Tray
@@ -50,6 +53,18 @@ def _people(state: TableState, rules: TableRules) -> Iterator[Action]:
             yield from _allowed(state, rules, c.ChangeSeat(seat, free[0]), Role.PATRON, seat)
         dismissed = c.DismissPatron(seat, Role.FLOORPERSON, _GONE)
         yield from _allowed(state, rules, dismissed, Role.SUPERVISOR, seat)
+
+
+@also_offers(Phase.DEALING)
+def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Offer that whoever was handed a hand gives it up, or is made to, before its third card."""
+    hand = third_to_come(state)
+    holder = None if hand is None else holder_of(state, hand, rules)
+    if hand is None or holder is None:
+        return
+    yield from _allowed(state, rules, c.RelinquishCards(holder, hand), Role.PATRON, holder)
+    required = c.RequireRelinquishment(holder, hand, Role.FLOORPERSON, "delay")
+    yield from _allowed(state, rules, required, Role.FLOORPERSON, holder)
 
 
 @also_offers(Phase.BETTING)
@@ -99,7 +114,7 @@ def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 @also_offers(ANY_TIME)
 def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield how the record of a wager or of a settlement is put right, and awards by hand."""
+    """Yield how a wager or a settlement is put right, and what the cage pays apart."""
     del rules
     if state.stakes:
         yield _may(c.CorrectWager, Role.FLOORPERSON)
@@ -107,6 +122,8 @@ def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
         yield _may(c.CorrectSettlement, Role.FLOORPERSON)
     if state[HandPays].due:
         yield _may(c.PayByHand, Role.CAGE)
+    if state[KeptAmounts].due:
+        yield _may(c.PayKeptAmount, Role.CAGE)
     yield _may(c.ReconcileMeters, Role.ACCOUNTING)
 
 

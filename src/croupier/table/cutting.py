@@ -201,7 +201,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     entitled = _not_asked_yet(state, rules)
     cutter = state.cut.cutter
     by_cutter = rules.elected("cut.recut_by", "last-cutter")
-    if by_cutter and cutter is not None and cutter in state.present:
+    if by_cutter and cutter is not None and cutter in state.present and not state.cut.left:
         entitled = (cutter, *entitled)
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
     required = RecutRequired(command.supervisor, command.reason, clauses)

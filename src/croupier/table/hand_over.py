@@ -38,7 +38,7 @@ from croupier.table.state import Offering, Phase, RoundState, TableState, change
 
 __all__ = [
     "hand_offer_refused", "handed_under", "hold", "next_hand_offer", "not_offered", "offer_cites",
-    "right_lapses", "turning",
+    "right_lapses", "third_to_come", "turning",
 ]  # fmt: skip
 
 _AUTHORITIES: Final = ("dealer", "floorperson")
@@ -166,20 +166,19 @@ def _permitted(state: TableState, event: TurningPermitted) -> TableState:
 def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) -> Events | Refusal:
     """Offer the hand to the other players, from the right of the one who has given it up."""
     seat, hand = given_up.seat, given_up.hand
-    to_turn = turning(state, hand) is not None or _third_to_come(state, hand)
+    to_turn = turning(state, hand) is not None or third_to_come(state) is hand
     if not to_turn or holder_of(state, hand, rules) != seat:
         return Refusal("no_holder", (), f"seat {seat} does not hold the {hand.title} now")
     return (given_up, _offer_on(state, seat, hand, rules))
 
 
-def _third_to_come(state: TableState, hand: Hand) -> bool:
-    """Return whether a hand was turned and may still have a third card, for its holder to turn."""
+def third_to_come(state: TableState) -> Hand | None:
+    """Return the hand that was turned and is due a third card, which its holder is to turn."""
     round_ = state.round
-    if round_ is None or round_.offering is not None or hand in round_.down:
-        return False
-    due = round_.coup.due
+    if round_ is None or round_.offering is not None or round_.down:
+        return None
     dealt = len(round_.coup.player) + len(round_.coup.banker) >= 4
-    return dealt and (due is hand or (hand is Hand.BANKER and due is Hand.PLAYER))
+    return round_.coup.due if dealt else None
 
 
 def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:

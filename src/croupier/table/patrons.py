@@ -170,9 +170,15 @@ def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
 @applies(PatronLeft)
 def _left(state: TableState, event: PatronLeft) -> TableState:
     staying = {seat: patron for seat, patron in state.seats.items() if seat != event.seat}
-    # Whoever sits down there next has not been asked for the cut.
+    # Whoever sits down there next has not been asked for the cut, nor for a hand, and did not cut.
     others = tuple(seat for seat in state.cut.asked_before if seat != event.seat)
-    return changed(state, seats=staying, cut=changed(state.cut, asked_before=others))
+    left = state.cut.left or state.cut.cutter == event.seat
+    cut = changed(state.cut, asked_before=others, left=left)
+    round_ = state.round
+    if round_ is not None and round_.offering is not None:
+        asked = tuple(seat for seat in round_.offering.asked_before if seat != event.seat)
+        round_ = changed(round_, offering=changed(round_.offering, asked_before=asked))
+    return changed(state, seats=staying, cut=cut, round=round_)
 
 
 @applies(PatronWalkedAway)
@@ -220,7 +226,7 @@ def _cut_after(cut: Cut, seat: int, to: int) -> Cut:
         cut,
         asked=to if cut.asked == seat else cut.asked,
         asked_before=moved(cut.asked_before, seat, to),
-        cutter=to if cut.cutter == seat else cut.cutter,
+        cutter=to if cut.cutter == seat and not cut.left else cut.cutter,
     )
 
 

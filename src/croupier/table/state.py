@@ -186,13 +186,14 @@ class Cut:
 
     ``asked`` is the seat that the stack is offered to, ``None`` for the dealer. The seats of
     ``asked_before`` had their turn. ``cutter`` and ``position`` stand once the stack has been cut;
-    ``again`` says that a recut was ordered.
+    the cutter may have ``left`` since. ``again`` says that a recut was ordered.
     """
 
     asked: int | None = None
     asked_before: tuple[int, ...] = ()
     cutter: int | None = None
     position: int | None = None
+    left: bool = False
     again: bool = False
 
 

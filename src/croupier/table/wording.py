@@ -73,6 +73,7 @@ WORDS: Final[Mapping[str, str]] = {
     "OrderPass": "Order the curator to pass the shoe",
     "PauseTable": "Pause the table",
     "PayByHand": "Pay an award by hand from the cage",
+    "PayKeptAmount": "Pay a patron what was kept since the patron left",
     "PassOver": "Go on: seat {seat} does not answer",
     "PassOverHeldCard": "Let a hand stand that was dealt without the held card",
     "PassShoe": "Pass the shoe",
@@ -96,6 +97,7 @@ WORDS: Final[Mapping[str, str]] = {
     "RelinquishCards": "Seat {seat}: give up the {hand}",
     "RemoveCards": "Take the decks off the table",
     "RemoveDrop": "Take the drop box away and put another in its place",
+    "ReplaceForm": "Replace a spoilt Form of a patron who has left",
     "ReplaceMystery": "Give up a mystery value whose secret is lost",
     "RequestBankerFirst": "Seat {seat}: ask that Banker's Hand be turned first",
     "RequestCredit": "Announce chips that go to the cage",
@@ -141,13 +143,15 @@ LABELS: Final[Mapping[str, str]] = {
     "first": "First Form", "floorperson": "Floorperson",
     "from_back": "Cards behind the cutting card",
     "gaming_date": "Gaming date", "given": "Chips given", "grounds": "Grounds", "hand": "Hand",
+    "identified": "How the patron was identified",
     "inventory_cents": "Chips in the tray", "kind": "What is wrong", "last": "Last Form",
     "limits": "Limits", "next_box": "Next box", "office": "Office", "ordinal": "Which card",
     "originals": "Originals in the drop box", "patron": "Name", "patron_signed": "Patron signed",
     "person": "Person", "pit_boss": "Pit boss", "pit_clerk": "Pit clerk",
     "position": "Cards above the cut", "preshuffled": "Pre-shuffled", "reason": "Reason",
     "recorded": "What was recorded", "relieved": "Who leaves", "seat": "Seat", "secret": "Secret",
-    "serial": "Form", "slip": "Slip", "stakes": "Wagers", "statement": "Statement",
+    "serial": "Form", "slip": "Slip", "spoilt": "Spoilt Form", "stakes": "Wagers",
+    "statement": "Statement",
     "step": "Step", "supervisor": "Supervisor", "taken": "Chips taken", "to": "To",
     "wager": "Wager", "of": "Entry", "paid_cents": "What was handed over", "number": "Award",
     "returned": "Seats that give it back", "stated_by": "Who states it",
@@ -179,13 +183,13 @@ def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
 
 
 def hand_meant(state: TableState) -> Hand:
-    """Return the hand that is on offer, or to be turned next; Player's Hand if there is none."""
+    """Return the hand on offer, to be turned next, or due a card; else Player's Hand."""
     round_ = state.round
     if round_ is None:
         return Hand.PLAYER
     if round_.offering is not None:
         return round_.offering.hand
-    return round_.down[0] if round_.down else Hand.PLAYER
+    return round_.down[0] if round_.down else round_.coup.due or Hand.PLAYER
 
 
 def _drawn(state: TableState) -> str:

@@ -185,14 +185,15 @@ def _card(box: Box) -> str:
         )
         back = _middle(box, "?", "felt-back", _WHITE, 24)
         return f"<g><title>A card face down</title>{frame}{inner}{back}</g>"
-    rank, suit = card[:-1], card[-1]
-    ink = _RED if suit in "dh" else _BLACK
+    # A record of others may have the rank alone.
+    rank, suit = (card[:-1], card[-1]) if card[-1] in _SIGNS else (card, "")
+    ink = _RED if suit in {"d", "h"} else _BLACK
     x, y = box.x + box.wide / 2, box.y
     return (
         f"<g><title>{in_markup(card)}</title>{frame}"
         + _text(x, y + 28, "10" if rank == "T" else rank, "felt-card", ink, anchor="middle",
                 size=24, weight=600)
-        + _text(x, y + 56, _SIGNS[suit], "felt-card", ink, anchor="middle", size=24)
+        + _text(x, y + 56, _SIGNS.get(suit, ""), "felt-card", ink, anchor="middle", size=24)
         + "</g>"
     )  # fmt: skip
 

@@ -5,6 +5,6 @@ as any module of the procedure does, and it joins the hooks of others. It may kn
 modules; none of them knows it. Where no rule of the law asks for it, it does nothing.
 """
 
-from croupier.table.parts import curator, forms, house_money, progressive, timed_decks
+from croupier.table.parts import curator, form_fields, forms, house_money, progressive, timed_decks
 
-__all__ = ["curator", "forms", "house_money", "progressive", "timed_decks"]
+__all__ = ["curator", "form_fields", "forms", "house_money", "progressive", "timed_decks"]

@@ -1,0 +1,82 @@
+"""A vault in a store that several processes share: each secret is a document, sealed under a key.
+
+The key lies in a file that every process has, and no store: whoever has a copy of the store and
+not the key learns no secret. Writing belongs to the thread that writes to the store, so secrets are
+made ahead, and one that is ready is taken.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from croupier.money.stax import commitment_to
+from croupier.money.vault import random_secret
+from croupier.records.store import Store
+from croupier.records.vault import Cipher, VaultError
+
+__all__ = ["StoreVault"]
+
+_KIND: Final = "secret"
+_READY: Final = 8
+"""Secrets that are made ahead: a shoe takes one."""
+_PROBE: Final = "00" * 32
+
+
+class StoreVault:
+    """The secrets of a store, for those who have the key.
+
+    Raises ``VaultError`` if the key cannot be read, or is not that of the store's other secrets.
+    """
+
+    def __init__(self, store: Store, key: Path, make: Callable[[], str] = random_secret) -> None:
+        self._store: Final = store
+        self._cipher: Final = Cipher(key, store.path)
+        self._make: Final = make
+        self._ready: Final[deque[str]] = deque()
+        self._opened: Final[dict[str, str]] = {}
+        probe = commitment_to(_PROBE)
+        kept = store.document(_KIND, probe)
+        if kept is None:
+            # What this opens tells one key from another, and is no secret.
+            store.put(_KIND, probe, self._cipher.sealed(_PROBE))
+        else:
+            self._cipher.opened(probe, kept)
+
+    def prepare(self) -> None:
+        """Make secrets ahead, each kept before it can be taken. Call it where the store is written.
+
+        Raises ``StoreError``.
+        """
+        while len(self._ready) < _READY:
+            secret = self._make()
+            commitment = commitment_to(secret)
+            self._store.put(_KIND, commitment, self._cipher.sealed(secret))
+            self._opened[commitment] = secret
+            self._ready.append(commitment)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether fewer secrets are ready than should be."""
+        return len(self._ready) < _READY
+
+    def commit(self) -> str:
+        """Take a secret that is kept, and return its commitment.
+
+        Raises ``VaultError`` if none is ready.
+        """
+        if not self._ready:
+            raise VaultError(f"{self._store.path}: no secret is ready yet: ask again")
+        return self._ready.popleft()
+
+    def secret_of(self, commitment: str) -> str:
+        """Return a secret for whoever deals by it; empty if it is not held."""
+        found = self._opened.get(commitment)
+        if found is None:
+            kept = self._store.document(_KIND, commitment)
+            if kept is None:
+                return ""
+            found = self._opened[commitment] = self._cipher.opened(commitment, kept)
+        return found
