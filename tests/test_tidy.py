@@ -60,6 +60,7 @@ KERNELS: Final = {
     "api/simulation",
     # Rounds of others by the million, judged over the bytes of their file.
     "verify/rounds/compiled",
+    "verify/rounds/object_rows",
     "verify/rounds/row_kernel",
     "verify/rounds/shoe_kernel",
     # The commands that play many shoes, and tell plainly where numba is missing.
@@ -472,6 +473,7 @@ LISTS_HANDS: Final = {
     "simulation/sessions/rows",
     "verify/rounds/cached",
     "verify/rounds/compiled",
+    "verify/rounds/object_rows",
     "verify/rounds/schema",
     "verify/rounds/documents",
     # A board's marks, by the winner of a coup.

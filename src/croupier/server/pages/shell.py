@@ -62,7 +62,7 @@ def page(  # noqa: PLR0913  (what a page has)
         tag("p", tag("a", say("tables"), href="/tables"), drills, class_="up"),
         tag("h1", title),
         tag("p", who, class_="who"),
-        tag("p", tag("span", state, id="state"), " ", reload, id="connection"),
+        tag("p", reload, " ", tag("span", state, id="state"), id="connection"),
         tag("p", "", id="held", role="status"),
         answer or answer_region(),
         tag("p", calls, id="calls", role="status", aria_live="polite"),
