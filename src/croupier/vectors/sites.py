@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from croupier import table
 from croupier.rules import TableRules
-from croupier.table import Refusal, TableState, decide, parts
+from croupier.table import Refusal, TableState, decide, parts, pit
 from croupier.table.commands import Command
 
 __all__ = ["OF_A_PIT", "WRONG_TIME", "Site", "is_of_house", "refused_at", "sites"]
@@ -85,10 +85,14 @@ def _modules() -> Iterator[ModuleType]:
         found = [one.name for one in pkgutil.iter_modules(package.__path__) if not one.ispkg]
         names = sorted({*found} - _OF_THE_HOUSE)
         yield from (import_module(f"{package.__name__}.{name}") for name in names)
+    # A pit is one subject, whatever its modules are called.
+    for one in pkgutil.iter_modules(pit.__path__):
+        yield import_module(f"{pit.__name__}.{one.name}")
 
 
 def _sites_of(module: ModuleType) -> Iterator[Site]:
-    short = module.__name__.rpartition(".")[2]
+    of_pit = module.__name__.startswith(f"{pit.__name__}.")
+    short = "pit" if of_pit else module.__name__.rpartition(".")[2]
     try:
         tree = ast.parse(inspect.getsource(module))
     except OSError as error:
