@@ -14,6 +14,7 @@ A curator's acts belong to the patron who holds the shoe.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final
 
 from croupier.frozen import field, frozen
@@ -51,6 +52,11 @@ class OfficeRow:
     names: Mapping[str, Role] = field(default_factory=dict)
     house: bool = False
     besides: Mapping[Role, str] = field(default_factory=dict)
+
+    @cached_property
+    def alone(self) -> bool:
+        """Whether one person does it, names nobody, and needs no other person."""
+        return not (self.together or self.apart or self.names or self.besides)
 
 
 def _supervised(rule: str) -> OfficeRow:
