@@ -81,6 +81,11 @@ def test_the_submissions_together_reach_every_refusal() -> None:
         "house_money._cannot_add: portion",
         # Nobody walks away between the first four cards and the payout; a scenario has it.
         "house_money._cannot_add: walked_away",
+        # Whoever acts is on duty and named, and a recut has its reason.
+        "cutting._recut: reason",
+        "patrons._seat: nobody",
+        "preparing._open: nobody",
+        "preparing._verify: not_on_duty",
         "election_changes._moment: time (2)",
         "election_changes._moment: time (3)",
         # A withheld secret takes a round in which it was hit before; no submission has so small a

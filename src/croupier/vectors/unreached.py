@@ -25,6 +25,15 @@ UNREACHED: Final[Mapping[str, str]] = {
         ("forms._off_duty: not_on_duty", "forms._unsigned: statement"),
         "nobody is assigned here but the dealer, who signs, and no statement is tried",
     ),
+    **dict.fromkeys(
+        (
+            "cutting._recut: reason",
+            "patrons._seat: nobody",
+            "preparing._open: nobody",
+            "preparing._verify: not_on_duty",
+        ),
+        "every act here names its reason, and the persons who are on duty",
+    ),
     "house_money._cannot_add: walked_away": "nobody walks away here while House Money is due",
     "forms._void_form: patron_left": "no patron leaves before a Form is voided here",
     **{
