@@ -130,6 +130,7 @@ ANY_TIME: Final = frozenset(
         commands.CollectVigorish, commands.PrepareForm, commands.ReceiveForms, commands.VoidForm,
         commands.DropForm, commands.EndGamingDay, commands.CompareForms, commands.ChangeSeat,
         commands.DismissPatron, commands.RecordNotice, commands.AdoptElections,
+        commands.ReplaceForm,
     }
 )  # fmt: skip
 

@@ -19,7 +19,6 @@ from croupier.records.log import begin_log
 from croupier.rules import TableRules
 from croupier.table import Phase, Refusal, commands
 from croupier.table.awards import HandPay, HandPays
-from croupier.table.commands import Command
 from croupier.table.events import AwardPaid, Event, HandPayDue, MetersReconciled, PaidByHand
 from croupier.table.offices import Actor
 from croupier.table.position import Stamp
@@ -40,7 +39,7 @@ from support.massachusetts import (
     rules_of,
     settle,
 )
-from support.table import every, only
+from support.table import every, only, refused_by_house
 from support.verified import verify_log
 
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
@@ -148,35 +147,25 @@ def owing() -> TableSession:
     return session
 
 
-def code(session: TableSession, command: Command, *by: Actor) -> str:
-    """Return the code with which a command is refused, and see that nothing has changed."""
-    before = session.position
-    answer = session.try_execute(command, Stamp(by))
-    assert isinstance(answer, Refusal), answer
-    assert session.position is before
-    assert answer.clauses == ()
-    return answer.code
-
-
 def test_the_cage_pays_it_before_floorperson_and_surveillance_and_once() -> None:
     session = owing()
     assert session.state[HandPays].due == {1: HandPay("Patron 1", 1_000_015)}
     pay = commands.PayByHand(1, slip=801)
-    assert code(session, pay, CAGE) == "consent_needed"
-    assert code(session, pay, CAGE, FLOOR) == "consent_needed"
-    assert code(session, pay, FLOOR, EYE) == "not_your_office"
-    assert code(session, pay, CAGE, FLOOR, EYE, DEALER) == "not_your_office"
-    assert code(session, commands.PayByHand(2, 801), CAGE, FLOOR, EYE) == "nothing_due"
-    assert code(session, commands.PayByHand(1, 0), CAGE, FLOOR, EYE) == "slip"
+    assert refused_by_house(session, pay, CAGE) == "consent_needed"
+    assert refused_by_house(session, pay, CAGE, FLOOR) == "consent_needed"
+    assert refused_by_house(session, pay, FLOOR, EYE) == "not_your_office"
+    assert refused_by_house(session, pay, CAGE, FLOOR, EYE, DEALER) == "not_your_office"
+    assert refused_by_house(session, commands.PayByHand(2, 801), CAGE, FLOOR, EYE) == "nothing_due"
+    assert refused_by_house(session, commands.PayByHand(1, 0), CAGE, FLOOR, EYE) == "slip"
     paid = only(session.execute(pay, Stamp((CAGE, FLOOR, EYE))), PaidByHand)
     assert (paid.patron, paid.cents, paid.slip) == ("Patron 1", 1_000_015, 801)
     assert balances(session, ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND) == [0, 1_000_015]
-    assert code(session, pay, CAGE, FLOOR, EYE) == "nothing_due"
+    assert refused_by_house(session, pay, CAGE, FLOOR, EYE) == "nothing_due"
     # Its slip is used, and the next award has a number of its own.
     clear(session)
     take_part(session, 1)
     assert only(settle(session, STAR_AT_1), HandPayDue).number == 2
-    assert code(session, commands.PayByHand(2, 801), CAGE, FLOOR, EYE) == "slip"
+    assert refused_by_house(session, commands.PayByHand(2, 801), CAGE, FLOOR, EYE) == "slip"
 
 
 def test_what_is_due_stays_due_when_the_patron_leaves_and_the_table_closes() -> None:
@@ -196,8 +185,8 @@ def test_what_is_due_stays_due_when_the_patron_leaves_and_the_table_closes() -> 
 def test_accounting_compares_the_meters_with_their_accounts_and_books_nothing() -> None:
     session = owing()
     holds = {"star": 1_000_000, "spade": 100_010, "heart": 100_010}
-    assert code(session, commands.ReconcileMeters(holds), FLOOR) == "not_your_office"
-    assert code(session, commands.ReconcileMeters({"star": 1}), COUNT) == "meters"
+    assert refused_by_house(session, commands.ReconcileMeters(holds), FLOOR) == "not_your_office"
+    assert refused_by_house(session, commands.ReconcileMeters({"star": 1}), COUNT) == "meters"
     before = session.ledger
     shown = {**holds, "heart": 100_000}
     told = only(session.execute(commands.ReconcileMeters(shown), Stamp((COUNT,))), MetersReconciled)

@@ -496,6 +496,67 @@ def test_a_form_that_is_spoilt_is_void_and_its_vigorish_is_owed_again() -> None:
     assert only(ended, ComplimentaryRecorded).cents == 500
 
 
+REPLACE = commands.ReplaceForm(
+    102, 101, "Clark", "Dana", "Bo", patron_signed=False, statement="has left", stated_by="Bo"
+)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.vi#1", "NJ-MINI:7.3(c)3.vi#2", "NJ-MINI:7.3(c)4")
+def test_a_form_that_is_spoilt_after_its_patron_left_is_void_and_another_takes_its_place() -> None:
+    session = with_form()
+    assert refused(session, REPLACE, "patron_here").clauses == ()
+    session.execute(commands.LeaveTable(1))
+    # Another patron of the same name is not the one who owed it.
+    session.execute(commands.SeatPatron(1, "Patron 1"))
+    # What is deferred is documented when the patron leaves, so no Form goes without another.
+    left = refused(session, commands.VoidForm(101, "Clark", "Bo"), "patron_left")
+    assert left.clauses == ("NJ-MINI:7.3(c)4",)
+    for changes, code in (
+        ({"serial": 103}, "sequence"),
+        ({"spoilt": 99}, "no_original"),
+        ({"pit_clerk": "Dora"}, "custody"),
+        ({"pit_boss": ""}, "signatures"),
+        ({"statement": None}, "patron_signature"),
+        ({"stated_by": "Clark"}, "statement"),
+    ):
+        refused(session, replace(REPLACE, **changes), code)
+    ledger_before = session.ledger
+    events = session.execute(REPLACE)
+    voided, prepared = only(events, FormVoided), only(events, FormPrepared)
+    assert (voided.serial, voided.pit_boss, voided.pit_clerk) == (101, "Bo", "Clark")
+    assert (prepared.serial, prepared.patron, prepared.cents) == (102, "Patron 1", 500)
+    assert (prepared.statement, prepared.stated_by) == ("has left", "Bo")
+    # It was documented before and is documented now.
+    assert session.ledger == ledger_before
+    refused(session, REPLACE, "sequence")
+    refused(session, replace(REPLACE, serial=103), "no_original")
+    session.execute(commands.DropForm(102, "Bo", "Clark"))
+    refused(session, replace(REPLACE, serial=103, spoilt=102), "no_original")
+    ended = session.execute(commands.EndGamingDay("Clark"))
+    forwarded = only(ended, DuplicatesForwarded)
+    assert (forwarded.void, forwarded.duplicates) == ((101,), (102,))
+    assert only(ended, ComplimentaryRecorded).cents == 500
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.vi#1")
+def test_a_form_follows_its_patron_to_another_seat() -> None:
+    session = with_form()
+    session.execute(commands.ChangeSeat(1, 5))
+    restored = only(session.execute(commands.VoidForm(101, "Clark", "Bo")), VigorishRestored)
+    assert restored.seat == 5
+    assert session.state.seats[5].owed_cents == 500
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.vi#1")
+def test_the_replacement_of_a_form_is_offered_once_its_patron_has_left() -> None:
+    session = with_form()
+    assert commands.ReplaceForm not in {one.command for one in session.acts()}
+    session.execute(commands.LeaveTable(1))
+    (act,) = (one for one in session.acts() if one.command is commands.ReplaceForm)
+    made = act.make(pit_clerk="Clark", pit_boss="Bo", dealer="Dana", stated_by="Dana")
+    assert only(session.execute(made), FormPrepared).cents == 500
+
+
 @pytest.mark.clause("NJ-MINI:7.3(c)3.iv#2")
 def test_accounting_compares_the_amounts_of_both_copies() -> None:
     session = two_forwarded()

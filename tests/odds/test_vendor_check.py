@@ -307,3 +307,52 @@ def test_nothing_is_written_for_a_file_that_cannot_be_read(write: Write, tmp_pat
     assert not out.exists()
     assert check(write("wager,edge\nbanker,3%\n"), *PLAIN, "-o", str(out)).exit_code == 1
     assert json.loads(out.read_text(encoding="utf-8"))["agrees"] is False
+
+
+# Packages: what a wager is worth by its meters, or with another one.
+
+ROYAL: Final = ("--submission", str(ROOT / "submissions" / "ma-royal-9.toml"))
+# The star comes once in 12,909,299/5 wagers of $5, and 3% of each go into it: it begins with
+# $10,000, and each of the 2,581,859.8 wagers to a hit adds 15 cents.
+METERS: Final = """wager,row,chance,seed,mean,deviation,bets to hit,contribution rate,edge
+Royal 9: the edge as a function of the meters,star,1/2581859.8,"$10,000",,,,,
+royal_9_hits,star,,,"$397,278.97","387,278.89","2581859.8",,
+royal_9_long_run,star,,,,,,-3%,
+royal_9_long_run,long run,,,,,,,10.0648%
+"""
+
+
+def test_the_figures_of_packages_are_checked_too(write: Write) -> None:
+    text = METERS.replace("1/2581859.8", "5/12909299").replace("wager,row", "wager,outcome")
+    found = data(write(text), *ROYAL)
+    assert verdicts(found) == [
+        ("royal_9_meters", "star", "probability", "equal"),
+        ("royal_9_meters", "star", "seed", "equal"),
+        ("royal_9_hits", "star", "mean_at_hit", "equal"),
+        ("royal_9_hits", "star", "deviation_at_hit", "equal"),
+        ("royal_9_hits", "star", "wagers_to_hit", "equal"),
+        ("royal_9_long_run", "star", "increment", "equal"),
+        ("royal_9_long_run", "long_run", "house_edge", "equal"),
+    ]
+    assert all(one["cites"] for one in found["figures"])
+    wrong = data(write(text.replace("397,278.97", "397,278.98")), *ROYAL)
+    (one,) = (figure for figure in wrong["figures"] if figure["verdict"] != "equal")
+    assert (one["figure"], one["expected"], one["verdict"]) == (
+        "mean_at_hit", "397,278.97", "wrong",
+    )  # fmt: skip
+
+
+def test_a_figure_of_a_package_is_of_one_row_and_of_no_wager(write: Write) -> None:
+    refused = check(write("wager,seed\nPlayer,100\n"))
+    assert (refused.exit_code, "has no such figure" in refused.stderr) == (2, True)
+    refused = check(write("wager,edge\nroyal_9_long_run,10%\n"), *ROYAL)
+    assert (refused.exit_code, "of which outcome" in refused.stderr) == (2, True)
+
+
+def test_what_house_money_comes_to_beside_each_hand_is_checked(write: Write) -> None:
+    house = ("--submission", str(ROOT / "submissions" / "ma-house-money.toml"))
+    # Taking the payout: the same beside either hand.
+    text = "wager,outcome,with player,with banker\nhouse_money_package,take it,35.7764%,35.7764%\n"
+    found = data(write(text), *house)
+    assert [one["verdict"] for one in found["figures"]] == ["equal", "equal"]
+    assert {"wager": "house_money_package", "outcome": "add"} in found["not_stated"]

@@ -38,7 +38,18 @@ from croupier.table.session import TableSession
 from croupier.vectors.sites import is_of_house
 from croupier.verify.log import verify_log
 from support.games import advance
-from support.table import at, deal, load_short_shoe, only, play, play_out, ready, rules_of, wager
+from support.table import (
+    at,
+    code_of,
+    deal,
+    load_short_shoe,
+    only,
+    play,
+    play_out,
+    ready,
+    rules_of,
+    wager,
+)
 
 SEAT: Final = 3
 BANKER_WINS: Final = "8h 9d Kh Ks"
@@ -66,15 +77,6 @@ def corrected(session: TableSession, command: commands.CorrectSettlement) -> tup
         assert session.ledger.balance(ledger.patron(seat)) == patron.chips_cents
         assert session.ledger.balance(ledger.owed(seat)) == patron.owed_cents
     return only(events, SettlementCorrected).differences
-
-
-def refused(session: TableSession, command: commands.Command, *by: Actor) -> str:
-    """Return the code of a refusal; nothing has changed."""
-    before = session.position
-    answer = session.try_execute(command, Stamp(by))
-    assert isinstance(answer, Refusal), answer
-    assert session.position is before
-    return answer.code
 
 
 # --- a wager -----------------------------------------------------------------------------------
@@ -113,7 +115,7 @@ def test_an_entry_is_corrected_again_by_its_own_number() -> None:
     session.execute(commands.CorrectWager(second, SEAT, "banker", 70_00, "three chips"))
     session.execute(commands.CorrectWager(second, SEAT, "banker", 60_00, "no, two"))
     assert session.state.stakes[SEAT, "banker"].chips_cents == 160_00
-    assert refused(session, commands.CorrectWager(second, SEAT, "banker", 60_00, "x")) == "same"
+    assert code_of(session, commands.CorrectWager(second, SEAT, "banker", 60_00, "x")) == "same"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +137,7 @@ def test_what_is_no_correction_of_a_wager(change: dict[str, Any], code: str) -> 
     fields: dict[str, Any] = {
         "of": entry(session), "seat": SEAT, "wager": "banker", "cents": 200_00, "reason": "keyed",
     } | change  # fmt: skip
-    assert refused(session, commands.CorrectWager(**fields)) == code
+    assert code_of(session, commands.CorrectWager(**fields)) == code
 
 
 def test_a_wager_is_not_corrected_after_its_settlement() -> None:
@@ -143,7 +145,7 @@ def test_a_wager_is_not_corrected_after_its_settlement() -> None:
     wager(session, (SEAT, "banker", 100_00))
     placed = entry(session)
     play(session, BANKER_WINS)
-    assert refused(session, commands.CorrectWager(placed, SEAT, "banker", 9_00, "late")) == "entry"
+    assert code_of(session, commands.CorrectWager(placed, SEAT, "banker", 9_00, "late")) == "entry"
 
 
 def test_a_wager_that_was_withdrawn_is_not_corrected() -> None:
@@ -151,7 +153,7 @@ def test_a_wager_that_was_withdrawn_is_not_corrected() -> None:
     wager(session, (SEAT, "banker", 100_00))
     placed = entry(session)
     session.execute(commands.WithdrawWager(SEAT, "banker"))
-    assert refused(session, commands.CorrectWager(placed, SEAT, "banker", 9_00, "late")) == "entry"
+    assert code_of(session, commands.CorrectWager(placed, SEAT, "banker", 9_00, "late")) == "entry"
 
 
 # --- a settlement ------------------------------------------------------------------------------
@@ -200,7 +202,7 @@ def test_what_was_given_too_much_is_returned_at_once_or_later() -> None:
         assert session.ledger.balance(ledger.DIFFERENCES) == 0
         assert session.state.seats[SEAT].chips_cents == 10_000_00 - 100_00
         again = commands.CorrectSettlement(of, "again", returned=(SEAT,))
-        assert refused(session, again) == "returned"
+        assert code_of(session, again) == "returned"
 
 
 def test_a_patron_who_has_left_is_kept_what_is_due() -> None:
@@ -263,7 +265,7 @@ def test_a_payment_that_was_handed_over_wrong() -> None:
     # The record has $100 and $5 of vigorish; $90 of the $100 were handed over.
     assert (one.cents, one.outcome, one.misstated_cents) == (10_00, "paid", -10_00)
     assert session.ledger.balance(ledger.INVENTORY) == inventory
-    assert refused(session, short) == "same"
+    assert code_of(session, short) == "same"
     over = commands.CorrectSettlement(of, "count", seat=5, wager="banker", paid_cents=125_00)
     (two,) = corrected(session, over)
     assert (two.cents, two.outcome) == (-25_00, "uncollected")
@@ -324,7 +326,7 @@ def test_where_a_card_was_due_that_was_not_dealt_the_settlement_stands() -> None
     lower = commands.CorrectSettlement(of, "x", hand=Hand.BANKER, ordinal=1, actual=Card.of("2d"))
     corrected(session, lower)
     lower = commands.CorrectSettlement(of, "x", hand=Hand.PLAYER, ordinal=1, actual=Card.of("2h"))
-    assert refused(session, lower) == "not_dealt"
+    assert code_of(session, lower) == "not_dealt"
 
 
 def test_a_card_reported_before_is_counted_once() -> None:
@@ -364,7 +366,7 @@ def test_what_is_no_correction_of_a_settlement(fields: dict[str, Any], code: str
     session = ready(SEAT)
     of = settled(session, BANKER_WINS, (SEAT, "banker", 100_00))
     given = {"of": of, "reason": "camera", **fields}
-    assert refused(session, commands.CorrectSettlement(**given)) == code
+    assert code_of(session, commands.CorrectSettlement(**given)) == code
 
 
 def test_no_settlement_is_corrected_after_the_close() -> None:
@@ -376,7 +378,7 @@ def test_no_settlement_is_corrected_after_the_close() -> None:
     session.execute(commands.LeaveTable(SEAT))
     session.execute(commands.CloseTable())
     late = commands.CorrectSettlement(of, "late", seat=SEAT, wager="banker", cents=1_00)
-    assert refused(session, late) == "not_now"
+    assert code_of(session, late) == "not_now"
 
 
 # --- who ---------------------------------------------------------------------------------------
@@ -391,12 +393,12 @@ def test_a_corrected_wager_takes_two_and_surveillance_once_a_card_is_drawn() -> 
     wager(session, (SEAT, "banker", 100_00))
     of = entry(session)
     correct = commands.CorrectWager(of, SEAT, "banker", 120_00, "keyed")
-    assert refused(session, correct, FLOOR) == "consent_needed"
-    assert refused(session, correct, DEALER) == "not_your_office"
+    assert code_of(session, correct, FLOOR) == "consent_needed"
+    assert code_of(session, correct, DEALER) == "not_your_office"
     session.execute(correct, Stamp((FLOOR, DEALER)))
     deal(session, "8h 9d Kh Ks")
     correct = commands.CorrectWager(of, SEAT, "banker", 140_00, "keyed")
-    assert refused(session, correct, FLOOR, DEALER) == "consent_needed"
+    assert code_of(session, correct, FLOOR, DEALER) == "consent_needed"
     session.execute(correct, Stamp((FLOOR, DEALER, CAMERA)))
     assert session.state.stakes[SEAT, "banker"].chips_cents == 140_00
 
@@ -410,7 +412,7 @@ def test_a_corrected_settlement_takes_three() -> None:
     for one in everybody:
         others = tuple(other for other in everybody if other is not one)
         expected = "not_your_office" if one is FLOOR else "consent_needed"
-        assert refused(session, correct, *others) == expected
+        assert code_of(session, correct, *others) == expected
     session.execute(correct, Stamp(everybody))
 
 

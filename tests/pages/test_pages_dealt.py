@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support.served import Served
-from support.windows import Opened, chromium, ready, windows
+from support.windows import Opened
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
 
+pytest_plugins = ["support.page_fixtures"]
 pytestmark = [pytest.mark.slow, pytest.mark.under("us-nj/minibaccarat@2011-02-22")]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as one:
-        yield one
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Served]:
-    with ready(tmp_path) as one:
-        yield one
-
-
-@pytest.fixture
-def opened(browser: Browser, house: Served) -> Iterator[Opened]:
-    with windows(browser, house) as one:
-        yield one
 
 
 def patron(opened: Opened, seat: int, **more: Any) -> Page:

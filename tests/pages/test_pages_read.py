@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import httpx
@@ -17,10 +16,9 @@ from croupier.server.pages.forms import FormError, command_of
 from support.project import ROOT
 from support.served import Person, Served, served
 from support.tables import make_table
-from support.windows import Opened, chromium, prepared, ready, windows
+from support.windows import Opened, prepared
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+pytest_plugins = ["support.page_fixtures"]
 
 OFFICES: Final = (
     "dealer", "patron", "board", "floorperson", "pit boss", "surveillance", "pit clerk", "cage",
@@ -30,24 +28,6 @@ BOOKS: Final = {"pit clerk", "cage", "accounting", "licensee"}
 """Offices that do not see the amounts of wagers."""
 FIRST_VIEW: Final = 60_000
 STYLE: Final = (files("croupier.server.pages") / "style.css").read_text()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as one:
-        yield one
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Served]:
-    with ready(tmp_path) as one:
-        yield one
-
-
-@pytest.fixture
-def opened(browser: Browser, house: Served) -> Iterator[Opened]:
-    with windows(browser, house) as one:
-        yield one
 
 
 def grant_of(office: str) -> dict[str, Any]:

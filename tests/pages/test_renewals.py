@@ -61,6 +61,17 @@ def test_a_window_is_sent_the_parts_that_changed_and_shows_what_a_new_one_does(
     assert ("layout" in changed["parts"]) is (office != "board")
 
 
+def test_a_table_that_looks_as_it_did_before_has_gone_on_all_the_same(house: Served) -> None:
+    person, board = patron(house, 1), house.person("board")
+    back = {"type": "WithdrawWager", "seat": 1, "wager": "player"}
+    shown = told(board)
+    for number, command in enumerate([PLACE, back, PLACE, back, PLACE], start=1):
+        assert person.does("MB-101", command).status_code == 200
+        before, shown = shown, told(board, shown["have"])
+        assert shown["from"] == before["have"]
+        assert shown["seq"] == before["seq"] + 1, number
+
+
 def test_an_office_is_drawn_once_for_all_of_its_windows(
     house: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -245,7 +245,7 @@ def test_any_text_can_stand_in_a_report(form: str, log: Path) -> None:
         (lambda log: (log, "--round", 12, "--seat", 7), "has no wager"),
         (lambda log: (log, "--round", 12, "--report", log), "name it"),
         (
-            lambda log: (log, "--round", 12, "--report", "r.pdf", "--submission", log),
+            lambda log: (log, "--round", 12, "--at", 9, "--report", "r.pdf", "--submission", log),
             "remove --submission",
         ),
     ],
@@ -283,3 +283,81 @@ def test_the_report_of_a_table_that_deals_face_down_hides_what_was_hidden(log: P
 def test_the_law_of_the_log_is_named(log: Path) -> None:
     found = reported(log, 12)
     assert f"{found['law']}@{found['in_force_from']}" == dated("us-nj/minibaccarat")
+
+
+# --- an external round -------------------------------------------------------------------------
+
+EXTERNAL: Final = SchemaValidator(SCHEMAS["external-round-report"]())
+TABLE: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
+ROUNDS: Final = """shoe,round,seat,player,banker,winner,stake:player,net:player,stake:banker,net:banker
+7,5,3,3h 3c,5s Ad,tie,,,50,0
+7,5,5,3h 3c,5s Ad,tie,25,-25,,
+7,6,3,9h Kc,8,player,,,20,-20
+"""
+
+
+def external(path: Path, number: int, suffix: str, *words: object) -> bytes:
+    path.with_suffix(".csv").write_text(ROUNDS, encoding="utf-8")
+    out = path.with_suffix(suffix)
+    asked = ("--submission", TABLE, "--round", number, "--report", out, "--force", *words)
+    result = explain(path.with_suffix(".csv"), *asked)
+    assert result.exit_code == 0, result.stderr
+    return out.read_bytes()
+
+
+def test_an_external_round_has_what_was_expected_next_to_what_is_recorded(tmp_path: Path) -> None:
+    found = json.loads(external(tmp_path / "rounds", 5, ".json"))
+    EXTERNAL.validate(found)
+    # Six against six is a tie: Player and Banker go back, and seat 5 was taken $25.
+    assert found["result"] == "Player 6, Banker 6, tie"
+    owed = [
+        (one["seat"], one["wager"], one["outcome"], one["owed_cents"]) for one in found["wagers"]
+    ]
+    assert owed == [(3, "banker", "push", 0), (5, "player", "push", 25_00)]
+    assert [one["owed_cents"] for one in found["seats"]] == [0, 25_00]
+    (divergence,) = found["divergences"]
+    assert (divergence["seat"], divergence["kind"]) == (5, "settlement")
+    assert divergence["clauses"] == ["NJ-MINI:7.2(a)2.iii"]
+    page = external(tmp_path / "rounds", 5, ".html").decode()
+    assert "Seat 5, Player: $25.00 owed" in page
+    assert "NJ-MINI:7.2(a)2.iii" in page
+    assert external(tmp_path / "rounds", 5, ".pdf").startswith(b"%PDF-")
+
+
+def test_the_report_of_an_external_round_is_of_one_seat(tmp_path: Path) -> None:
+    found = json.loads(external(tmp_path / "rounds", 5, ".json", "--seat", 3))
+    EXTERNAL.validate(found)
+    assert {one["seat"] for one in (*found["wagers"], *found["layout"]["stakes"])} == {3}
+    assert found["divergences"] == []
+    asked = ("--submission", TABLE, "--round", 5, "--seat", 4)
+    refused = explain(tmp_path / "rounds.csv", *asked)
+    assert (refused.exit_code, "seat 4 has no wager" in refused.stderr) == (2, True)
+    told = explain(tmp_path / "rounds.csv", "--submission", TABLE, "--round", 5, "--seat", 5)
+    assert "Seat 5, Player" in told.stdout
+    assert "Seat 3" not in told.stdout
+
+
+def test_a_card_without_a_suit_is_drawn_and_a_round_without_a_result_is_told(
+    tmp_path: Path,
+) -> None:
+    found = json.loads(external(tmp_path / "rounds", 6, ".json"))
+    EXTERNAL.validate(found)
+    assert found["layout"]["hands"] == {"player": ["9h", "Kc"], "banker": ["8"]}
+    assert found["result"] == ""
+    (wager,) = found["wagers"]
+    assert (wager["expected_cents"], wager["owed_cents"]) == (None, None)
+    page = external(tmp_path / "rounds", 6, ".html").decode()
+    assert "<title>8</title>" in page
+    assert "The record does not tell the result" in page
+
+
+def test_what_a_record_says_is_text_on_the_page(tmp_path: Path) -> None:
+    content = ROUNDS.replace("7,5,5", '"<script>x</script>",5,5').replace("7,5,3", '"<b>",4,3')
+    (tmp_path / "risky.csv").write_text(content, encoding="utf-8")
+    out = tmp_path / "risky.html"
+    asked = ("--submission", TABLE, "--round", 5, "--report", out)
+    result = explain(tmp_path / "risky.csv", *asked)
+    assert result.exit_code == 0, result.stderr
+    page = out.read_text(encoding="utf-8")
+    assert "<script>x" not in page
+    assert "&lt;script&gt;x" in page

@@ -13,6 +13,7 @@ import pytest
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports import written
+from croupier.reports.xlsx import Page, workbook
 from croupier.rules import TableRules, read_rules
 from support.project import ROOT, SUBMISSIONS
 from support.spreadsheet import WRONG, Cells, calculated, cells_of, changed, spoiled
@@ -201,3 +202,38 @@ def test_a_changed_count_moves_the_total_and_is_told(
     assert cells["Check"][3][:6] == [
         wager["title"], "Ways in excess of the exact", 1.0, 0.0, 1.0, "differs",
     ]  # fmt: skip
+
+
+# --- charts ------------------------------------------------------------------------------------
+
+
+def parts(book: bytes, beginning: str) -> list[str]:
+    with zipfile.ZipFile(BytesIO(book)) as unpacked:
+        names = [one for one in unpacked.namelist() if one.startswith(beginning)]
+        return [unpacked.read(one).decode() for one in sorted(names) if one.endswith(".xml")]
+
+
+def test_the_charts_draw_the_cells_of_the_summary_and_have_words(tmp_path: Path) -> None:
+    sheet = sheet_of(ROOT / "submissions" / "ma-royal-9.toml")
+    book = written(sheet, "xlsx")
+    edges, shares = parts(book, "xl/charts/chart")
+    wagers = len(sheet["wagers"])
+    last = SUMMARY_HEAD + 1 + wagers
+    assert f"<c:f>Summary!$B${SUMMARY_HEAD + 2}:$B${last}</c:f>" in edges
+    assert f"<c:f>Summary!$F${SUMMARY_HEAD + 2}:$F${last}</c:f>" in shares
+    assert f"<c:f>Summary!$H${SUMMARY_HEAD + 2}:$H${last}</c:f>" in shares
+    (drawing,) = parts(book, "xl/drawings/drawing")
+    assert 'descr="Bar chart: House edge"' in drawing
+    # A spreadsheet program finds a bar for each wager.
+    (cells,) = calculated({"par": book}, tmp_path).values()
+    drawn = [row[1] for row in cells["Summary"][SUMMARY_HEAD + 1 :]]
+    assert len(drawn) == wagers
+    assert all(isinstance(one, float) for one in drawn)
+
+
+def test_a_study_has_a_chart_of_the_column_that_its_page_draws() -> None:
+    page = Page("Effects", [("Rank", "text", 9), ("Effect", "percent", 9)], [["A", 0.5]], 1)
+    plain = page._replace(drawn=None)
+    (chart,) = parts(workbook("A study", page), "xl/charts/chart")
+    assert "<c:f>Effects!$B$2</c:f>" in chart
+    assert parts(workbook("A study", plain), "xl/charts/chart") == []

@@ -11,6 +11,8 @@ from croupier.rules import TableLayout
 from croupier.table import Refusal, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event
+from croupier.table.offices import Actor
+from croupier.table.position import Stamp
 from croupier.table.session import TableSession
 from support.games import Game
 from support.texts import NJ_MINI
@@ -67,6 +69,23 @@ def refused(session: TableSession, command: Command, code: str) -> Refusal:
     assert answer.code == code, answer
     assert session.state is before
     return answer
+
+
+def code_of(session: TableSession, command: Command, *by: Actor) -> str:
+    """Return the code with which a command of these actors is refused; nothing has changed."""
+    before = session.position
+    answer = session.try_execute(command, Stamp(by))
+    assert isinstance(answer, Refusal), answer
+    assert session.position is before
+    return answer.code
+
+
+def refused_by_house(session: TableSession, command: Command, *by: Actor) -> str:
+    """Return the code with which the house refuses a command: it cites no clause for it."""
+    answer = session.propose(command, Stamp(by))
+    assert isinstance(answer, Refusal), answer
+    assert answer.clauses == ()
+    return code_of(session, command, *by)
 
 
 def banker_wins(session: TableSession, *stakes: tuple[int, int]) -> list[Event]:

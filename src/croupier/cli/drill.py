@@ -11,18 +11,19 @@ from typing import Final
 
 import click
 
-from croupier.cli.drill_options import rules_options, seed_options
+from croupier.cli.drill_options import seed_options
 from croupier.cli.drill_paper import coverage, mark_answers, paper
 from croupier.cli.drill_text import print_answer, print_question, print_score
 from croupier.cli.files import check_outputs, document_options, output_path, put_file
 from croupier.cli.helping import HelpGroup, dress
 from croupier.cli.output import command_line, fail, print_json
 from croupier.cli.par import rules_named
+from croupier.cli.text_named import table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.documents import DrillBoxes
 from croupier.drills.papers import paper_of, results_of
 from croupier.drills.result_files import written_results
-from croupier.drills.spacing import boxes_from, chosen, no_boxes, spaced
+from croupier.drills.spacing import asked_today, boxes_from, no_boxes, spaced
 from croupier.files.errors import FileError
 from croupier.files.json import read_json
 from croupier.files.write import form_of, write_file
@@ -34,8 +35,6 @@ __all__ = ["drill"]
 
 _ALL: Final = "mixed"
 _ALL_TITLE: Final = "Questions of every kind in turn"
-_CANDIDATES: Final = 8
-"""How many times as many questions are drawn as are asked, to find those that are due."""
 
 
 class _DrillGroup(HelpGroup):
@@ -68,7 +67,7 @@ def drill() -> None:
 def _ask_command(kind: str, title: str) -> click.Command:
     """Return the command that asks questions of a kind."""
 
-    @rules_options
+    @table_options
     @seed_options
     @click.option("--student", default="", metavar="NAME", help="Name in the results.")
     @click.option(
@@ -108,11 +107,8 @@ def _ask_command(kind: str, title: str) -> click.Command:
         if known is None:
             questions = tuple(drawn_questions(room, kinds, seed, count, level))
         else:
-            # Each day has its own questions, or what is due would be what was asked before.
-            drawn = drawn_questions(
-                room, kinds, seed + today.toordinal(), _CANDIDATES * count, level
-            )
-            questions = tuple(chosen(drawn, known["laws"].get(rules.law.key, {}), count, today))
+            due = asked_today(room, kinds, known, today, seed=seed, count=count, level=level)
+            questions = tuple(due)
         if not questions:
             fail(f"{kind}: the rules of this table leave no room for such a question")
         asked = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())

@@ -3,39 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from croupier.cli.numbers import seed_option
-from croupier.cli.text_named import as_of_option
 from croupier.drills.question import LEVELS
 
-__all__ = ["rules_options", "seed_options"]
+__all__ = ["seed_options"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
-
-
-def rules_options(function: Function) -> Function:
-    """Add the options that name a table: a submission, or a regulation with default elections."""
-    options = (
-        click.option(
-            "--submission",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Rules submission of the table.",
-        ),
-        click.option(
-            "--law",
-            "law_id",
-            metavar="ID",
-            help="Regulation, as ID@DATE, with its default elections.",
-        ),
-        as_of_option,
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
 
 
 def seed_options(function: Function) -> Function:

@@ -7,9 +7,8 @@ from typing import Final
 
 import click
 
-from croupier.cli.drill_options import rules_options, seed_options
+from croupier.cli.drill_options import seed_options
 from croupier.cli.drill_text import print_marked, print_score
-from croupier.cli.drill_view import written_paper
 from croupier.cli.files import (
     check_outputs,
     document_options,
@@ -30,11 +29,12 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named
 from croupier.cli.shipped import sample_submissions
-from croupier.cli.text_named import text_named
+from croupier.cli.text_named import table_options, text_named
 from croupier.drills import DRILLS, DrillRoom, Question, drawn_questions, mark
 from croupier.drills.answer_files import DrillFileError, read_answers, read_paper
 from croupier.drills.coverage import coverage_of
 from croupier.drills.documents import DrillPaper
+from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, results_of
 from croupier.drills.result_files import written_results
 from croupier.files.write import form_of
@@ -61,7 +61,7 @@ def _kinds(context: click.Context, option: click.Parameter, text: str | None) ->
 
 
 @click.command("paper", short_help="Write an exam paper and its marking key.")
-@rules_options
+@table_options
 @seed_options
 @click.option(
     "--kinds", callback=_kinds, metavar="KIND,...", help="Kinds of questions.  [default: all]"
@@ -126,7 +126,7 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
 @click.command("mark", short_help="Mark the answers to an exam paper.")
 @click.argument("paper_path", metavar="PAPER.json", type=input_path)
 @click.argument("answers_path", metavar="ANSWERS", type=input_path)
-@rules_options
+@table_options
 @click.option("--student", default="", metavar="NAME", help="Name in the results.")
 @click.option(
     "--results", type=output_path, metavar="FILE.json|csv", help="Write the results to FILE."

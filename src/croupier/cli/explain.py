@@ -57,7 +57,7 @@ __all__ = ["explain"]
     "--report",
     type=output_path,
     metavar="FILE",
-    help="Write the round of a log to FILE, with the layout as it was: .pdf, .html, or .json.",
+    help="Write the round to FILE, with the layout as it was: .pdf, .html, or .json.",
 )
 @click.option(
     "--at",
@@ -89,17 +89,26 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     explained as recorded; to check whether it conforms to the rules, use `croupier verify`. For
     external rounds, the expected result is shown next to the recorded one.
 
-    With --report, the round of a log is written as a page to hand in: the layout as it was, each
-    step with its time and actor, each wager with what it was owed and why, and the net by seat.
+    With --report, the round is written as a page to hand in: the layout as it was, each step (of a
+    log, with its time and actor), each wager with what it was owed and why, and the net by seat.
     """  # noqa: D205  (the command's help is its first paragraph)
     if report is None and at is not None:
         raise click.UsageError("--at draws the layout of a report: add --report FILE")
-    if submission is not None and (seat, report) != (None, None):
-        raise click.UsageError("--seat and --report are of a table log: remove --submission")
-    if submission is not None:
-        from croupier.cli.explain_rounds import explain_round  # noqa: PLC0415  (a log needs none)
+    if submission is not None and at is not None:
+        raise click.UsageError("--at is of a table log: remove --submission")
+    if report is not None:
+        from croupier.cli.round_report import FORMS, write_report  # noqa: PLC0415  (if asked for)
 
-        explain_round(record, submission, mapping, (shoe, number), output_format, own=own)
+        form_of(report, FORMS)
+        check_outputs(report, force=force)
+    if submission is not None:
+        from croupier.cli.explain_rounds import (  # noqa: PLC0415  (a log needs none)
+            RoundAsked,
+            explain_round,
+        )
+
+        asked = RoundAsked(shoe, number, seat, report, paper, force=force)
+        explain_round(record, submission, mapping, asked, output_format, own=own)
         return
     if (shoe, mapping, encoding_asked()) != (None,) * 3 or own:
         fail("external rounds are explained under the rules of their table: add --submission FILE")
@@ -108,10 +117,6 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     if report is None:
         _explain_log(record, int(number), seat, output_format)
         return
-    from croupier.cli.round_report import FORMS, write_report  # noqa: PLC0415  (if asked for)
-
-    form_of(report, FORMS)
-    check_outputs(report, force=force)
     write_report(
         record, int(number), report,
         table=table_asked(), seat=seat, at=at, paper=paper, force=force,

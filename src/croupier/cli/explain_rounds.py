@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
@@ -15,6 +15,7 @@ from croupier.cli.rules import print_rules, table_of
 from croupier.cli.transcript import line_data, print_lines
 from croupier.documents import provenance
 from croupier.files.errors import FileError
+from croupier.frozen import replace
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
@@ -25,28 +26,49 @@ from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 if TYPE_CHECKING:
     from croupier.cli.documents import RoundExplained
 
-__all__ = ["explain_round"]
+__all__ = ["RoundAsked", "explain_round"]
 
 _SHOWN = 5
 """How many shoes to list if several have the round."""
+
+
+class RoundAsked(NamedTuple):
+    """Which external round is asked for, of which seat, and as which report."""
+
+    shoe: str | None
+    number: str
+    seat: int | None = None
+    report: Path | None = None
+    paper: str = "a4"
+    force: bool = False
 
 
 def explain_round(  # noqa: PLR0913  (each is an option of the command)
     path: Path,
     submission: Path,
     mapping: Path | None,
-    at: tuple[str | None, str],
+    asked: RoundAsked,
     output_format: str,
     *,
     own: Sequence[Path] = (),
 ) -> None:
-    """Explain the round that ``at`` names by shoe and number; exit with status 2 if there is none.
+    """Explain the round that is asked for; exit with status 2 if there is none.
 
     The rounds before it are verified too: an error in a shoe shows in one of its rounds.
     """
     rules = with_own(table_of(submission), own)
-    verified = _found(path, rules, mapping_named(mapping, rules), at)
+    verified = _found(path, rules, mapping_named(mapping, rules), (asked.shoe, asked.number))
     record = verified.record
+    if asked.seat is not None:
+        verified = _of_seat(path, verified, asked.seat)
+    if asked.report is not None:
+        from croupier.cli.external_report import write_external_report  # noqa: PLC0415
+
+        write_external_report(
+            path, verified, rules, asked.report,
+            seat=asked.seat, paper=asked.paper, force=asked.force,
+        )  # fmt: skip
+        return
     found = list(narrate_divergences(verified.divergences))
     story, wagers = list(narrate_round(verified, rules)), list(narrate_wagers(verified, rules))
     if output_format == "json":
@@ -79,6 +101,20 @@ def explain_round(  # noqa: PLR0913  (each is an option of the command)
     out.print()
     out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
     print_rules(rules)
+
+
+def _of_seat(path: Path, verified: VerifiedRound, seat: int) -> VerifiedRound:
+    """Return a round with the wagers of one seat alone; exit with status 2 if it has none."""
+    record = verified.record
+    pairs = zip(record.wagers, verified.settled, strict=True)
+    mine = [(wager, settled) for wager, settled in pairs if wager.seat == seat]
+    if not mine:
+        fail(f"{path}: seat {seat} has no wager in round {record.round}")
+    wagers, settled = zip(*mine, strict=True)
+    found = tuple(one for one in verified.divergences if one.seat in {None, seat})
+    return replace(
+        verified, record=replace(record, wagers=wagers), settled=settled, divergences=found
+    )
 
 
 def _found(

@@ -115,6 +115,7 @@ def _day(day: DayAccounts) -> AccountsOfDay:
         "forms_cents": day.forms_cents,
         "corrected_cents": day.corrected_cents,
         "unpaid_cents": day.unpaid_cents,
+        "paid_later_cents": day.paid_later_cents,
         "uncollected_cents": day.uncollected_cents,
         "hand_pays_cents": day.hand_pays_cents,
         "meters_opened_cents": day.meters_opened_cents,
@@ -197,6 +198,8 @@ def _told(day: DayAccounts) -> Iterator[tuple[str, str]]:
         yield "Corrected settlements, in the win", dollars(-day.corrected_cents)
     if day.unpaid_cents:
         yield "Kept for patrons who have left", dollars(day.unpaid_cents)
+    if day.paid_later_cents:
+        yield "Paid to patrons who came back for it", dollars(day.paid_later_cents)
     if day.uncollected_cents:
         yield "Not collected from patrons", dollars(day.uncollected_cents)
 
@@ -219,9 +222,9 @@ def _meters(day: DayAccounts) -> Iterator[tuple[str, str]]:
 _AMOUNTS: Final = (
     "opened_cents", "fills_cents", "credits_cents", "in_transit_cents", "tray_cents",
     "tray_short_cents", "drop_cents", "drop_short_cents", "vigorish_cents", "forms_cents",
-    "corrected_cents", "unpaid_cents", "uncollected_cents", "hand_pays_cents",
-    "meters_opened_cents", "seed_funding_cents", "contributions_cents", "awarded_cents",
-    "meters_cents", "meters_off_cents", "win_cents",
+    "corrected_cents", "unpaid_cents", "paid_later_cents", "uncollected_cents",
+    "hand_pays_cents", "meters_opened_cents", "seed_funding_cents", "contributions_cents",
+    "awarded_cents", "meters_cents", "meters_off_cents", "win_cents",
 )  # fmt: skip
 
 _COLUMNS: Final = ("gaming_date", "shoe", "rounds", *_AMOUNTS, "hold")

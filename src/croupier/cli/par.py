@@ -34,7 +34,7 @@ from croupier.cli.par_compare import compare_tables
 from croupier.cli.par_sweep import sweep_elections
 from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import priced_of, rules_of, table_of
-from croupier.cli.text_named import as_of_option, text_named
+from croupier.cli.text_named import table_options, text_named
 from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
@@ -61,20 +61,8 @@ _FORMS = ("text", "json", "csv", *_FILES)
 
 
 def rules_options(function: Function) -> Function:
-    """Add the options that name a table: a submission, or a regulation with default elections."""
+    """Add the options that name a table and its shoe."""
     options = (
-        click.option(
-            "--submission",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Rules submission of the table.",
-        ),
-        click.option(
-            "--law",
-            "law_id",
-            metavar="ID",
-            help="Regulation, as ID@DATE, with its default elections.",
-        ),
-        as_of_option,
         click.option("--decks", type=click.IntRange(1), help="Number of decks in a fresh shoe."),
         click.option(
             "--shoe",
@@ -85,7 +73,7 @@ def rules_options(function: Function) -> Function:
     )
     for option in reversed(options):
         function = option(function)
-    return function
+    return table_options(function)
 
 
 def rules_named(

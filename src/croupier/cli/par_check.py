@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from croupier.cli.output import blank, headline, plain_table, print_table, print_text
+from croupier.odds.vendor_check import packages_by_name
 
 if TYPE_CHECKING:
     from croupier.odds.documents import ParSheet
@@ -38,7 +39,8 @@ def print_check(found: VendorCheck, sheet: ParSheet) -> None:
     print_text(f"File SHA-256 {found['file_sha256']}")
     for warning in found["warnings"]:
         print_text(f"WARNING {warning}")
-    titles = {wager["id"]: wager["title"] for wager in sheet["wagers"]}
+    titles = {one["id"]: one["title"] for one in sheet["wagers"]}
+    titles |= {name: one["title"] for name, one in packages_by_name(sheet).items()}
     figures = sorted(found["figures"], key=lambda one: list(titles).index(one["wager"]))
     for wager, of_wager in groupby(figures, key=lambda one: one["wager"]):
         blank()

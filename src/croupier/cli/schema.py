@@ -11,6 +11,7 @@ from typing import Final
 import click
 
 from croupier.cli import documents as tables
+from croupier.cli.external_documents import ExternalRoundReport
 from croupier.cli.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
@@ -56,6 +57,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "round": tables.LoggedRoundExplained,
     "layout": LayoutShown,
     "round-report": round_documents.RoundReport,
+    "external-round-report": ExternalRoundReport,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,

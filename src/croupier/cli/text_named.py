@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from typing import Literal, TypeVar
 
 import click
@@ -14,7 +15,7 @@ from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, instruments, resolve, texts_of
 
-__all__ = ["as_of_option", "text_named", "texts_named"]
+__all__ = ["as_of_option", "table_options", "text_named", "texts_named"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -48,6 +49,27 @@ def as_of_option(function: Function) -> Function:
         help="Use the regulation in force on this date, or the latest complete one.",
     )
     return option(function)
+
+
+def table_options(function: Function) -> Function:
+    """Add the options that name a table: a submission, or a regulation with default elections."""
+    options = (
+        click.option(
+            "--submission",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="Rules submission of the table.",
+        ),
+        click.option(
+            "--law",
+            "law_id",
+            metavar="ID",
+            help="Regulation, as ID@DATE, with its default elections.",
+        ),
+        as_of_option,
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 def text_named(name: str, as_of: AsOf | None = None) -> Instrument:

@@ -75,13 +75,7 @@ class Client(_Common):
     def _ask(self, wanted: Wanted) -> Any:
         for attempt in range(self._tries):
             try:
-                answer = self._http.request(
-                    wanted.method,
-                    wanted.path,
-                    content=wanted.body,
-                    headers=dict(wanted.headers),
-                    params=dict(wanted.query),
-                )
+                answer = self._http.request(**wanted.arguments)
                 return read_answer(answer.status_code, answer.content)
             except (httpx.TransportError, ServiceError) as error:
                 if _is_over(attempt, self._tries, error):
@@ -217,13 +211,7 @@ class AsyncClient(_Common):
     async def _ask(self, wanted: Wanted) -> Any:
         for attempt in range(self._tries):
             try:
-                answer = await self._http.request(
-                    wanted.method,
-                    wanted.path,
-                    content=wanted.body,
-                    headers=dict(wanted.headers),
-                    params=dict(wanted.query),
-                )
+                answer = await self._http.request(**wanted.arguments)
                 return read_answer(answer.status_code, answer.content)
             except (httpx.TransportError, ServiceError) as error:
                 if _is_over(attempt, self._tries, error):

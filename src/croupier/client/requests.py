@@ -63,6 +63,17 @@ class Wanted(NamedTuple):
     headers: Mapping[str, str] = {}
     query: Mapping[str, str] = {}
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What an HTTP client is asked with."""
+        return {
+            "method": self.method,
+            "url": self.path,
+            "content": self.body,
+            "headers": dict(self.headers),
+            "params": dict(self.query),
+        }
+
 
 def new_key() -> str:
     """Return an idempotency key that nobody else has."""

@@ -12,7 +12,10 @@ __all__ = ["Form", "FormBook"]
 
 @frozen
 class Form:
-    """One Form that has left the pad: filled in for the patron of a seat, or void."""
+    """One Form that has left the pad: filled in for the patron of a seat, or void.
+
+    ``seat`` is where that patron sits now, 0 for one who has left.
+    """
 
     serial: int
     patron: str
@@ -54,6 +57,12 @@ class FormBook:
         if form.serial == following:
             following = form.serial + 1 if form.serial < self.last_serial else None
         return replace(self, next_serial=following, used={**self.used, form.serial: form})
+
+    def reseated(self, seat: int, to: int) -> FormBook:
+        """Return the book once the patron of a seat sits elsewhere; at 0 the patron has left."""
+        at = {serial: form for serial, form in self.used.items() if form.seat == seat}
+        moved = {serial: replace(form, seat=to) for serial, form in at.items()}
+        return replace(self, used={**self.used, **moved}) if moved else self
 
     def after_forwarding(self, duplicates: tuple[int, ...], ended: date | None = None) -> FormBook:
         """Return the book at the end of the gaming day: the used Forms have left it."""

@@ -14,9 +14,9 @@ from typing import Final, TypeAlias
 __all__ = [
     "AWARDED", "CAGE", "CASH", "COMPLIMENTARIES", "CONTRIBUTIONS", "COUNT_ROOM", "COUPONS",
     "COUPON_DROP", "CREDITS", "DIFFERENCES", "DROP", "FILLS", "FORMS", "HAND_PAYS",
-    "HAND_PAYS_DUE", "INVENTORY", "IN_TRANSIT", "PAID_BY_HAND", "RESERVE", "SEED_FUNDING",
-    "UNCOLLECTED", "UNPAID", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger", "Posting",
-    "coupon_box", "drop_box", "layout", "meter", "meters_of", "owed", "patron",
+    "HAND_PAYS_DUE", "INVENTORY", "IN_TRANSIT", "PAID_BY_HAND", "PAID_LATER", "RESERVE",
+    "SEED_FUNDING", "UNCOLLECTED", "UNPAID", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger",
+    "Posting", "coupon_box", "drop_box", "layout", "meter", "meters_of", "owed", "patron",
 ]  # fmt: skip
 
 CAGE: Final = "cage"
@@ -44,6 +44,8 @@ DIFFERENCES: Final = "differences"
 """What corrected settlements found that patrons were given too much: the other side of it."""
 UNPAID: Final = "unpaid"
 """Chips kept for patrons who had left when they were found to have been given too little."""
+PAID_LATER: Final = "paid later"
+"""What was kept for patrons who had left, and was paid to them when they came back."""
 FILLS: Final = "fills"
 """Chips that the cage sent to the table while it was open."""
 CREDITS: Final = "credits"

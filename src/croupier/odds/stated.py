@@ -11,13 +11,14 @@ from typing import Final, Literal, NamedTuple
 __all__ = ["Kind", "Stated", "Verdict", "compared", "shown_as", "stated_number", "stated_pays"]
 
 Verdict = Literal["equal", "rounded_otherwise", "wrong"]
-Kind = Literal["count", "share", "number"]
-"""A whole number, a part of 1 (or of the stake), or any other number."""
+Kind = Literal["count", "share", "money", "number"]
+"""A whole number, a part of 1 (or of the stake), dollars, or any other number."""
 
 _MAX_LENGTH: Final = 64
 _EXACT: Final = re.compile(r"(-?\d+)/(\d+)", re.ASCII)
 _DECIMAL: Final = re.compile(r"([+-]?)(\d*)(?:([.,])(\d*))?(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
 _GROUPS: Final = re.compile(r"(\d{1,3}(?:([,.'  \u202f_])\d{3})(?:\2\d{3})*)", re.ASCII)
+_DOLLARS: Final = re.compile(r"([+-]?)\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|.+)", re.ASCII)
 _ODDS: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?::|/|to)\s*(\d+)", re.ASCII | re.IGNORECASE)
 _FOR_ONE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*for\s*(\d+)", re.ASCII | re.IGNORECASE)
 _WORDS: Final = {
@@ -62,6 +63,8 @@ def stated_number(cell: str | float, kind: Kind = "number", *, percent: bool = F
             raise ValueError(f"{text}: a fraction of zero")
         return Stated(text, Fraction(int(found[1]), int(found[2])), Fraction(0))
     bare = text.removesuffix("%").strip()
+    if kind == "money" and (dollars := _DOLLARS.fullmatch(bare)):
+        return _decimal(text, dollars[1] + dollars[2].replace(",", ""), kind, percent=False)
     percent = percent or bare != text
     if _GROUPS.fullmatch(bare):
         if kind == "count":

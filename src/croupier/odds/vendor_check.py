@@ -18,11 +18,11 @@ from croupier.odds.vendor_file import HowToRead, VendorFile, plain_name, read_ve
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import ParSheet, ParWager
+    from croupier.odds.documents import Package, ParSheet, ParWager
     from croupier.odds.vendor_documents import CheckedFigure, NotStated, VendorCheck
     from croupier.odds.vendor_file import Claim
 
-__all__ = ["check_vendor"]
+__all__ = ["check_vendor", "packages_by_name"]
 
 _ALL: Final = "all"
 """The outcome of a row of totals."""
@@ -33,7 +33,15 @@ _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "push": ("pushes", "void", "standoff", TIE.id),
     _ALL: ("total", "totals", "sum"),
 }
-_ROOTS: Final = frozenset({"standard_deviation", "volatility_index"})
+_ROOTS: Final = frozenset({"standard_deviation", "volatility_index", "deviation_at_hit"})
+_OF_PACKAGE: Final[Mapping[str, str]] = {
+    "chance": "probability",
+    "edge": "house_edge",
+    "variance_at_hit": "deviation_at_hit",
+    "player": "beside_player",
+    "banker": "beside_banker",
+}
+"""What a vendor's file calls the columns of a package that have another name in ours."""
 _SCALE: Final = 10**40
 _VOLATILITY: Final = Fraction("1.645")
 _PLACES: Final = 12
@@ -53,11 +61,13 @@ def check_vendor(
 
     Raises ``FileError`` with every error of the file.
     """
-    exact = _exact_figures(sheet["wagers"])
-    wagers = _names_of(sheet["wagers"])
-    file = read_vendor_file(path, wagers, how)
-    titles = {wager["id"]: wager for wager in sheet["wagers"]}
-    figures = [_checked(rules, titles[one.wager], one, exact) for one in file.claims]
+    packages = packages_by_name(sheet)
+    exact = {**_exact_figures(sheet["wagers"]), **dict(_of_packages(packages))}
+    names = {**_names_of(sheet["wagers"]), **_names_of_packages(packages)}
+    file = read_vendor_file(path, names, how, packages)
+    cited = {one["id"]: one["cites"] for one in sheet["wagers"]}
+    cited |= {name: one["cites"] for name, one in packages.items()}
+    figures = [_checked(rules, cited[one.wager], one, exact) for one in file.claims]
     counts = Counter(figure["verdict"] for figure in figures)
     size, sha256 = digest(path)
     return {
@@ -78,7 +88,7 @@ def check_vendor(
             "wrong": counts["wrong"],
         },
         "figures": figures,
-        "not_stated": list(_not_stated(sheet["wagers"], file)),
+        "not_stated": list(_not_stated(sheet, file)),
     }
 
 
@@ -97,6 +107,49 @@ def _names_of(wagers: Iterable[ParWager]) -> dict[str, dict[str, str]]:
     return found
 
 
+def packages_by_name(sheet: ParSheet) -> dict[str, Package]:
+    """Return the packages of a sheet by the names that a check gives them: those of no wager."""
+    wagers = {wager["id"] for wager in sheet["wagers"]}
+    return {
+        f"{one['id']}_package" if one["id"] in wagers else one["id"]: one
+        for one in sheet["packages"]
+    }
+
+
+def _names_of_packages(packages: Mapping[str, Package]) -> dict[str, dict[str, str]]:
+    """Return each package by its names, with its rows by theirs."""
+    found: dict[str, dict[str, str]] = {}
+    for package_name, package in packages.items():
+        rows = {"": package_name}
+        for row in package["rows"]:
+            rows |= {plain_name(name): row["id"] for name in (row["id"], row["title"])}
+        for name in (package_name, package["title"]):
+            found[plain_name(name)] = rows
+    return found
+
+
+def _of_packages(packages: Mapping[str, Package]) -> Iterator[tuple[Place, Fraction]]:
+    """Yield every figure of the packages by its place: amounts in dollars, deviations as roots."""
+    for package_name, package in packages.items():
+        for column in package["columns"]:
+            name = _OF_PACKAGE.get(column["id"], column["id"])
+            for row in package["rows"]:
+                text = row["figures"].get(column["id"])
+                if text is None:
+                    continue
+                value = Fraction(text)
+                if column["unit"] == "cents":
+                    value /= 100
+                elif column["unit"] == "square_cents":
+                    value = _root(value) / 100
+                yield (package_name, row["id"], name), value
+
+
+def _root(value: Fraction) -> Fraction:
+    """Return a square root to forty places."""
+    return Fraction(isqrt(value.numerator * _SCALE**2 // value.denominator), _SCALE)
+
+
 def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
     """Return every exact figure by its place; a square root to forty places."""
     exact: dict[Place, Fraction] = {}
@@ -107,8 +160,7 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
         ways = sum(int(line["ways"]) for line in wager["lines"])
         exact[name, None, "total_ways"] = Fraction(ways)
         exact[name, None, "expectation"] = -Fraction(wager["house_edge"])
-        variance = Fraction(wager["variance"])
-        root = Fraction(isqrt(variance.numerator * _SCALE**2 // variance.denominator), _SCALE)
+        root = _root(Fraction(wager["variance"]))
         exact[name, None, "standard_deviation"] = root
         exact[name, None, "volatility_index"] = root * _VOLATILITY
         for line in wager["lines"]:
@@ -141,10 +193,11 @@ def _of_wager(wager: ParWager) -> Iterator[tuple[str, str]]:
 
 
 def _checked(
-    rules: TableRules, wager: ParWager, claim: Claim, exact: Mapping[Place, Fraction]
+    rules: TableRules, cited: list[str], claim: Claim, exact: Mapping[Place, Fraction]
 ) -> CheckedFigure:
     value = exact.get((claim.wager, claim.outcome, claim.figure))
-    cites = rules.offers[claim.wager].cites.get(claim.outcome or "", ()) or wager["cites"]
+    offer = rules.offers.get(claim.wager)
+    cites = (() if offer is None else offer.cites.get(claim.outcome or "", ())) or cited
     found: CheckedFigure = {
         "line": claim.line,
         "wager": claim.wager,
@@ -201,15 +254,18 @@ def _note(claim: Claim, value: Fraction, exact: Mapping[Place, Fraction]) -> str
     return ""
 
 
-def _not_stated(wagers: Iterable[ParWager], file: VendorFile) -> Iterator[NotStated]:
+def _not_stated(sheet: ParSheet, file: VendorFile) -> Iterator[NotStated]:
     stated = {claim.wager for claim in file.claims}
     outcomes = {(claim.wager, claim.outcome) for claim in file.claims if claim.outcome}
     listed = {wager for wager, _ in outcomes}
-    for wager in wagers:
-        name = wager["id"]
+    rows = {one["id"]: [line["outcome"] for line in one["lines"]] for one in sheet["wagers"]}
+    rows |= {
+        name: [row["id"] for row in one["rows"]] for name, one in packages_by_name(sheet).items()
+    }
+    for name, listing in rows.items():
         if name not in stated:
             yield {"wager": name, "outcome": None}
         elif name in listed:
-            for outcome in dict.fromkeys(line["outcome"] for line in wager["lines"]):
+            for outcome in dict.fromkeys(listing):
                 if (name, outcome) not in outcomes:
                     yield {"wager": name, "outcome": outcome}

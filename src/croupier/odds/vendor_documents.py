@@ -22,8 +22,8 @@ class CheckedFigure(TypedDict):
     """One figure of a vendor's file, and how it compares with the exact one."""
 
     line: Annotated[Positive, "The line of the file, or the row of the page."]
-    wager: Word
-    outcome: Word | None
+    wager: Annotated[Word, "A wager, or a package of the sheet."]
+    outcome: Annotated[Word | None, "An outcome of the wager, or a row of the package."]
     figure: Word
     stated: Annotated[Word, "As the file has it."]
     expected: Annotated[Word, "The exact value, rounded to the digits stated."]

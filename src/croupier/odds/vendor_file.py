@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -16,6 +16,7 @@ from croupier.odds.stated import Kind, Stated, stated_number, stated_pays
 __all__ = [
     "FIGURES",
     "LINE_FIGURES",
+    "PACKAGE_FIGURES",
     "Claim",
     "HowToRead",
     "VendorFile",
@@ -54,6 +55,21 @@ LINE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """The figures of one outcome."""
 
+PACKAGE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
+    "seed": ("seed amount", "reset amount", "starting amount"),
+    "break_even": ("break even amount", "break even meter"),
+    "edge_per_1000_dollars": ("edge per $1,000", "edge per $1000"),
+    "reset": ("edge of reset", "return of reset"),
+    "increment": ("increment rate", "contribution rate", "meter rate"),
+    "mean_at_hit": ("mean", "average at hit", "mean amount"),
+    "deviation_at_hit": ("deviation", "amount deviation"),
+    "wagers_to_hit": ("wagers to a hit", "bets to hit", "bets to a hit"),
+    "worth": ("draw worth", "value of the draw"),
+    "beside_player": ("with player",),
+    "beside_banker": ("with banker",),
+}  # fmt: skip
+"""Further figures of one row of a package, such as a meter or a choice of the patron."""
+
 _WAGER: Final = "wager"
 _OUTCOME: Final = "outcome"
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -63,7 +79,10 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 Found = TypeVar("Found")
 
 _COUNTS: Final = frozenset({"ways", "total_ways"})
-_NUMBERS: Final = frozenset({"hit_cycle", "variance", "standard_deviation", "volatility_index"})
+_NUMBERS: Final = frozenset(
+    {"hit_cycle", "variance", "standard_deviation", "volatility_index", "wagers_to_hit"}
+)
+_DOLLARS: Final = frozenset({"seed", "break_even", "mean_at_hit", "deviation_at_hit"})
 _SEARCHED: Final = 50
 """Rows among which the header of a table is looked for."""
 
@@ -84,7 +103,9 @@ def plain_name(name: str) -> str:
 
 
 def _known() -> dict[str, str]:
-    tables: tuple[Mapping[str, tuple[str, ...]], ...] = (_NAMES, FIGURES, LINE_FIGURES)
+    tables: tuple[Mapping[str, tuple[str, ...]], ...] = (
+        _NAMES, PACKAGE_FIGURES, FIGURES, LINE_FIGURES,
+    )  # fmt: skip
     initials = {"".join(word[0] for word in key.split("_")): key for key in FIGURES if "_" in key}
     return initials | {
         plain_name(name): key
@@ -135,15 +156,17 @@ def read_vendor_file(
     path: Path,
     wagers: Mapping[str, Mapping[str, str]],
     how: HowToRead,
+    packages: Collection[str] = (),
 ) -> VendorFile:
     """Read the figures of a vendor's file, CSV or a workbook.
 
     ``wagers`` maps each name of a wager to its outcomes by name, each in plain form, with the id of
-    the wager under an empty name. Raises ``FileError`` with every error of the file.
+    the wager under an empty name. ``packages`` are the ids of those that are packages, whose every
+    figure is of one row, as of one outcome. Raises ``FileError`` with every error of the file.
     """
     page = how.page
     names = {plain_name(theirs): ours for theirs, ours in how.names.items()}
-    reading = _Reading(path, wagers, names)
+    reading = _Reading(path, wagers, names, packages)
     tables = read_tables(path, how.encoding)
     pages = [table.page for table in tables if table.page is not None]
     if page is not None and page not in pages:
@@ -162,9 +185,14 @@ class _Reading:
     """The reading of one file, and every error found so far."""
 
     def __init__(
-        self, path: Path, wagers: Mapping[str, Mapping[str, str]], names: Mapping[str, str]
+        self,
+        path: Path,
+        wagers: Mapping[str, Mapping[str, str]],
+        names: Mapping[str, str],
+        packages: Collection[str],
     ) -> None:
         self.path = path
+        self.packages = packages
         self.wagers = wagers
         self.names = names
         self.columns: list[tuple[str, str | None]] = []
@@ -245,7 +273,11 @@ class _Reading:
         for column, cell in cells:
             if column.key in {_WAGER, _OUTCOME}:
                 continue
-            of_line = column.key in LINE_FIGURES
+            of_package = outcomes[""] in self.packages
+            if column.key in PACKAGE_FIGURES and not of_package:
+                self._fault(line, f"{column.key}: {wager} is a wager, and has no such figure")
+                continue
+            of_line = of_package or column.key in LINE_FIGURES
             if of_line and outcome is None:
                 self._fault(line, f"{column.key}: of which outcome? The row has none")
                 continue
@@ -273,7 +305,7 @@ class _Reading:
 
     def no_header(self, tables: Sequence[SentTable]) -> str:
         """Say why no table was found, with the columns that could be meant."""
-        names = "wager, outcome, " + ", ".join((*FIGURES, *LINE_FIGURES))
+        names = "wager, outcome, " + ", ".join((*FIGURES, *LINE_FIGURES, *PACKAGE_FIGURES))
         needed = "no header: a row with a column 'wager' and one of a figure is needed"
         said = [f"{self.path}: {needed}; known: {names}. Name others with --map THEIRS=OURS"]
         for table in tables:
@@ -297,4 +329,6 @@ def _number(column: _Named, cell: Cell) -> Stated:
         kind = "count"
     elif column.key in _NUMBERS:
         kind = "number"
+    elif column.key in _DOLLARS:
+        kind = "money"
     return stated_number(cell, kind, percent=column.percent)

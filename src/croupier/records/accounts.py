@@ -35,7 +35,8 @@ class DayAccounts:
     What counts found missing stands in ``drop_short_cents`` and ``tray_short_cents``, below nothing
     where they found more. What corrected settlements paid patrons, less what those returned,
     stands in ``corrected_cents``, and of it what is kept for patrons who have left in
-    ``unpaid_cents``; ``uncollected_cents`` is what patrons owe for good.
+    ``unpaid_cents``; ``paid_later_cents`` is what such patrons came back for, and
+    ``uncollected_cents`` what patrons owe for good.
     """
 
     gaming_date: date
@@ -61,6 +62,7 @@ class DayAccounts:
     tray_short_cents: int = 0
     corrected_cents: int = 0
     unpaid_cents: int = 0
+    paid_later_cents: int = 0
     uncollected_cents: int = 0
     win_cents: int = 0
     rounds: int = 0
@@ -184,7 +186,8 @@ class AccountReader:
         day.credits_cents = self._moved(ledger.CREDITS)
         day.vigorish_cents = self._moved(ledger.VIGORISH_TAKEN)
         day.forms_cents = self._moved(ledger.FORMS)
-        day.unpaid_cents = self._moved(ledger.UNPAID)
+        day.paid_later_cents = self._moved(ledger.PAID_LATER)
+        day.unpaid_cents = self._moved(ledger.UNPAID) + day.paid_later_cents
         day.uncollected_cents = self._moved(ledger.UNCOLLECTED)
         day.coupon_cents = self._moved(ledger.COUPON_DROP)
         day.win_cents = self.ledger.table_win_cents - self._begun.table_win_cents

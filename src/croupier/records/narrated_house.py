@@ -68,6 +68,7 @@ def _truth(event: e.SettlementCorrected) -> str:
 _OUTCOMES: Final = {
     "paid": "is paid {}",
     "unpaid": "has left, and {} is kept",
+    "unkept": "has left, was given {} too much, and it is taken from what is kept",
     "returned": "returns {}",
     "uncollected": "was given {} too much, not collected",
     "none": "is even",
@@ -76,9 +77,21 @@ _OUTCOMES: Final = {
 
 def _difference(one: e.Difference) -> str:
     cents: int | None = one.cents
-    said = _OUTCOMES[one.outcome].format(_amount(None if cents is None else abs(cents)))
+    less = one.outcome == "unpaid" and cents is not None and cents < 0
+    said = _OUTCOMES["unkept" if less else one.outcome].format(
+        _amount(None if cents is None else abs(cents))
+    )
     marker = f", marker {_amount(one.marked_cents)}" if one.marked_cents else ""
     return f"{one.patron} {said}{marker}"
+
+
+def _kept_amount_paid(event: e.KeptAmountPaid) -> str:
+    left = f", and {_amount(event.left_cents)} stays there" if event.left_cents else ""
+    known = f" ({event.identified})" if event.identified else ""
+    return (
+        f"The cage pays {event.patron}{known} {_amount(event.cents)} that was kept from the round"
+        f" of entry {event.entry}, slip {event.slip}{left}"
+    )
 
 
 def _assigned(event: e.OfficeAssigned) -> str:
@@ -140,5 +153,6 @@ HOUSE: Final[Mapping[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.SeatReleased: ("act", lambda x: f"Seat {x.seat} is kept for {x.patron} no longer"),
     e.WagerCorrected: ("ruling", _wager_corrected),
     e.SettlementCorrected: ("ruling", _settlement_corrected),
+    e.KeptAmountPaid: ("money", _kept_amount_paid),
 }
 """What a line says of each event, and of what kind it is."""

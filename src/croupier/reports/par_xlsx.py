@@ -13,7 +13,7 @@ from typing import Any, Final
 from croupier.frozen import frozen
 from croupier.reports.figures import Sheet, exact, grouped, outcome_title
 from croupier.reports.view import CONTRIBUTION, describe_shoe, provenance
-from croupier.reports.xlsx import CellWriter, Column, Formula, made_book
+from croupier.reports.xlsx import BarChart, CellWriter, Column, Formula, made_book
 
 __all__ = ["xlsx_sheet"]
 
@@ -133,6 +133,7 @@ def _write(writer: CellWriter, sheet: Sheet) -> None:
     _summary(writer, sheet, wagers)
     _lines(writer, wagers)
     _check(writer, wagers)
+    _charts(writer, wagers)
     # A page with nothing on it would ask its reader what is missing.
     if rounding := _rounding_rows(sheet):
         writer.table("Rounding", _ROUNDING, rounding)
@@ -160,6 +161,19 @@ def _summary(writer: CellWriter, sheet: Sheet, wagers: Sequence[_Wager]) -> None
     writer.cell(page, 2, 0, Formula("=Check!A1", _agreement(len(_figures(wagers)))), "bold")
     writer.heads(page, _SUMMARY, _SUMMARY_HEAD)
     writer.rows(page, _SUMMARY, [_summary_row(one) for one in wagers], _SUMMARY_HEAD + 1)
+
+
+def _charts(writer: CellWriter, wagers: Sequence[_Wager]) -> None:
+    """Draw the summary; a pay that is changed moves the bars, too."""
+    page = writer.page("Charts")
+    rows = (_SUMMARY_HEAD + 1, _SUMMARY_HEAD + len(wagers))
+    edges = BarChart("House edge", "Summary", rows, 0, [("House edge", 1)])
+    shares = BarChart(
+        "How often a wager wins and pushes", "Summary", rows, 0,
+        [("Hit frequency", 5), ("Push frequency", 7)], "0%", stacked=True,
+    )  # fmt: skip
+    writer.bars(page, (1, 1), edges)
+    writer.bars(page, (9 + 2 * len(wagers), 1), shares)
 
 
 def _summary_row(wager: _Wager) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from croupier.reports.charts import FONT
+from croupier.reports.external_view import external_view
 from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
 from croupier.reports.figures import Sheet, dollars, visible
 from croupier.reports.view import Grid
@@ -16,7 +17,12 @@ _OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void"
 
 
 def round_view(report: Sheet, paper: str, font: str = FONT) -> dict[str, Any]:
-    """Return the whole report as text and a drawing, in plain data for a template."""
+    """Return the whole report as text and a drawing, in plain data for a template.
+
+    The report is that of a round of a log, or of an external round.
+    """
+    if report["format"].startswith("croupier-external"):
+        return external_view(report, paper, font)
     shown = report["layout"]
     lying = _lying(shown)
     number = report["round"]
@@ -45,6 +51,8 @@ def round_view(report: Sheet, paper: str, font: str = FONT) -> dict[str, Any]:
         "wagers": _wagers(report),
         "seats": _seats(report),
         "steps": _steps(report),
+        "steps_told": "Every entry of the round",
+        "divergences": None,
         "signatures": ["Prepared by", "Reviewed by"],
         "provenance": _provenance(report),
     }

@@ -68,6 +68,7 @@ def _xlsx(report: StudyReport) -> bytes:
             table.title,
             [(head, form, _WIDTHS[form]) for head, form in table.columns],
             [[_plain(value) for value in row] for row in table.rows],
+            table.drawn,
         )
         for table in report.tables
     ]

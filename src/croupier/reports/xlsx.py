@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from croupier.reports.figures import extra, visible
 
-__all__ = ["CellWriter", "Column", "Formula", "Page", "made_book", "workbook"]
+__all__ = ["BarChart", "CellWriter", "Column", "Formula", "Page", "made_book", "workbook"]
 
 _MADE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """The workbook's fixed creation date: the same sheet gives the same file on any day."""
@@ -74,6 +74,13 @@ _HEADS: Final = {
     "beside": "head beside",
 }
 _LINE_HEIGHT: Final = 15
+_LONGEST_NAME: Final = 24
+"""Of a page, with room for a word after it: spreadsheets allow 31 characters."""
+_CHART_HEIGHT: Final = 110
+_BARS_HEIGHT: Final = 520
+_BAR_HEIGHT: Final = 26
+_SERIES: Final = ("#155a96", "#8fa3b5", "#c9d1d8")
+"""Colors that differ in lightness, too: a workbook may be printed in gray."""
 
 
 class Column(NamedTuple):
@@ -92,11 +99,31 @@ class Formula(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A table for a page of a workbook: its columns as header, format and width, and its rows."""
+    """A table for a page of a workbook: its columns as header, format and width, and its rows.
+
+    ``drawn`` is the column whose numbers are drawn as bars on a page after it, if any.
+    """
 
     name: str
     columns: Sequence[tuple[str, str, float]]
     rows: Sequence[Sequence[object]]
+    drawn: int | None = None
+
+
+class BarChart(NamedTuple):
+    """Bars of some columns of a page, a group for each of its rows: they follow the cells.
+
+    Rows and columns count from 0; ``names`` is the column that names the rows. ``series`` are
+    columns with their names, side by side or, where it is ``stacked``, on each other.
+    """
+
+    title: str
+    page: str
+    rows: tuple[int, int]
+    names: int
+    series: Sequence[tuple[str, int]]
+    form: str = "0.0%"
+    stacked: bool = False
 
 
 def made_book(write: Callable[[CellWriter], None], paper: str = "a4") -> bytes:
@@ -115,6 +142,13 @@ def workbook(title: str, *pages: Page) -> bytes:
         writer.entitle(title)
         for page in pages:
             writer.table(page.name, [Column(*column) for column in page.columns], page.rows)
+            if page.drawn is not None and page.rows:
+                head, form, _ = page.columns[page.drawn]
+                rows, series = (1, len(page.rows)), [(head, page.drawn)]
+                number = _FORMATS[form]["num_format"]
+                # A chart below its table would be cut where the page ends.
+                alone = writer.page(f"{page.name[:_LONGEST_NAME]} chart")
+                writer.bars(alone, (0, 0), BarChart(head, page.name, rows, 0, series, number))
 
     return made_book(write)
 
@@ -182,6 +216,34 @@ class CellWriter:
         if rows:
             # Fractions are text on purpose: suppress the green corner.
             page.ignore_errors({"number_stored_as_text": f"A1:Z{len(rows) + start}"})
+
+    def bars(self, page: Any, at: tuple[int, int], chart: BarChart) -> None:
+        """Draw a bar chart whose upper left corner is in a cell, by its row and column."""
+        first, last = chart.rows
+        kind = {"type": "bar", **({"subtype": "stacked"} if chart.stacked else {})}
+        drawn = self._book.add_chart(kind)
+        for number, (name, column) in enumerate(chart.series):
+            drawn.add_series(
+                {
+                    "name": visible(name),
+                    "categories": [chart.page, first, chart.names, last, chart.names],
+                    "values": [chart.page, first, column, last, column],
+                    "fill": {"color": _SERIES[number]},
+                    "gap": 60,
+                }
+            )
+        drawn.set_title({"name": visible(chart.title), "name_font": {"size": 12}})
+        # The first row is at the top, as in the table.
+        drawn.set_y_axis(
+            {"reverse": True, "label_position": "low", "major_gridlines": {"visible": False}}
+        )
+        faint = {"visible": True, "line": {"color": "#d9dee3"}}
+        drawn.set_x_axis({"num_format": chart.form, "major_gridlines": faint})
+        drawn.set_legend({"position": "bottom"} if len(chart.series) > 1 else {"none": True})
+        high = min(_BARS_HEIGHT, _BAR_HEIGHT * (last - first + 1))
+        drawn.set_size({"width": 900, "height": _CHART_HEIGHT + high})
+        said = f"Bar chart: {chart.title}"
+        page.insert_chart(*at, drawn, {"description": visible(said)})
 
     def table(self, name: str, columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> Any:
         """Add a sheet with one table, with its header and first column frozen."""

@@ -27,6 +27,12 @@ def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tu
     ['Ray, floorperson', 'Lee, dealer']
     """
     row = OFFICES[type(command).__name__]
+    if (
+        row.alone
+        and len(row.does) == 1
+        and (one := _actor(state, command, row, row.does[0], set()))
+    ):
+        return (one,)
     # Whoever did what this approves leaves it to another.
     apart = {one for act in row.apart for one in state[Duty].doers(act, which(command))}
     doers = (_actor(state, command, row, one, apart) for one in row.does)

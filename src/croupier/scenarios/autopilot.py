@@ -157,7 +157,7 @@ class Autopilot:
         state = self.session.state
         if rules.applies("decks.change") and state.at is None and state.gaming_date is not None:
             yield c.RecordTime(datetime.combine(state.gaming_date, time(), UTC))
-        yield c.ReceiveCards(rules.value("decks", int), name=others(state))
+        yield c.ReceiveCards(rules.value("decks", int), name=others(state, rules))
         for seat in range(1, self.patrons + 1):
             yield c.SeatPatron(seat, f"Patron {seat}")
             yield c.BuyChips(seat, _CHIPS_CENTS)

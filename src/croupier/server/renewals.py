@@ -109,10 +109,11 @@ async def _drawing(call: Call, table: Table, person: str) -> Drawing:
     blank = look.session._replace(person=person, form=_FORM, key=_KEY)
     look = look._replace(session=blank)
     html, prompt, calls = "".join(parts_of(look)), prompt_of(look), calls_of(look)
-    # The office and the seat are in it: what one sees is never taken for what another does.
-    whole = "\0".join((blank.office, str(blank.seat), html, prompt, calls))
-    token = sha256(whole.encode()).hexdigest()[:24]
     seq: int = look.seen["seq"]
+    # The office and the seat are in it, as what one sees is never taken for what another does; and
+    # the entry, as a table comes to look as it did before.
+    whole = "\0".join((str(seq), blank.office, str(blank.seat), html, prompt, calls))
+    token = sha256(whole.encode()).hexdigest()[:24]
     parts = {one[1]: one[0] for one in _PART.finditer(html)}
     frame = _PART.sub(r"\1 ", html)
     return Drawing(token, seq, html, frame, parts, prompt, calls, keys_of(look), monotonic())

@@ -16,6 +16,7 @@ from croupier.frozen import replace
 from croupier.rules import Offer, TableRules
 from croupier.table import commands as c
 from croupier.table.acts import Field, Situation, fills_in
+from croupier.table.awards import HandPays
 from croupier.table.core import Refusal, decide
 from croupier.table.cutting import burned_unseen
 from croupier.table.duty import Duty
@@ -78,7 +79,16 @@ def _shuffler(of: Situation, name: str) -> Field:
 
 
 @fills_in(
-    "text", "relieved", "patron", "reason", "statement", "box", "next_box", "name", "taken_by"
+    "text",
+    "relieved",
+    "patron",
+    "identified",
+    "reason",
+    "statement",
+    "box",
+    "next_box",
+    "name",
+    "taken_by",
 )
 def _text(of: Situation, name: str) -> Field:
     given = {"statement": None, "box": of.state[Tray].box}
@@ -221,6 +231,9 @@ def _slip(of: Situation, name: str) -> Field:
     tray = of.state[Tray]
     if of.action.command in {c.RequestFill, c.RequestCredit}:
         return _field(name, "count", least=1, default=max(tray.used, default=0) + 1)
+    if of.action.command in {c.PayByHand, c.PayKeptAmount}:
+        paid = max(of.state[HandPays].slips, default=0)
+        return _field(name, "count", least=1, default=paid + 1)
     choices = tuple((one, f"Slip {one}") for one in tray.slips)
     return _field(name, "choice", choices=choices, default=next(iter(tray.slips), None))
 

@@ -16,6 +16,7 @@ from croupier.table.core import Action, Refusal, decide
 from croupier.table.dealing import holder_of
 from croupier.table.duty import Duty
 from croupier.table.hand_over import third_to_come
+from croupier.table.kept import KeptAmounts
 from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
 from croupier.table.tray import Tray
@@ -113,7 +114,7 @@ def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 @also_offers(ANY_TIME)
 def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield how the record of a wager or of a settlement is put right, and awards by hand."""
+    """Yield how a wager or a settlement is put right, and what the cage pays apart."""
     del rules
     if state.stakes:
         yield _may(c.CorrectWager, Role.FLOORPERSON)
@@ -121,6 +122,8 @@ def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
         yield _may(c.CorrectSettlement, Role.FLOORPERSON)
     if state[HandPays].due:
         yield _may(c.PayByHand, Role.CAGE)
+    if state[KeptAmounts].due:
+        yield _may(c.PayKeptAmount, Role.CAGE)
     yield _may(c.ReconcileMeters, Role.ACCOUNTING)
 
 

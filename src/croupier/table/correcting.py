@@ -26,6 +26,7 @@ from croupier.table.commands import CorrectSettlement, CorrectWager
 from croupier.table.core import Events, Refusal, applies
 from croupier.table.events import Difference, SettlementCorrected, WagerCorrected
 from croupier.table.house import SettledRound, with_truth
+from croupier.table.kept import KeptAmounts, kept_more, register_entry
 from croupier.table.misread import dealt_again
 from croupier.table.patrons import not_there, whole_cents
 from croupier.table.position import Position, house_decides
@@ -59,7 +60,7 @@ def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusa
         return Refusal("same", (), message)
     if refusal := _cannot_lie(position, seat, wager, more):
         return refusal
-    clauses = _under("wager-misrecorded", position.rules)
+    clauses = register_entry("wager-misrecorded", position.rules)
     return (
         WagerCorrected(command.of, seat, wager, recorded, command.cents, command.reason, clauses),
     )
@@ -67,12 +68,6 @@ def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusa
 
 def _unreasoned(reason: str) -> Refusal | None:
     return None if reason.strip() else Refusal("reason", (), _NO_REASON)
-
-
-def _under(matter: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the entry of the register on which a correction rests."""
-    entry = rules.ruling(matter)
-    return () if entry is None else (entry,)
 
 
 def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal | None:
@@ -182,7 +177,7 @@ def _told(
     return SettlementCorrected(
         command.of, settled.round, recorded, command.actual, command.hand, command.ordinal,
         counted, command.seat, command.wager, command.cents, command.paid_cents, (),
-        command.reason, _under("settlement-in-error", position.rules),
+        command.reason, register_entry("settlement-in-error", position.rules),
     )  # fmt: skip
 
 
@@ -351,8 +346,9 @@ def _differences(
         cents = more.chips_cents - taken - misstated - owing
         if not (more.chips_cents or taken or marked or misstated or seat in command.returned):
             continue
-        outcome = _outcome(cents, now, returned=seat in command.returned)
-        left = -cents if outcome == "uncollected" else 0
+        kept = position.state[KeptAmounts].cents(command.of, seat) if now is None else 0
+        outcome = _outcome(cents, now, kept, returned=seat in command.returned)
+        left = max(0, -cents - kept) if outcome in {"uncollected", "unpaid"} else 0
         yield Difference(
             seat, sitting.patron, now, cents, outcome, misstated, left - owing, taken, marked
         )
@@ -366,12 +362,14 @@ def _misstated(command: CorrectSettlement, was: tuple[Settled, ...], seat: int) 
     return command.paid_cents - paid
 
 
-def _outcome(cents: int, now: int | None, *, returned: bool) -> str:
-    """Return what becomes of a difference."""
+def _outcome(cents: int, now: int | None, kept: int, *, returned: bool) -> str:
+    """Return what becomes of a difference: what was too much is taken first from what is kept."""
     if not cents:
         return "none"
     if cents > 0:
         return "unpaid" if now is None else "paid"
+    if kept:
+        return "unpaid"
     return "returned" if returned else "uncollected"
 
 
@@ -446,8 +444,7 @@ def _of(one: Difference) -> Iterator[Posting]:
     yield from _moved(ledger.INVENTORY, chips, one.misstated_cents)
     if one.outcome in {"paid", "returned"}:
         yield from _moved(ledger.INVENTORY, chips, one.cents)
-    if one.outcome == "unpaid":
-        yield from _moved(ledger.INVENTORY, ledger.UNPAID, one.cents)
+    yield from _moved(ledger.INVENTORY, ledger.UNPAID, kept_more(one))
     yield from _moved(ledger.DIFFERENCES, ledger.UNCOLLECTED, one.uncollected_cents)
     yield from _moved(ledger.VIGORISH, ledger.VIGORISH_TAKEN, one.vigorish_cents)
     if one.now is not None:

@@ -1,32 +1,46 @@
-"""Awards paid by hand, and meters that are reconciled: acts of the house, which cite no clause."""
+"""What the cage pays apart from the tray, and meters that are reconciled: acts of the house.
+
+An award above a limit is paid by hand, and a patron who had left is paid what was kept: on a later
+gaming day, too, and in as many parts as the patron likes.
+"""
 
 from __future__ import annotations
 
 from croupier.money import ledger
 from croupier.money.ledger import Posting
+from croupier.money.settlement import dollars
 from croupier.table import hooks
+from croupier.table.acts import Field, Situation, fills_in
 from croupier.table.awards import HandPays
 from croupier.table.bookkeeping import moves
-from croupier.table.commands import PayByHand, ReconcileMeters
+from croupier.table.commands import PayByHand, PayKeptAmount, ReconcileMeters
 from croupier.table.core import Events, Refusal, applies
-from croupier.table.events import MetersReconciled, PaidByHand
+from croupier.table.events import KeptAmountPaid, MetersReconciled, PaidByHand
+from croupier.table.kept import KeptAmounts, register_entry
+from croupier.table.patrons import whole_cents
 from croupier.table.position import Position, house_decides
 from croupier.table.state import ANY_TIME, TableState, changed, with_slice
+from croupier.table.wording import LABELS
 
 __all__: list[str] = []
 
 
 @house_decides(PayByHand, ANY_TIME)
 def _pay(position: Position, command: PayByHand) -> Events | Refusal:
-    kept = position.state[HandPays]
-    due = kept.due.get(command.number)
+    due = position.state[HandPays].due.get(command.number)
     if due is None:
         message = f"no award is due by hand under number {command.number}"
         return Refusal("nothing_due", (), message)
-    if command.slip < 1 or command.slip in kept.slips:
-        message = f"slip {command.slip} was used before: each slip has a number of its own"
-        return Refusal("slip", (), message)
+    if refusal := _used_slip(position.state, command.slip):
+        return refusal
     return (PaidByHand(command.number, command.slip, due.patron, due.cents, ()),)
+
+
+def _used_slip(state: TableState, slip: int) -> Refusal | None:
+    if slip >= 1 and slip not in state[HandPays].slips:
+        return None
+    message = f"slip {slip} was used before: each slip has a number of its own"
+    return Refusal("slip", (), message)
 
 
 @applies(PaidByHand)
@@ -39,6 +53,63 @@ def _paid(state: TableState, event: PaidByHand) -> TableState:
 @moves(PaidByHand)
 def _handed_over(event: PaidByHand) -> tuple[Posting, ...]:
     return ((ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND, event.cents),)
+
+
+# --- what was kept -----------------------------------------------------------------------------
+
+
+@house_decides(PayKeptAmount, ANY_TIME)
+def _pay_kept(position: Position, command: PayKeptAmount) -> Events | Refusal:
+    kept = position.state[KeptAmounts].of(command.of, command.seat)
+    if kept is None:
+        message = f"nothing is kept for seat {command.seat} of the round that entry {command.of}"
+        return Refusal("nothing_kept", (), f"{message} settled")
+    if command.patron != kept.patron:
+        message = f"it is kept for {kept.patron}, and {command.patron or 'nobody'} asks for it"
+        return Refusal("another_patron", (), message)
+    if not command.identified.strip():
+        return Refusal("identity", (), f"say how {kept.patron} was identified")
+    cents = kept.cents if command.cents is None else command.cents
+    if not whole_cents(cents) or not 0 < cents <= kept.cents:
+        message = f"{dollars(kept.cents)} are kept for {kept.patron}: pay all of it, or a part"
+        return Refusal("amount", (), message)
+    if refusal := _used_slip(position.state, command.slip):
+        return refusal
+    clauses = register_entry("kept-amount", position.rules)
+    paid = (command.of, command.seat, kept.patron, command.identified, command.slip)
+    return (KeptAmountPaid(*paid, cents, kept.cents - cents, clauses),)
+
+
+@applies(KeptAmountPaid)
+def _kept_paid(state: TableState, event: KeptAmountPaid) -> TableState:
+    hand_pays, kept = state[HandPays], state[KeptAmounts]
+    state = with_slice(state, changed(hand_pays, slips=(*hand_pays.slips, event.slip)))
+    return with_slice(state, kept.moved(event.entry, event.seat, event.patron, -event.cents))
+
+
+@moves(KeptAmountPaid)
+def _came_back(event: KeptAmountPaid) -> tuple[Posting, ...]:
+    return ((ledger.UNPAID, ledger.PAID_LATER, event.cents),)
+
+
+@fills_in("PayKeptAmount.of", "PayKeptAmount.seat")
+def _what_is_kept(of: Situation, name: str) -> Field:
+    """Return the rounds, or the seats in them, for which something is kept."""
+    choices = tuple(
+        (one.entry if name == "of" else one.seat, f"{one.patron}, {dollars(one.cents)}")
+        for one in of.state[KeptAmounts].due
+    )
+    default = next((value for value, _ in choices), None)
+    return Field(name, "choice", LABELS[name], choices=choices, default=default)
+
+
+@fills_in("PayKeptAmount.cents")
+def _all_of_it(of: Situation, name: str) -> Field:
+    del of
+    return Field(name, "cents", LABELS[name], least=1)
+
+
+# --- meters ------------------------------------------------------------------------------------
 
 
 @house_decides(ReconcileMeters, ANY_TIME)

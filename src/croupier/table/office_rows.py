@@ -14,6 +14,7 @@ A curator's acts belong to the patron who holds the shoe.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final
 
 from croupier.frozen import field, frozen
@@ -32,9 +33,9 @@ WHILE_PAUSED: Final = frozenset(
     {
         "AssignOffice", "CorrectMisreadCard", "CorrectSettlement", "CorrectWager", "CountDrop",
         "CountInventory", "EndAssignment", "FindShoeEmpty", "FindWrongCard", "IssueCredit",
-        "IssueFill", "PauseTable", "PayByHand", "ReceiveCredit", "ReceiveFill", "RecordNotice",
-        "RecordTime", "RelieveDealer", "RelieveFloorperson", "RemoveDrop", "RequestCredit",
-        "RequestFill", "ResumeTable", "VoidSlip", "WriteNote",
+        "IssueFill", "PauseTable", "PayByHand", "PayKeptAmount", "ReceiveCredit", "ReceiveFill",
+        "RecordNotice", "RecordTime", "RelieveDealer", "RelieveFloorperson", "RemoveDrop",
+        "RequestCredit", "RequestFill", "ResumeTable", "VoidSlip", "WriteNote",
     }
 )  # fmt: skip
 """What goes on at a table that is paused: chips, people, corrections, and notes."""
@@ -51,6 +52,11 @@ class OfficeRow:
     names: Mapping[str, Role] = field(default_factory=dict)
     house: bool = False
     besides: Mapping[Role, str] = field(default_factory=dict)
+
+    @cached_property
+    def alone(self) -> bool:
+        """Whether one person does it, names nobody, and needs no other person."""
+        return not (self.together or self.apart or self.names or self.besides)
 
 
 def _supervised(rule: str) -> OfficeRow:
@@ -192,6 +198,12 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
         together=(Role.DEALER, Role.PIT_BOSS),
         names={"pit_clerk": Role.PIT_CLERK, "dealer": Role.DEALER, "pit_boss": Role.PIT_BOSS},
     ),
+    "ReplaceForm": OfficeRow(
+        (Role.PIT_CLERK,),
+        "forms.signatures",
+        together=(Role.DEALER, Role.PIT_BOSS),
+        names={"pit_clerk": Role.PIT_CLERK, "dealer": Role.DEALER, "pit_boss": Role.PIT_BOSS},
+    ),
     "VoidForm": OfficeRow(
         (Role.PIT_CLERK,),
         "forms.void",
@@ -239,6 +251,11 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     "CorrectSettlement": OfficeRow(
         (Role.FLOORPERSON,),
         together=(Role.DEALER, Role.SURVEILLANCE),
+        house=True,
+    ),
+    "PayKeptAmount": OfficeRow(
+        (Role.CAGE,),
+        together=(Role.FLOORPERSON, Role.SURVEILLANCE),
         house=True,
     ),
     # --- pauses, notes, and seats ---

@@ -65,12 +65,28 @@ def may(
     act = OFFICES[type(command).__name__]
     if not by and not act.names:
         return None
+    if len(by) == 1 and act.alone and _gives_own(state, command, by[0], act):
+        return None
     clauses = rules.cites(act.rule) if act.rule in rules.in_force else ()
     return (
         _misnamed(state, command, act, clauses)
         or (_doer(state, command, by, act, clauses) if by else None)
         or (_company((state, house), command, by, act, clauses) if by else None)
     )
+
+
+def _gives_own(state: TableState, command: Command, one: Actor, act: OfficeRow) -> bool:
+    """Return whether an act that one person does alone is given by one who holds its office.
+
+    Most commands of a round are no more than that; whatever else it is takes a longer look.
+    """
+    if one.office not in act.does:
+        return False
+    if one.office != Role.PATRON:
+        return one.person in state[Duty].persons(one.office)
+    patron = state.seats.get(-1 if one.seat is None else one.seat)
+    own = patron is not None and one.seat == getattr(command, "seat", None)
+    return own and patron is not None and patron.name == one.person
 
 
 def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> TableState:

@@ -110,7 +110,8 @@ def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Ev
     """Place a patron's wagers together: none where one is refused, and in whatever order."""
     stakes = command.stakes
     named = [wager for wager in rules.offers if wager in stakes]
-    named += sorted(stakes.keys() - rules.offers.keys())
+    if len(named) < len(stakes):
+        named += sorted(stakes.keys() - rules.offers.keys())
     added = tuple((wager, stakes[wager], 0) for wager in named)
     if refusal := _unfit_placing(state, command.seat, added, rules):
         return refusal

@@ -11,6 +11,7 @@ from typing import Any, Final
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.cards import Card
+from croupier.frozen import replace
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, SECRET
@@ -20,6 +21,7 @@ from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.table.office_rows import OFFICES
 from croupier.table.parts.forms import FormBook
+from croupier.table.parts.timed_decks import TimedDecks
 
 __all__ = ["probes"]
 
@@ -47,7 +49,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "face_up": (False, True),
     "first": (101, 1),
     "floorperson": (FLOORPERSON, _NOBODY),
-    "gaming_date": (date(2000, 1, 2),),
+    "gaming_date": (date(2000, 1, 2), date(2000, 1, 1), date(1999, 12, 31)),
     "grounds": ("delay", "whim"),
     "hand": tuple(Hand),
     "kind": ("foreign", "surplus", "odd"),
@@ -65,7 +67,6 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "statement": (None,),
     "stated_by": (None,),
     "taken_by": ("another pit clerk", _NOBODY),
-    "name": ("",),
     "amounts": ({},),
     "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),
     "supervisor": (FLOORPERSON, None),
@@ -86,7 +87,11 @@ def probes(stage: Stage) -> Iterator[Command]:
             yield from _elections(stage, kind)
         elif kind in {commands.PlaceWager, commands.PlaceWagers, commands.PlaceVerbalWager}:
             yield from _wagers(stage, kind)
+        elif kind is commands.ReplaceForm:
+            yield from _replacements(stage)
         else:
+            if kind is commands.PrepareForm:
+                yield from _unsigned_forms(stage)
             names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
             tried = _tried(stage, kind)
             for values in product(*(tried[name] for name in names)):
@@ -106,6 +111,7 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         "from_back": (rules.bound("cut.cutting_card_from_back"), 1),
         "wager": (PLAYER.id, BANKER.id),
         "supervisor": (FLOORPERSON, _NOBODY),
+        "name": ("", *state[TimedDecks].removed[:1]),
     }
     if kind in {commands.CollectVigorish, commands.PrepareForm}:
         fitting["cents"] = (None, 0)
@@ -116,6 +122,32 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         fitting["recorded"] = _known(stage)
         fitting["actual"] = (Card.of("9h"), Card.of("4d"))
     return {**_PROBED, **fitting}
+
+
+def _unsigned_forms(stage: Stage) -> Iterator[Command]:
+    """Yield Forms without the patron's signature, and one of a dealer who is not on duty."""
+    serial = stage.state[FormBook].next_serial or 101
+    for seat in stage.state.seats:
+        signed = commands.PrepareForm(
+            serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="no time"
+        )
+        yield from (replace(signed, stated_by=one) for one in (DEALER, "a passer-by"))
+        yield replace(signed, dealer="another dealer", patron_signed=True)
+
+
+def _replacements(stage: Stage) -> Iterator[Command]:
+    """Yield replacements of a spoilt Form, each with one thing other than it should be."""
+    book = stage.state[FormBook]
+    serial, spoilt = book.next_serial or 101, next(iter(book.used), 101)
+    fits = commands.ReplaceForm(
+        serial, spoilt, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="left",
+        stated_by=DEALER,
+    )  # fmt: skip
+    yield fits
+    yield replace(fits, serial=serial + 5)
+    yield replace(fits, spoilt=serial + 5)
+    yield replace(fits, pit_clerk="another pit clerk")
+    yield replace(fits, statement=None)
 
 
 def _free(stage: Stage) -> tuple[int, ...]:
@@ -136,7 +168,7 @@ def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
     """Yield notices, and every choice that the law lists, and some that it does not allow."""
     if kind is commands.RecordNotice:
         order = {"settlement.order": "payments-first"}
-        for at in (NOON, None, NOON.replace(tzinfo=None)):
+        for at in (NOON, None, NOON.replace(tzinfo=None), NOON - timedelta(hours=1)):
             yield commands.RecordNotice(order, "surveillance", at)
         yield commands.RecordNotice({}, "", NOON)
         return

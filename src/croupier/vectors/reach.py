@@ -273,6 +273,10 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "dealing._turn: holder": (_HANDED,),
     "timed_decks._not_these: time_unknown": (_rule("decks.change"),),
     "timed_decks._too_old: decks_too_old": (_rule("decks.change"),),
+    **{
+        f"timed_decks._not_these: {code}": (_rule("decks.change"),)
+        for code in ("decks_removed", "decks_unnamed", "decks_too_old")
+    },
     "timed_decks._note: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._note: time": (_rule("decks.change"),),
     "timed_decks._note: time (2)": (_rule("decks.change"),),
@@ -334,6 +338,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive._not_ended: end_round": (_STAX,),
     "progressive._end: must_hit": (_STAX,),
     "progressive._end: secret": (_STAX,),
+    "progressive._end: late": (_STAX,),
     "progressive._end: not_hit": (_STAX, _NOT_HIT),
     "progressive._replace: reason": (_STAX,),
     "progressive._replace: secret": (_STAX,),
@@ -359,7 +364,8 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
             "_receive_forms: series (2)", "_out_of_series: no_forms", "_out_of_series: sequence",
             "_out_of_series: custody", "_prepare: nothing_owed", "_void_form: signatures",
             "_end_day: custody", "_end_day: day_ended", "_hand_over: no_forms",
-            "_hand_over: custody", "_hand_over: custody (2)",
+            "_hand_over: custody", "_hand_over: custody (2)", "_replace: no_original",
+            "_day_not_ended: gaming_day", "_day_not_ended: gaming_day (2)",
         )
     },
     **{
@@ -367,7 +373,8 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         for place in (
             "_prepare: amount", "_unsigned: signatures", "_unsigned: patron_signature",
             "_drop: witnesses", "_end_day: undropped", "_void_form: custody",
-            "_void_form: dropped",
+            "_void_form: dropped", "_void_form: patron_left", "_off_duty: not_on_duty",
+            "_unsigned: statement", "_replace: patron_here",
         )
     },
     "patrons.leaving: vigorish_outstanding": (_OWING,),

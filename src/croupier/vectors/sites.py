@@ -27,7 +27,17 @@ OF_A_PIT: Final = frozenset({"pit", "notice"})
 """Modules that answer for a pit of several tables, which no command to one table reaches."""
 
 _OF_THE_HOUSE: Final = frozenset(
-    {"correcting", "duty", "hand_pay", "house", "offices", "pausing", "position", "seats", "tray"}
+    {
+        "correcting",
+        "duty",
+        "hand_pay",
+        "house",
+        "offices",
+        "pausing",
+        "position",
+        "seats",
+        "tray",
+    }
 )
 """Modules of acts that no regulation mentions: whoever implements one owes nothing of them."""
 

@@ -32,7 +32,7 @@ _BY_NAME: Final[Mapping[str, Sight]] = {
         dealer_deals designate_dealer grounds by office offer matter entry kind gaming_date
         patron_signed dealer_confirms commitment above_cents mystery_cents rules_sha256 elections
         limits min_cents max_cents rule_id value verifies spread seals batches first last serial
-        originals duplicates void unused matched without_original without_duplicate differing
+        spoilt originals duplicates void unused matched without_original without_duplicate differing
         slip closing
         pit table game law added at of now returned until next_date
         number name due used
@@ -77,7 +77,10 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
     **_each(Sight.OPEN, "StaxWon.cards StaxWon.opening StaxWon.secret MysteryReplaced.secret"),
     **_each(Sight.SECRET, "EndProgressiveRound.secret ReplaceMystery.secret"),
     # --- names ---
-    **_each(Sight.ON_PAPER, "FormPrepared.patron ComplimentaryRecorded.patron PaidByHand.patron"),
+    **_each(
+        Sight.ON_PAPER,
+        "FormPrepared.patron ComplimentaryRecorded.patron PaidByHand.patron",
+    ),
     **_each(Sight.TEXT, "NoticeRecorded.to RecordNotice.to Notice.to"),
     # --- money ---
     **_each(
@@ -114,6 +117,15 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
     # What a meter shows.
     **_each(Sight.OPEN, "StaxWon.cents MeterReset.cents ReconcileMeters.shown"),
     **_each(Sight.HOUSE, "MetersReconciled.shown MetersReconciled.expected PaidByHand.cents"),
+    # Another patron may sit there by now.
+    **_each(
+        Sight.HOUSE,
+        """
+        PayKeptAmount.patron PayKeptAmount.cents KeptAmountPaid.patron KeptAmountPaid.cents
+        KeptAmountPaid.left_cents KeptAmountPaid.identified PayKeptAmount.identified
+        KeptAmounts.due KeptAmount.patron KeptAmount.cents
+        """,
+    ),
     **_each(
         Sight.RACK,
         """

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from croupier.records.view.closed import CARDS, Around
 from croupier.records.view.fields import sight_of
 from croupier.records.view.sight import CLOSED, Sight, Viewer
+from croupier.table.events import Difference
 from croupier.table.state import changed
 
 __all__ = ["masked"]
@@ -25,7 +26,9 @@ def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
     shown. Raises ``LookupError`` for a field that nothing declares.
     """
     kind = type(told).__name__
-    seats = (getattr(told, "seat", None), getattr(told, "to", None))
+    # Who is not there anymore is none of those who took the seat.
+    at = told.now if isinstance(told, Difference) else getattr(told, "seat", None)
+    seats = (at, getattr(told, "to", None))
     changes: dict[str, Any] = {}
     for name, sight in _not_open(type(told)):  # type: ignore[arg-type]
         # A command that came without a field that has a default keeps it in its class.

@@ -6,6 +6,7 @@ them to a dark one. Letters and shapes say what colors say: nothing depends on c
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, Lying, height_of, line_of, plan_of
@@ -89,7 +90,9 @@ def _cloth(high: float, *, turned: bool) -> str:
     )
 
 
+@lru_cache(maxsize=4096)
 def _drawn(box: Box) -> str:
+    """Draw a box: from one entry of a record to the next nearly all are the same."""
     match box.kind:
         case "area" | "space":
             return _grouped(box, _rectangle(box) + _area_text(box))
@@ -185,14 +188,15 @@ def _card(box: Box) -> str:
         )
         back = _middle(box, "?", "felt-back", _WHITE, 24)
         return f"<g><title>A card face down</title>{frame}{inner}{back}</g>"
-    rank, suit = card[:-1], card[-1]
-    ink = _RED if suit in "dh" else _BLACK
+    # A record of others may have the rank alone.
+    rank, suit = (card[:-1], card[-1]) if card[-1] in _SIGNS else (card, "")
+    ink = _RED if suit in {"d", "h"} else _BLACK
     x, y = box.x + box.wide / 2, box.y
     return (
         f"<g><title>{in_markup(card)}</title>{frame}"
         + _text(x, y + 28, "10" if rank == "T" else rank, "felt-card", ink, anchor="middle",
                 size=24, weight=600)
-        + _text(x, y + 56, _SIGNS[suit], "felt-card", ink, anchor="middle", size=24)
+        + _text(x, y + 56, _SIGNS.get(suit, ""), "felt-card", ink, anchor="middle", size=24)
         + "</g>"
     )  # fmt: skip
 

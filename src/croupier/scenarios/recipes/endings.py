@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.cards import DECK_SIZE
-from croupier.scenarios.people import FLOORPERSON, NOON
+from croupier.scenarios.people import DEALER, FLOORPERSON, NOON
+from croupier.scenarios.recipes.opening import INVENTORY_CENTS
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, make_ready
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
@@ -69,6 +71,17 @@ def _nobody_there(stage: Stage) -> None:
         stage.execute(commands.LeaveTable(seat))
 
 
+@RECIPES.start("The table has closed", "nobody-there")
+def _closed_again(stage: Stage) -> None:
+    stage.execute(commands.CloseTable())
+
+
+@RECIPES.start("Notice of other elections has been recorded", "closed-again")
+def _notice_recorded(stage: Stage) -> None:
+    order = {"settlement.order": "payments-first"}
+    stage.execute(commands.RecordNotice(order, "surveillance", NOON))
+
+
 @RECIPES.start("An idle table that every patron has left", "nobody-there", _idles)
 def _idle_nobody(stage: Stage) -> None:
     stage.execute(commands.DeclareIdle(face_up=False))
@@ -97,12 +110,30 @@ def _shuffle_directed(stage: Stage) -> None:
     stage.execute(commands.DirectShuffle(FLOORPERSON))
 
 
-@RECIPES.start(
-    "The decks are past the hour at which they must be changed",
-    "betting",
-    lambda stage: stage.rules.applies("decks.change"),
-)
+def _timed(stage: Stage) -> bool:
+    return stage.rules.applies("decks.change")
+
+
+@RECIPES.start("A set of decks with a name was taken off the table", "seated", _timed)
+def _decks_removed(stage: Stage) -> None:
+    decks = stage.rules.value("decks", int)
+    stage.execute(commands.ReceiveCards(decks, name="set 1"))
+    stage.until(Phase.BETTING)
+    stage.execute(commands.RemoveCards())
+
+
+@RECIPES.start("The decks are past the hour at which they must be changed", "betting", _timed)
 def _decks_too_old(stage: Stage) -> None:
     hours = stage.rules.value("decks.changed_within", int)
     day, hour = divmod(NOON.hour + hours, 24)
     stage.execute(commands.RecordTime(NOON.replace(day=NOON.day + day, hour=hour)))
+
+
+@RECIPES.start("The table has opened again, and its decks are too old", "decks-too-old", _timed)
+def _opened_with_old_decks(stage: Stage) -> None:
+    state = stage.state
+    for seat in tuple(state.seats):
+        stage.execute(commands.LeaveTable(seat))
+    stage.execute(commands.CloseTable())
+    following = (state.gaming_date or NOON.date()) + timedelta(days=1)
+    stage.execute(commands.OpenTable(INVENTORY_CENTS, DEALER, FLOORPERSON, following))

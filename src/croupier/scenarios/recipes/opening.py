@@ -12,13 +12,13 @@ from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake, patrons
 from croupier.table import Phase, commands
 
-__all__ = ["RECIPES"]
+__all__ = ["INVENTORY_CENTS", "RECIPES"]
 
 RECIPES: Final = Recipes()
 
 _CHIPS_CENTS: Final = 10_000_000
 _OPENED_ON: Final = date(2000, 1, 1)
-_INVENTORY_CENTS: Final = 1_000_000_000
+INVENTORY_CENTS: Final = 1_000_000_000
 
 
 @RECIPES.start("A new table, closed", None)
@@ -28,7 +28,7 @@ def _closed(stage: Stage) -> None:
 
 @RECIPES.start("The table is open", "closed")
 def _open(stage: Stage) -> None:
-    stage.execute(commands.OpenTable(_INVENTORY_CENTS, DEALER, FLOORPERSON, _OPENED_ON))
+    stage.execute(commands.OpenTable(INVENTORY_CENTS, DEALER, FLOORPERSON, _OPENED_ON))
 
 
 @RECIPES.start("Patrons have sat down and bought chips", "open")

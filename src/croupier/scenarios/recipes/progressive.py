@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from croupier.cards import parse_cards
+from croupier.money.stax import cards_told, mystery_cents
+from croupier.scenarios.people import SECRET
 from croupier.scenarios.recipes.recipe import Recipes
 from croupier.scenarios.stage import Stage
 from croupier.table.parts.progressive import Progressive
@@ -14,15 +17,35 @@ __all__ = ["RECIPES"]
 RECIPES: Final = Recipes()
 
 
-@RECIPES.start(
-    "The Stax meter shows its maximum",
-    "settled",
-    lambda stage: stage.rules.applies("wagers.royal_9.stax"),
-    given=True,
-)
+def _stax(stage: Stage) -> bool:
+    return stage.rules.applies("wagers.royal_9.stax")
+
+
+def _shows(stage: Stage, cents: int, **more: Any) -> None:
+    progressive = stage.state[Progressive]
+    meters = {**progressive.meters, "stax": cents}
+    stage.state = with_slice(stage.state, changed(progressive, meters=meters, **more))
+
+
+def _most(stage: Stage) -> int:
+    return stage.rules.value("wagers.royal_9.stax.must_hit_by", int)
+
+
+@RECIPES.start("The Stax meter shows its maximum", "settled", _stax, given=True)
 def _must_be_hit(stage: Stage) -> None:
     """Have the meter show all that it may: so many wagers are more than any list of commands."""
-    progressive = stage.state[Progressive]
-    most = stage.rules.value("wagers.royal_9.stax.must_hit_by", int)
-    full = changed(progressive, meters={**progressive.meters, "stax": most})
-    stage.state = with_slice(stage.state, full)
+    _shows(stage, _most(stage))
+
+
+@RECIPES.start(
+    "The mystery value was hit in an earlier round, and its secret withheld",
+    "settled",
+    _stax,
+    given=True,
+)
+def _withheld(stage: Stage) -> None:
+    """Have the meter show just the value since the round whose cards fixed it."""
+    earlier = cards_told(1, parse_cards("9h 8d"), parse_cards("Kh Ks"))
+    above = stage.state[Progressive].above_cents
+    shown = mystery_cents(SECRET, earlier, above, _most(stage))
+    _shows(stage, shown, opening=earlier, stax_before=shown)

@@ -70,6 +70,11 @@ def _closed_with_forms(stage: Stage) -> None:
     stage.execute(commands.CloseTable())
 
 
+@RECIPES.start("The gaming day of a closed table has been ended", "closed-with-forms")
+def _day_ended(stage: Stage) -> None:
+    stage.execute(commands.EndGamingDay(PIT_CLERK))
+
+
 @RECIPES.start("A Complimentary Vigorish Form has been prepared", "second-round", _forms)
 def _form_prepared(stage: Stage) -> None:
     seat = min(seat for seat, one in stage.state.seats.items() if one.owed_cents)
@@ -82,3 +87,9 @@ def _form_prepared(stage: Stage) -> None:
 def _form_dropped(stage: Stage) -> None:
     serial = max(stage.state[FormBook].used)
     stage.execute(commands.DropForm(serial, PIT_BOSS, PIT_CLERK))
+
+
+@RECIPES.start("The patron of a Complimentary Vigorish Form has left", "form-prepared", _forms)
+def _form_of_one_gone(stage: Stage) -> None:
+    seat = next(iter(stage.state[FormBook].used.values())).seat
+    stage.execute(commands.LeaveTable(seat))

@@ -7,7 +7,7 @@ from croupier.cards import Card
 from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
-__all__ = ["CorrectSettlement", "CorrectWager"]
+__all__ = ["CorrectSettlement", "CorrectWager", "PayKeptAmount"]
 
 
 @frozen
@@ -43,3 +43,19 @@ class CorrectSettlement(Command):
     cents: int | None = None
     paid_cents: int | None = None
     returned: tuple[int, ...] = ()
+
+
+@frozen
+class PayKeptAmount(Command):
+    """The cage pays a patron who had left what was kept from the round that entry ``of`` settled.
+
+    ``seat`` is where the patron sat in that round, ``identified`` says how the cage knows that
+    it is ``patron``. ``cents`` is a part of what is kept; all of it if not given.
+    """
+
+    of: int
+    seat: int
+    patron: str
+    identified: str
+    slip: int
+    cents: int | None = None

@@ -14,6 +14,7 @@ __all__ = [
     "HandOverForms",
     "PrepareForm",
     "ReceiveForms",
+    "ReplaceForm",
     "VoidForm",
 ]
 
@@ -61,6 +62,24 @@ class VoidForm(Command):
     serial: int
     pit_clerk: str
     pit_boss: str
+
+
+@frozen
+class ReplaceForm(Command):
+    """Void a spoilt Form whose patron has left, and document its vigorish on the next one.
+
+    Whoever signs the new Form signs both copies of the ``spoilt`` one as void. The patron's
+    signature, or a statement in its place, is that of ``PrepareForm``.
+    """
+
+    serial: int
+    spoilt: int
+    pit_clerk: str
+    dealer: str
+    pit_boss: str
+    patron_signed: bool
+    statement: str | None = None
+    stated_by: str | None = None
 
 
 @frozen

@@ -12,7 +12,7 @@ __all__ = ["RecordTime", "RemoveCards"]
 
 @frozen
 class RecordTime(Command):
-    """Record the time that the clock of the pit shows, in UTC."""
+    """Record the time that the clock of the pit shows, in UTC, where entries have no time."""
 
     at: datetime
 

@@ -7,7 +7,7 @@ from croupier.cards import Card
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
-__all__ = ["Difference", "SettlementCorrected", "WagerCorrected"]
+__all__ = ["Difference", "KeptAmountPaid", "SettlementCorrected", "WagerCorrected"]
 
 
 @frozen
@@ -29,9 +29,10 @@ class Difference:
 
     ``seat`` is where the patron sat in the round, ``now`` where the patron sits, ``None`` for one
     who has left. ``cents`` is what was given too little, or below nothing too much; ``outcome`` is
-    ``paid``, ``unpaid``, ``returned``, ``uncollected``, or ``none``. ``misstated_cents`` were
-    handed over beyond what the record has. ``uncollected_cents``, ``vigorish_cents``, and
-    ``marked_cents`` change what is not collected, the vigorish taken, and what the marker shows.
+    ``paid``, ``unpaid``, ``returned``, ``uncollected``, or ``none``. ``unpaid`` is kept, or below
+    nothing taken from what is kept. ``misstated_cents`` were handed over beyond what the record
+    has. ``uncollected_cents``, ``vigorish_cents``, and ``marked_cents`` change what is not
+    collected, the vigorish taken, and what the marker shows.
     """
 
     seat: int
@@ -67,4 +68,18 @@ class SettlementCorrected(Event):
     paid_cents: int | None
     differences: tuple[Difference, ...]
     reason: str
+    clauses: Clauses
+
+
+@frozen
+class KeptAmountPaid(Event):
+    """A patron who had left was paid what was kept, or a part; ``left_cents`` are still kept."""
+
+    entry: int
+    seat: int
+    patron: str
+    identified: str
+    slip: int
+    cents: int
+    left_cents: int
     clauses: Clauses

@@ -1,17 +1,24 @@
-"""What a Complimentary Vigorish Form is filled in with where a page or a terminal asks for it."""
+"""What the acts about Forms are filled in with, and which of them may be done besides."""
 
 from __future__ import annotations
 
-from croupier.money.forms import Form
+from collections.abc import Iterator
+from typing import Final
+
+from croupier.money.forms import Form, FormBook
+from croupier.rules import TableRules
 from croupier.table import commands as c
-from croupier.table.acts import Field, Situation, fills_in
+from croupier.table.acts import Field, Situation, also_offers, fills_in
+from croupier.table.core import Action, Refusal, decide
 from croupier.table.duty import Duty
-from croupier.table.parts.forms import MOST_FORMS, FormBook
+from croupier.table.parts.forms import MOST_FORMS, has_forms
 from croupier.table.roles import Role
-from croupier.table.state import TableState
+from croupier.table.state import ANY_TIME, TableState
 from croupier.table.wording import LABELS
 
 __all__: list[str] = []
+
+_LEFT: Final = "The patron has left."
 
 
 def _to_drop(state: TableState) -> Form | None:
@@ -26,9 +33,35 @@ def _serial(of: Situation, name: str) -> Field:
     serial = of.state[FormBook].next_serial
     if to_drop is not None and command is c.DropForm:
         serial = to_drop.serial
-    # One that was spoilt in preparation may be void, too.
-    least = to_drop.serial if to_drop is not None and command is c.VoidForm else serial
+    # One that was spoilt in preparation may be void, too, as long as its patron is there.
+    voids = to_drop is not None and to_drop.seat and command is c.VoidForm
+    least = to_drop.serial if to_drop is not None and voids else serial
     return Field(name, "count", LABELS[name], least=least, most=serial, default=serial)
+
+
+def _gone(state: TableState) -> Form | None:
+    """Return a Form that was not dropped, whose patron has left."""
+    used = state[FormBook].used.values()
+    return next((one for one in used if not (one.void or one.dropped or one.seat)), None)
+
+
+@fills_in("spoilt")
+def _spoilt(of: Situation, name: str) -> Field:
+    gone = _gone(of.state)
+    serial = None if gone is None else gone.serial
+    return Field(name, "count", LABELS[name], least=serial, most=serial, default=serial)
+
+
+@fills_in("ReplaceForm.patron_signed", "ReplaceForm.statement", "ReplaceForm.stated_by")
+def _without_signature(of: Situation, name: str) -> Field:
+    """Return how a Form is signed whose patron is not there anymore."""
+    if name == "patron_signed":
+        return Field(name, "flag", LABELS[name], default=False)
+    if name == "statement":
+        return Field(name, "text", LABELS[name], default=_LEFT)
+    there = of.state[Duty].persons(Role.DEALER)
+    dealer = next(iter(there), Role.DEALER.value)
+    return Field(name, "text", LABELS[name], default=dealer)
 
 
 @fills_in("DropForm.pit_boss", "DropForm.pit_clerk")
@@ -41,7 +74,14 @@ def _witness(of: Situation, name: str) -> Field:
 @fills_in(
     *(
         f"{one}.pit_clerk"
-        for one in ("ReceiveForms", "PrepareForm", "VoidForm", "EndGamingDay", "HandOverForms")
+        for one in (
+            "ReceiveForms",
+            "PrepareForm",
+            "ReplaceForm",
+            "VoidForm",
+            "EndGamingDay",
+            "HandOverForms",
+        )
     )
 )
 def _custodian(of: Situation, name: str) -> Field:
@@ -67,3 +107,22 @@ def _originals(of: Situation, name: str) -> Field:
     forwarded = of.state[FormBook].forwarded
     choices = tuple((one, f"Form {one}") for one in forwarded)
     return Field(name, "serials", LABELS[name], choices=choices, default=tuple(forwarded))
+
+
+@also_offers(ANY_TIME)
+def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not has_forms(rules):
+        return
+    book = state[FormBook]
+    if book.next_serial is None:
+        yield Action(c.ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+    else:
+        yield Action(c.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
+        if _gone(state) is not None:
+            yield Action(c.ReplaceForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
+    if book.custodian is not None:
+        yield Action(c.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+    yield Action(c.CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
+    day_ends = c.EndGamingDay(book.custodian or Role.PIT_CLERK)
+    if not isinstance(decide(state, day_ends, rules), Refusal):
+        yield Action(c.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

@@ -14,14 +14,12 @@ from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table import commands as c
 from croupier.table import hooks
-from croupier.table.acts import also_offers
 from croupier.table.bookkeeping import moves
 from croupier.table.core import (
     Action,
     Events,
     Refusal,
     applies,
-    decide,
     decides,
     hears,
     keeps,
@@ -37,6 +35,7 @@ from croupier.table.events import (
     FormsHandedOver,
     FormsReceived,
     FormVoided,
+    PatronLeft,
     SeatChanged,
     VigorishDocumented,
     VigorishRestored,
@@ -52,7 +51,7 @@ from croupier.table.state import (
     with_slice,
 )  # fmt: skip
 
-__all__ = ["MOST_FORMS", "FormBook"]
+__all__ = ["MOST_FORMS", "FormBook", "has_forms"]
 
 keeps("forms", past_closing=True)(FormBook)
 
@@ -61,7 +60,7 @@ def _no_forms() -> Refusal:
     return Refusal("no_such_procedure", (), "this regulation has no Complimentary Vigorish Form")
 
 
-def _has_forms(rules: TableRules) -> bool:
+def has_forms(rules: TableRules) -> bool:
     """Return whether the law knows the Form; where it does not, vigorish owed must be collected."""
     return rules.applies("forms.prepared")
 
@@ -86,7 +85,7 @@ def _off_duty(
 def _receive_forms(
     state: TableState, command: c.ReceiveForms, rules: TableRules
 ) -> Events | Refusal:
-    if not _has_forms(rules):
+    if not has_forms(rules):
         return _no_forms()
     if not command.pit_clerk:
         message = "name the pit clerk who receives the Forms"
@@ -115,7 +114,7 @@ def _forms_received(state: TableState, event: FormsReceived) -> TableState:
 @decides(c.HandOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
 def _hand_over(state: TableState, command: c.HandOverForms, rules: TableRules) -> Events | Refusal:
     """Pass the unused Forms, and the copies that are retained, from one pit clerk to another."""
-    if not _has_forms(rules):
+    if not has_forms(rules):
         return _no_forms()
     book, access = state[FormBook], rules.cites_for("forms.series", "access")
     if book.custodian is None:
@@ -142,7 +141,7 @@ def _out_of_series(
 ) -> Refusal | None:
     """Refuse a Form that is not the next of the series, or is not the pit clerk's to use."""
     book = state[FormBook]
-    if not _has_forms(rules):
+    if not has_forms(rules):
         return _no_forms()
     if book.next_serial is None:
         return Refusal("no_forms", (), "there are no Forms: have the pit clerk receive a series")
@@ -174,15 +173,29 @@ def _prepare(state: TableState, command: c.PrepareForm, rules: TableRules) -> Ev
         return Refusal("amount", rules.cites("forms.prepared"), message)
     if refusal := _unsigned(state, command, rules):
         return refusal
+    form = _filled_in(state, command, patron.name, cents, rules)
+    marker = "removed" if cents == patron.owed_cents else "placed"
+    settled = rules.cites("forms.table_win") + rules.cites_for("vigorish.marker", marker)
+    return (form, VigorishDocumented(command.seat, cents, command.serial, settled))
+
+
+def _filled_in(
+    state: TableState,
+    command: c.PrepareForm | c.ReplaceForm,
+    patron: str,
+    cents: int,
+    rules: TableRules,
+) -> FormPrepared:
+    """Return a Form with what this regulation has recorded on it."""
     layout, recorded = rules.submission.layout, rules.value("forms.fields", tuple)
     entries = ("forms.prepared", "forms.fields", "forms.signatures", "forms.patron_signature")
-    form = FormPrepared(
+    return FormPrepared(
         serial=command.serial,
         cents=cents,
         gaming_date=state.gaming_date if "gaming date" in recorded else None,
         pit=layout.pit if "pit" in recorded else "",
         table=layout.table if "table" in recorded else "",
-        patron=patron.name,
+        patron=patron,
         dealer=command.dealer,
         pit_boss=command.pit_boss,
         pit_clerk=command.pit_clerk,
@@ -191,12 +204,11 @@ def _prepare(state: TableState, command: c.PrepareForm, rules: TableRules) -> Ev
         stated_by=command.stated_by,
         clauses=once(*map(rules.cites, entries)),
     )
-    marker = "removed" if cents == patron.owed_cents else "placed"
-    settled = rules.cites("forms.table_win") + rules.cites_for("vigorish.marker", marker)
-    return (form, VigorishDocumented(command.seat, cents, command.serial, settled))
 
 
-def _unsigned(state: TableState, command: c.PrepareForm, rules: TableRules) -> Refusal | None:
+def _unsigned(
+    state: TableState, command: c.PrepareForm | c.ReplaceForm, rules: TableRules
+) -> Refusal | None:
     """Refuse a Form that lacks a signature, or has one of somebody else."""
     if not all((command.dealer, command.pit_boss, command.pit_clerk)):
         signers = rules.value("forms.signatures", tuple)
@@ -226,19 +238,21 @@ def _prepared(state: TableState, event: FormPrepared) -> TableState:
 
 
 @hears(SeatChanged)
-def _patron_moved(state: TableState, event: SeatChanged) -> TableState:
-    """Keep where the patron of a Form sits, whose vigorish is owed there if the Form is void."""
-    book, (seat, patron) = state[FormBook], (event.seat, event.patron)
-    for form in book.used.values():
-        if (form.seat, form.patron) == (seat, patron):
-            book = book.with_form(changed(form, seat=event.to))
-    return state if book is state[FormBook] else with_slice(state, book)
+def _moved(state: TableState, event: SeatChanged) -> TableState:
+    """Have the Forms of a patron who moves show the new seat."""
+    return _reseated(state, event.seat, event.to)
 
 
-def _seat_of(state: TableState, form: Form) -> int | None:
-    """Return where the patron of a Form sits; ``None`` for one who has left."""
-    at = state.seats.get(form.seat)
-    return form.seat if at is not None and at.name == form.patron else None
+@hears(PatronLeft)
+def _left(state: TableState, event: PatronLeft) -> TableState:
+    """Have the Forms of a patron who leaves show no seat: whoever sits there next is another."""
+    return _reseated(state, event.seat, 0)
+
+
+def _reseated(state: TableState, seat: int, to: int) -> TableState:
+    before = state[FormBook]
+    after = before.reseated(seat, to)
+    return state if after is before else with_slice(state, after)
 
 
 @moves(VigorishDocumented)
@@ -285,12 +299,35 @@ def _void_form(state: TableState, command: c.VoidForm, rules: TableRules) -> Eve
     voided = FormVoided(command.serial, command.pit_boss, command.pit_clerk, clauses)
     if spoilt is None:
         return (voided,)
-    seat = _seat_of(state, spoilt)
-    if seat is None:
-        message = f"{spoilt.patron} has left, and no other Form can take the place of this one"
-        return Refusal("patron_left", (), message)
+    if not spoilt.seat:
+        due = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
+        message = f"{spoilt.patron} has left, so the vigorish stays documented: replace the Form"
+        return Refusal("patron_left", due, message)
     marker = rules.cites_for("vigorish.marker", "placed")
-    return (voided, VigorishRestored(seat, spoilt.cents, command.serial, marker))
+    return (voided, VigorishRestored(spoilt.seat, spoilt.cents, command.serial, marker))
+
+
+@decides(
+    c.ReplaceForm,
+    NOT_IN_PLAY,
+    cites=("forms.void", "forms.prepared", "forms.patron_signature", "vigorish.before_reshuffle"),
+)
+def _replace(state: TableState, command: c.ReplaceForm, rules: TableRules) -> Events | Refusal:
+    """Void a Form whose patron has left, and document the same vigorish on the next one."""
+    if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
+        return refusal
+    spoilt = state[FormBook].used.get(command.spoilt)
+    if spoilt is None or spoilt.void or spoilt.dropped:
+        message = f"there is no original of Form {command.spoilt} to replace"
+        return Refusal("no_original", rules.cites("forms.drop"), message)
+    if spoilt.seat:
+        message = f"{spoilt.patron} sits at seat {spoilt.seat}: void the Form, and prepare another"
+        return Refusal("patron_here", (), message)
+    if refusal := _unsigned(state, command, rules):
+        return refusal
+    by = command.pit_boss, command.pit_clerk
+    voided = FormVoided(command.spoilt, *by, rules.cites("forms.void"))
+    return (voided, _filled_in(state, command, spoilt.patron, spoilt.cents, rules))
 
 
 @applies(FormVoided)
@@ -336,7 +373,7 @@ def _dropped(state: TableState, event: FormDropped) -> TableState:
 )
 def _end_day(state: TableState, command: c.EndGamingDay, rules: TableRules) -> Events | Refusal:
     """Forward the paper to accounting, and record what was waived as given to each patron."""
-    if not _has_forms(rules):
+    if not has_forms(rules):
         return _no_forms()
     day = state.gaming_date
     if state.phase is Phase.CLOSED and (day is None or day == state[FormBook].ended):
@@ -390,7 +427,7 @@ def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
 
 @decides(c.CompareForms, ANY_TIME, cites=("forms.duplicate",))
 def _compare(state: TableState, command: c.CompareForms, rules: TableRules) -> Events | Refusal:
-    if not _has_forms(rules):
+    if not has_forms(rules):
         return _no_forms()
     forwarded = state[FormBook].forwarded
     duplicates, originals = set(forwarded), set(command.originals)
@@ -429,7 +466,7 @@ def _day_not_ended(state: TableState, day: date, rules: TableRules) -> Refusal |
 
 @hooks.instead_of_collecting.join
 def _document(rules: TableRules) -> Action | None:
-    if not _has_forms(rules):
+    if not has_forms(rules):
         return None
     return Action(c.PrepareForm, Role.PIT_CLERK, rules.cites("forms.prepared"))
 
@@ -442,21 +479,4 @@ def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Act
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
         yield Action(c.DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
     elif state.phase in NOT_IN_PLAY:
-        yield Action(c.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
-
-
-@also_offers(ANY_TIME)
-def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Action]:
-    if not _has_forms(rules):
-        return
-    book = state[FormBook]
-    if book.next_serial is None:
-        yield Action(c.ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
-    else:
-        yield Action(c.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
-    if book.custodian is not None:
-        yield Action(c.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
-    yield Action(c.CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
-    day_ends = c.EndGamingDay(book.custodian or Role.PIT_CLERK)
-    if not isinstance(decide(state, day_ends, rules), Refusal):
         yield Action(c.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

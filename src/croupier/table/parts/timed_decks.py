@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from itertools import count
 
 from croupier.frozen import field, frozen
 from croupier.rules import TableRules
@@ -59,17 +60,6 @@ class TimedDecks:
     removed: tuple[str, ...] = ()
 
 
-def others(state: TableState) -> str:
-    """Return a name for decks that are none of those taken off the table; empty if none were."""
-    removed = state[TimedDecks].removed
-    return f"set {len(removed) + 1}" if removed else ""
-
-
-@fills_in("ReceiveCards.name")
-def _set(of: Situation, name: str) -> Field:
-    return Field(name, "text", LABELS[name], default=others(of.state))
-
-
 def _now(state: TableState) -> datetime | None:
     """Return the time of the entry, or what the clock showed where entries have none."""
     return state[TimedDecks].now if state.at is None else state.at
@@ -99,6 +89,26 @@ def _not_these(state: TableState, name: str | None, rules: TableRules) -> Refusa
         message = f"decks {name or 'without a name'} were opened at {opened}: receive others"
         return Refusal("decks_too_old", clauses, message)
     return None
+
+
+def others(state: TableState, rules: TableRules) -> str:
+    """Return a name for decks that may be received; empty where they need none.
+
+    They are none of those that were taken off the table, or that are too old by now.
+    """
+    kept, now = state[TimedDecks], _now(state)
+    timed = rules.applies("decks.change")
+    too_old = timed and _is_too_old(now, _open_since(kept, "", now), rules)
+    if not kept.removed and not too_old:
+        return ""
+    used = {*kept.removed, *kept.known}
+    numbers = count(max(2, len(kept.removed) + 1))
+    return next(name for number in numbers if (name := f"set {number}") not in used)
+
+
+@fills_in("ReceiveCards.name")
+def _set(of: Situation, name: str) -> Field:
+    return Field(name, "text", LABELS[name], default=others(of.state, of.rules))
 
 
 def _open_since(kept: TimedDecks, name: str, now: datetime | None) -> datetime | None:

@@ -24,6 +24,7 @@ __all__ = [
     "differences",
     "is_recorded",
     "recorded_cents",
+    "told_of_void",
 ]
 
 
@@ -98,7 +99,7 @@ def is_recorded(record: WagerRecord) -> bool:
     return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
 
 
-def _told_of_void(record: WagerRecord) -> int | None:
+def told_of_void(record: WagerRecord) -> int | None:
     """Return what the record says of a wager that goes back with its round, and brings nothing."""
     if record.net_cents is not None or not is_recorded(record):
         return record.net_cents
@@ -111,7 +112,7 @@ def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         clauses = _clauses(verified, wager)
         if void:
-            due, told = 0, _told_of_void(wager)
+            due, told = 0, told_of_void(wager)
         elif settled is None:
             continue
         else:

@@ -1,0 +1,209 @@
+"""What is kept for a patron who had left is paid to that patron: by the cage, once, to the cent."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from croupier.baccarat.hand import Hand
+from croupier.baccarat.wagers import WAGERS
+from croupier.cards import Card
+from croupier.frozen import replace
+from croupier.money import ledger
+from croupier.records.accounts import accounts_of
+from croupier.records.clock import SteppedClock
+from croupier.records.narration import narrate
+from croupier.records.snapshot import read_snapshot, snapshot
+from croupier.records.view.masking import masked
+from croupier.records.view.sight import Viewer
+from croupier.table import Phase, commands
+from croupier.table.events import Difference, Event, KeptAmountPaid, SettlementCorrected
+from croupier.table.kept import KeptAmount, KeptAmounts
+from croupier.table.offices import Actor
+from croupier.table.position import Stamp
+from croupier.table.roles import Role
+from croupier.table.session import TableSession
+from support.games import advance
+from support.logs import recorded
+from support.table import code_of, deal, only, ready, rules_of, wager
+from support.verified import verify_log
+
+FLOOR, DEALER = Actor("Flo", Role.FLOORPERSON), Actor("Dana", Role.DEALER)
+CAGE, EYE = Actor("Carl", Role.CAGE), Actor("Vito", Role.SURVEILLANCE)
+ALL: Final = (CAGE, FLOOR, EYE)
+
+
+def low(of: int, value: str = "7d") -> commands.CorrectSettlement:
+    """Say that Banker's first card was not the 9 that it was recorded as."""
+    return commands.CorrectSettlement(
+        of, "camera", hand=Hand.BANKER, ordinal=1, actual=Card.of(value)
+    )
+
+
+def one_who_left(session: TableSession, seat: int = 3) -> int:
+    """Have a patron lose $200 on Player, with 8 against 9, and leave; return what settled it."""
+    wager(session, (seat, "player", 200_00))
+    deal(session, "8h 9d Kh Ks")
+    session.execute(commands.SettleWagers())
+    of = session.position.sequence
+    session.execute(commands.ClearLayout())
+    session.execute(commands.LeaveTable(seat))
+    return of
+
+
+def kept(*seats: int) -> tuple[TableSession, commands.PayKeptAmount]:
+    """Return a table that keeps $400 for the patron who sat at 3, and the act that pays it."""
+    session = ready(3, *seats)
+    for actor in (CAGE, EYE):
+        session.execute(commands.AssignOffice(actor.office, actor.person))
+    of = one_who_left(session)
+    (one,) = only(session.execute(low(of)), SettlementCorrected).differences
+    # Player's 8 beats 7: $200 are won instead of lost.
+    assert (one.patron, one.now, one.cents, one.outcome) == ("Patron 3", None, 400_00, "unpaid")
+    assert session.ledger.balance(ledger.UNPAID) == 400_00
+    pay = commands.PayKeptAmount(of, 3, "Patron 3", "passport 12", slip=7)
+    return session, pay
+
+
+def test_the_cage_pays_it_before_floorperson_and_surveillance_and_once() -> None:
+    session, pay = kept()
+    win = session.ledger.table_win_cents
+    for by in ((CAGE,), (CAGE, FLOOR), (CAGE, EYE)):
+        assert code_of(session, pay, *by) == "consent_needed"
+    assert code_of(session, pay, FLOOR, EYE) == "not_your_office"
+    assert code_of(session, pay, *ALL, DEALER) == "not_your_office"
+    assert code_of(session, pay, CAGE, Actor("Carl", Role.FLOORPERSON), EYE) == "not_on_duty"
+    paid = only(session.execute(pay, Stamp(ALL, corrects=pay.of)), KeptAmountPaid)
+    assert (paid.entry, paid.seat, paid.patron, paid.slip) == (pay.of, 3, "Patron 3", 7)
+    assert (paid.cents, paid.left_cents, paid.clauses) == (400_00, 0, ("C113",))
+    assert session.ledger.balance(ledger.UNPAID) == 0
+    assert session.ledger.balance(ledger.PAID_LATER) == 400_00
+    # It was the table's loss when it was kept.
+    assert session.ledger.table_win_cents == win
+    assert session.ledger.in_balance
+    again = replace(pay, slip=8)
+    assert code_of(session, again, *ALL) == "nothing_kept"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"seat": 5}, "nothing_kept"),
+        ({"of": 1}, "nothing_kept"),
+        ({"patron": "Patron 4"}, "another_patron"),
+        ({"patron": ""}, "another_patron"),
+        ({"identified": " "}, "identity"),
+        ({"cents": 0}, "amount"),
+        ({"cents": -1}, "amount"),
+        ({"cents": 400_01}, "amount"),
+        ({"slip": 0}, "slip"),
+    ],
+)
+def test_what_is_refused_leaves_everything(changes: dict[str, object], code: str) -> None:
+    session, pay = kept()
+    assert code_of(session, replace(pay, **changes), *ALL) == code
+
+
+def test_it_is_paid_in_parts_each_on_its_own_slip() -> None:
+    session, pay = kept()
+    first = only(session.execute(replace(pay, cents=150_00), Stamp(ALL)), KeptAmountPaid)
+    assert (first.cents, first.left_cents) == (150_00, 250_00)
+    assert code_of(session, replace(pay, cents=1_00), *ALL) == "slip"
+    assert code_of(session, replace(pay, slip=8, cents=250_01), *ALL) == "amount"
+    last = only(session.execute(replace(pay, slip=8), Stamp(ALL)), KeptAmountPaid)
+    assert (last.cents, last.left_cents) == (250_00, 0)
+    assert session.ledger.balance(ledger.PAID_LATER) == 400_00
+
+
+def test_it_is_paid_while_play_waits_and_at_a_closed_table() -> None:
+    session, pay = kept()
+    session.execute(commands.PauseTable("a dispute"))
+    session.execute(replace(pay, cents=1_00), Stamp(ALL))
+    session.execute(commands.ResumeTable())
+    session.execute(commands.CloseTable())
+    session.execute(replace(pay, slip=8), Stamp(ALL))
+    assert session.ledger.balance(ledger.UNPAID) == 0
+
+
+def test_a_later_correction_takes_back_from_what_is_kept_and_no_more() -> None:
+    # Player has 8. With Banker's 9 the patron lost $200, with 7 won $200, and with 8 it is a tie.
+    session, pay = kept()
+    (one,) = only(session.execute(low(pay.of, "8d")), SettlementCorrected).differences
+    assert (one.cents, one.outcome, one.uncollected_cents) == (-200_00, "unpaid", 0)
+    assert session.state[KeptAmounts].due == (KeptAmount(pay.of, 3, "Patron 3", 200_00),)
+    session.execute(replace(pay, cents=150_00))
+    (one,) = only(session.execute(low(pay.of, "9c")), SettlementCorrected).differences
+    # $200 too much by now, of which $50 are still there.
+    assert (one.cents, one.outcome, one.uncollected_cents) == (-200_00, "unpaid", 150_00)
+    assert session.state[KeptAmounts].due == ()
+    assert session.ledger.balance(ledger.UNPAID) == 0
+    assert session.ledger.balance(ledger.UNCOLLECTED) == 150_00
+    assert session.ledger.in_balance
+    # And the other way: what was not collected is set off first.
+    (one,) = only(session.execute(low(pay.of, "7c")), SettlementCorrected).differences
+    assert (one.cents, one.uncollected_cents) == (250_00, -150_00)
+    assert session.ledger.balance(ledger.UNPAID) == 250_00
+
+
+def test_whoever_sits_in_the_seat_now_sees_nothing_of_it() -> None:
+    told = Difference(3, "Rosa", None, 400_00, "unpaid", 0, 0, 0, 0)
+    neighbor = masked(told, Viewer.of("patron", 3), None)
+    assert neighbor.patron == "patron"
+    assert str(neighbor.cents) == "None"
+    paid = KeptAmountPaid(9, 3, "Rosa", "passport 12", 7, 400_00, 0, ())
+    hidden = masked(paid, Viewer.of("patron", 3), None)
+    assert "Rosa" not in str(hidden)
+    assert "passport" not in str(hidden)
+    assert "400" not in str(hidden)
+    assert masked(paid, Viewer.of("cage"), None) == paid
+
+
+def test_it_is_offered_with_what_fits() -> None:
+    session, pay = kept()
+    (act,) = (one for one in session.acts() if one.command is commands.PayKeptAmount)
+    given = act.make(patron="Patron 3", identified="passport 12")
+    assert given == replace(pay, slip=1)
+
+
+def test_on_a_later_day_the_ledger_has_both_days_and_the_log_is_verified(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    heard: list[Event] = []
+    with recorded(path, rules_of()) as record:
+        session = TableSession(
+            rules_of(), lambda _, told: heard.extend(told), record=record, clock=SteppedClock()
+        )
+        session.execute(commands.OpenTable(5_000_000_00, "Dana", "Flo", date(2011, 2, 22)))
+        session.execute(commands.SeatPatron(3, "Patron 3"))
+        session.execute(commands.BuyChips(3, 10_000_00))
+        advance(session, Phase.BETTING)
+        of = one_who_left(session)
+        session.execute(low(of))
+        session.execute(commands.CloseTable())
+        tray = session.ledger.balance(ledger.INVENTORY)
+        kept_state = session.state
+        session.execute(commands.OpenTable(tray, "Dana", "Flo", date(2011, 2, 23)))
+        assert session.state[KeptAmounts] == kept_state[KeptAmounts]
+        held = read_snapshot(snapshot("h", session.position, "s"), "h", session.rules)
+        assert held is not None
+        assert held.position.state[KeptAmounts] == kept_state[KeptAmounts]
+        session.execute(commands.PayKeptAmount(of, 3, "Patron 3", "passport 12", 7, 150_00))
+    verdict = verify_log(path)
+    assert verdict.is_clean, verdict.divergence
+    first, second = accounts_of(heard).days
+    assert (first.corrected_cents, first.unpaid_cents, first.paid_later_cents) == (
+        400_00,
+        400_00,
+        0,
+    )
+    assert (second.corrected_cents, second.unpaid_cents) == (0, 0)
+    assert (second.paid_later_cents, second.win_cents) == (150_00, 0)
+    assert first.reconciles
+    assert second.reconciles
+    *_, line = narrate(heard, WAGERS)
+    assert line.text == (
+        f"The cage pays Patron 3 (passport 12) $150.00 that was kept from the round of entry {of},"
+        " slip 7, and $250.00 stays there"
+    )
