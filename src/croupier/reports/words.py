@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from croupier.reports.drill_words import DRILL_WORDS
+
 __all__ = [
     "ABOUT",
     "DRAW",
@@ -413,12 +415,13 @@ def percent(part: int, whole: int) -> str:
 
 
 def say(what: str, **values: object) -> str:
-    """Return words of the catalog.
+    """Return words of the catalog, or of that of the drills.
 
     >>> say("table", table="MB-101")
     'Table MB-101'
     """
-    return WORDS[what].format(**values) if values else WORDS[what]
+    words = DRILL_WORDS[what] if what.startswith("drill") else WORDS[what]
+    return words.format(**values) if values else words
 
 
 def said_of_hidden(text: str) -> str:
