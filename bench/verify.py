@@ -1,6 +1,7 @@
 """How fast rounds of others are judged from CSV, beside csv.reader, and what memory that takes.
 
     .venv/bin/python bench/verify.py [--rounds 1000000] [--shoes 1000] [--repeat 3] [--wrong 0]
+        [--form csv|jsonl|parquet]
 
 Every round has five settled wagers, of forty stakes each. Whole shoes are dealt and written once;
 after that they come again with other numbers and their suits changed about, so that hands are new.
@@ -9,7 +10,8 @@ cache, and then warm, on all cores and on one. Beside it the same process reads 
 Python's ``csv.reader`` and does nothing with the rows. Times are of the processor; those by the
 clock show what several cores bring. ``--without`` judges without the kernels, ``--wrong`` spoils so
 many rounds of a thousand, which are then judged at length. Kernels that no run compiled before are
-compiled first, which is told apart.
+compiled first, which is told apart. ``--form`` judges the same rounds in another form, one flat
+object or row a round; what is merely read beside it is still the CSV file.
 """
 
 from __future__ import annotations
@@ -136,7 +138,30 @@ def read(path: Path) -> int:
         return sum(1 for _ in csv.reader(text)) - 1
 
 
-def report(path: Path, *, without: bool) -> None:
+def as_form(path: Path, form: str) -> None:
+    """Write the rounds of a CSV file in another form beside it, numbers as numbers."""
+    if form == "csv":
+        return
+    with path.open(encoding="utf-8", newline="") as text:
+        rounds = [
+            {name: _number(name, cell) for name, cell in row.items()}
+            for row in csv.DictReader(text)
+        ]
+    if form == "jsonl":
+        lines = "".join(f"{json.dumps(one)}\n" for one in rounds)
+        path.with_suffix(".jsonl").write_text(lines, encoding="utf-8")
+    else:
+        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+        parquet.write_table(arrow.Table.from_pylist(rounds), path.with_suffix(".parquet"))
+
+
+def _number(name: str, cell: str) -> str | int | float:
+    if ":" in name:
+        return float(cell)
+    return int(cell) if name in {"shoe", "round", "player_total", "banker_total"} else cell
+
+
+def report(path: Path, form: str, *, without: bool) -> None:
     """Judge a file in this process, and print what came of it and how fast."""
     if without:
         file.LEAST_BYTES = 1 << 62
@@ -144,7 +169,7 @@ def report(path: Path, *, without: bool) -> None:
     found = []
 
     def judge() -> int:
-        verification = file.verify_file(path, rules, limit=100)
+        verification = file.verify_file(path.with_suffix(f".{form}"), rules, limit=100)
         found.append(verification.by_kind.total())
         return verification.rounds
 
@@ -162,9 +187,10 @@ def report(path: Path, *, without: bool) -> None:
     print(json.dumps({"rounds": read(path), "found": found[0], "peak": peak, "told": told}))
 
 
-def measured(path: Path, *, without: bool) -> dict[str, Any]:
+def measured(path: Path, form: str, *, without: bool) -> dict[str, Any]:
     """Judge a file in a process of its own, and return what it prints."""
-    command = [sys.executable, __file__, "--file", str(path), *["--without"] * without]
+    command = [sys.executable, __file__, "--file", str(path), "--form", form]
+    command += ["--without"] * without
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     result: dict[str, Any] = json.loads(told)
     return result
@@ -178,22 +204,27 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--wrong", type=int, default=0, help="rounds of a thousand that are wrong")
     parser.add_argument("--without", action="store_true", help="judge without the kernels")
+    parser.add_argument("--form", choices=("csv", "jsonl", "parquet"), default="csv")
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.file is not None:
-        report(options.file, without=options.without)
+        report(options.file, options.form, without=options.without)
         return
     print_yardstick()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rounds.csv"
         write(path, rules_of_the_bench(), options)
-        size = path.stat().st_size
+        as_form(path, options.form)
+        size = path.with_suffix(f".{options.form}").stat().st_size
         start = time.perf_counter()
-        measured(path, without=options.without)
+        measured(path, options.form, without=options.without)
         print(f"{time.perf_counter() - start:.1f} s for a first run, which compiles if need be")
-        runs = [measured(path, without=options.without) for _ in range(options.repeat)]
+        runs = [
+            measured(path, options.form, without=options.without) for _ in range(options.repeat)
+        ]
     rounds, found = runs[0]["rounds"], runs[0]["found"]
-    print(f"{rounds:,} rounds of five wagers, {size / 1e6:,.0f} MB of CSV, {found:,} divergences")
+    told = f"{rounds:,} rounds of five wagers, {size / 1e6:,.0f} MB of {options.form}"
+    print(f"{told}, {found:,} divergences")
     for name in runs[0]["told"]:
         of_processor, by_clock = (
             statistics.median(run["told"][name][at] for run in runs) for at in range(2)

@@ -66,11 +66,13 @@ _CALLED: Final[Mapping[str, str]] = {
 """What classifiers and older metadata call licenses."""
 
 EXCEPTED: Final[Mapping[str, str]] = {
+    "axe-playwright-python": "its metadata names none: it is under MIT, and axe-core under MPL-2.0",
     "docutils": "what is under the GPL in it is a mode for an editor, which nothing here uses",
 }
 """Packages with a license that is not allowed, and why they are."""
 
 NOT_IMPORTED: Final[Mapping[str, str]] = {
+    "axe-playwright-python": "the script in it is read by a browser",
     "editables": "the build of an editable install asks for it",
     "furo": "the theme of the site, by name",
     "hatchling": "the build backend",

@@ -1,6 +1,7 @@
 """The pictures of the site, made anew by commands: ``make pictures``, and look at them.
 
-It needs the extra ``reports``, and poppler's ``pdftoppm`` for the pages of a PDF.
+It needs the extras ``reports`` and ``server``, playwright with Debian's chromium for the pages of
+a live table, and poppler's ``pdftoppm`` for those of a PDF.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ def main() -> None:
         _page(folder, "audit", "audit", _LOG)
         _roads(folder)
         _terminal(folder)
+    # The pages of a live table take a service and a browser, which nothing above needs.
+    pages = Path(__file__).with_name("page_pictures.py")
+    subprocess.run([sys.executable, str(pages)], check=True)  # noqa: S603  (our own program)
 
 
 def _run(folder: Path, *words: str) -> str:

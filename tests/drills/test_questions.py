@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from datetime import date
@@ -346,3 +347,53 @@ def test_a_patron_is_short_of_chips_also_where_vigorish_is_asked_for_before_each
     assert stage is not None
     patron = stage.state.seats[max(stage.state.seats)]
     assert patron.chips_cents < patron.owed_cents
+
+
+# --- what a question gives away, and what no regulation decides -----------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "sample"),
+    [
+        ("vigorish", "nj-minibaccarat"),
+        ("vigorish", "nj-minibaccarat-tie-vigorish"),
+        ("irregularities", "ma"),
+        ("irregularities", "nj-minibaccarat"),
+        ("corrections", "ny-mini"),
+    ],
+)
+def test_what_is_asked_for_does_not_tell_the_answer(kind: str, sample: str) -> None:
+    """The same fields are asked for whatever is right."""
+    asked = {
+        tuple(field.label for field in one.fields)
+        for one in drawn(sample, kind, 40, level=3)
+        if one.fields[0].name != "next"
+    }
+    assert len(asked) == 1
+
+
+def test_no_order_is_asked_for_among_the_wagers_of_one_seat() -> None:
+    for one in drawn("nj-minibaccarat", "order", 40, level=3):
+        (field,) = one.fields
+        words = dict(field.choices)
+        items = [words[name] for name in one.key["order"].split()]
+        places = [item.partition(":")[0] for item in items]
+        assert all(first != second for first, second in itertools.pairwise(places))
+        collected = [item for item in items if item.startswith("Collect from")]
+        assert len({item.partition(":")[0] for item in collected}) == len(collected)
+
+
+def test_a_patron_who_signed_did_not_leave_without_signing() -> None:
+    for one in drawn("nj-punto-banco", "forms", 60, level=1):
+        shown = dict(one.shown)
+        assert (shown["Patron"], shown["Statement"] != "none") != ("has signed", True)
+
+
+@pytest.mark.parametrize("kind", ["preparation", "round", "last-hand", "allowed", "offices"])
+def test_every_step_that_is_asked_for_has_a_clause(kind: str) -> None:
+    assert all(one.clauses for one in drawn("nj-punto-banco", kind, 60))
+
+
+def test_a_card_that_lies_face_down_is_not_shown() -> None:
+    for one in drawn("nj-punto-banco", "round", 60):
+        assert not re.search(r"[A2-9TJQK][cdhs], face down", dict(one.shown)["So far"])

@@ -228,7 +228,7 @@ def test_an_entry_that_is_not_as_decided_pauses_the_table_and_alarms(
         alarm = house.service.tables["MB-101"].alarm
         wait_for(lambda: alarm.through == house.service.tables["MB-101"].desk.durable.sequence)
         text = browser_of(house, office).get(T).text
-        assert f"Decided again and as recorded: every entry up to {alarm.through}." in text
+        assert f"Entries 1 to {alarm.through} are as decided." in text
     # $100 on Player that wins is paid $100; somebody makes it $900 in the store.
     entry = overpaid(store)
     with served(store, more=PAGES, limits=judged) as house:

@@ -16,7 +16,7 @@ OPEN: Final[dict[str, Any]] = {
 }
 
 
-NOTIFIED: Final = "2026-01-01T12:00:00Z"
+NOTIFIED: Final = "2001-01-01T12:00:00Z"
 """When those whom a regulation names had notice of what a table elects."""
 
 

@@ -14,8 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from croupier.scenarios.autopilot import Autopilot
+from croupier.server.desk import Desk
 from croupier.server.page_calls import PAGES
 from croupier.server.pilot import Dealt
+from croupier.table.commands import Command, InsertCuttingCards
+from croupier.table.core import Events, Refusal
+from croupier.table.position import Stamp
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase
 from support.served import Served, served
@@ -92,14 +96,32 @@ def ready(folder: Path) -> Iterator[Served]:
         yield one
 
 
-async def prepared(house: Served, name: str, patrons: int) -> None:
-    """Bring a table from its opening to where patrons may place wagers."""
+async def prepared(house: Served, name: str, patrons: int, from_back: int | None = None) -> None:
+    """Bring a table from its opening to where patrons may place wagers.
+
+    The cutting card lies ``from_back`` cards from the back; a shoe is the shorter, the more there
+    are.
+    """
     desk = house.service.tables[name].desk
-    pilot = Autopilot(Dealt(desk), Chance(7), patrons=patrons)
+    session = Dealt(desk) if from_back is None else _Shorter(desk, from_back)
+    pilot = Autopilot(session, Chance(7), patrons=patrons)
     pilot.open(date(2011, 2, 22))
     while desk.ahead.state.phase is not Phase.BETTING or len(desk.ahead.state.seats) < patrons:
         pilot.step()
     await desk.settled()
+
+
+class _Shorter(Dealt):
+    """A table whose cutting card is put farther from the back than it must be."""
+
+    def __init__(self, desk: Desk, from_back: int) -> None:
+        super().__init__(desk)
+        self._from_back = from_back
+
+    def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
+        if isinstance(command, InsertCuttingCards):
+            command = InsertCuttingCards(self._from_back)
+        return super().try_execute(command, stamp)
 
 
 def dealt(house: Served, cards: str, wagers: Mapping[tuple[int, str], int], upto: str = "") -> None:

@@ -23,7 +23,7 @@ from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_que
 from croupier.drills.documents import DrillBoxes
 from croupier.drills.papers import paper_of, results_of
 from croupier.drills.result_files import written_results
-from croupier.drills.spacing import boxes_from, chosen, no_boxes, spaced
+from croupier.drills.spacing import asked_today, boxes_from, no_boxes, spaced
 from croupier.files.errors import FileError
 from croupier.files.json import read_json
 from croupier.files.write import form_of, write_file
@@ -35,8 +35,6 @@ __all__ = ["drill"]
 
 _ALL: Final = "mixed"
 _ALL_TITLE: Final = "Questions of every kind in turn"
-_CANDIDATES: Final = 8
-"""How many times as many questions are drawn as are asked, to find those that are due."""
 
 
 class _DrillGroup(HelpGroup):
@@ -109,11 +107,8 @@ def _ask_command(kind: str, title: str) -> click.Command:
         if known is None:
             questions = tuple(drawn_questions(room, kinds, seed, count, level))
         else:
-            # Each day has its own questions, or what is due would be what was asked before.
-            drawn = drawn_questions(
-                room, kinds, seed + today.toordinal(), _CANDIDATES * count, level
-            )
-            questions = tuple(chosen(drawn, known["laws"].get(rules.law.key, {}), count, today))
+            due = asked_today(room, kinds, known, today, seed=seed, count=count, level=level)
+            questions = tuple(due)
         if not questions:
             fail(f"{kind}: the rules of this table leave no room for such a question")
         asked = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())

@@ -9,7 +9,6 @@ import click
 
 from croupier.cli.drill_options import seed_options
 from croupier.cli.drill_text import print_marked, print_score
-from croupier.cli.drill_view import written_paper
 from croupier.cli.files import (
     check_outputs,
     document_options,
@@ -35,6 +34,7 @@ from croupier.drills import DRILLS, DrillRoom, Question, drawn_questions, mark
 from croupier.drills.answer_files import DrillFileError, read_answers, read_paper
 from croupier.drills.coverage import coverage_of
 from croupier.drills.documents import DrillPaper
+from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, results_of
 from croupier.drills.result_files import written_results
 from croupier.files.write import form_of

@@ -8,8 +8,8 @@ from croupier.cli.output import blank, headline, plain_table, print_table, print
 from croupier.drills import MarkedAnswer, Question
 from croupier.drills.answers import accepted, lettered, written_answer
 from croupier.drills.documents import DrillResults
-from croupier.drills.marking import readings_behind
-from croupier.law.interpretations import interpretations
+from croupier.drills.told import answer_told
+from croupier.reports.words import say
 from croupier.rules import TableRules
 
 __all__ = ["print_answer", "print_marked", "print_question", "print_score"]
@@ -32,24 +32,19 @@ def print_question(question: Question, head: str) -> None:
 
 def print_answer(marked: MarkedAnswer, rules: TableRules) -> None:
     """Print what is right, why, under which clauses and readings, and what was broken."""
-    question = marked.question
-    seconds = "" if marked.seconds is None else f" ({marked.seconds:.1f} s)"
-    if marked.is_right:
-        print_text(f"Right.{seconds}", style="bold green")
+    told = answer_told(marked, rules)
+    seconds = "" if told.seconds is None else f" ({told.seconds:.1f} s)"
+    if told.is_right:
+        print_text(f"{say('drill.right')}{seconds}", style="bold green")
     else:
-        print_text(f"Not right.{seconds}", style="bold red")
-        for field in question.fields:
-            print_text(
-                f"{field.label}: {written_answer(field, question.key[field.name])}", indent=2
-            )
-    for text, clauses in question.why:
+        print_text(f"{say('drill.wrong')}{seconds}", style="bold red")
+        for field in told.fields:
+            print_text(f"{field.label}: {field.right}", indent=2)
+    for text, clauses in told.why:
         print_text(f"Why: {text} [{', '.join(clauses)}]" if clauses else f"Why: {text}", indent=2)
-    for clause in question.clauses:
-        if clause in rules.law.clauses:
-            print_text(f"{clause}: {rules.law.clauses[clause].says}", indent=4)
-    for entry, reading in readings_behind(question.clauses, rules).items():
-        print_text(f"{entry}, {reading}: {interpretations()[entry].says(reading)}", indent=4)
-    for text, clauses in marked.broken:
+    for name, says in (*told.clauses, *told.readings):
+        print_text(f"{name}: {says}", indent=4)
+    for text, clauses in told.broken:
         print_text(f"{text} [{', '.join(clauses)}]" if clauses else text, indent=2)
     blank()
 

@@ -26,7 +26,7 @@ from croupier.drills.question import Question
 from croupier.rules import TableRules
 from croupier.table.acts import Field
 
-__all__ = ["key_of", "paper_of", "results_of", "seal_of"]
+__all__ = ["key_of", "paper_of", "question_asked", "results_of", "seal_of"]
 
 
 def paper_of(  # noqa: PLR0913  (what a paper names)
@@ -45,7 +45,7 @@ def paper_of(  # noqa: PLR0913  (what a paper names)
         "seed": seed,
         "kinds": list(kinds),
         "level": level,
-        "questions": [_asked(one) for one in questions],
+        "questions": [question_asked(one) for one in questions],
         "seal": "",
     }
     paper["seal"] = seal_of(paper)
@@ -59,7 +59,8 @@ def seal_of(paper: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _asked(question: Question) -> QuestionAsked:
+def question_asked(question: Question) -> QuestionAsked:
+    """Return a question as it is asked, without its key."""
     return {
         "number": question.number,
         "kind": question.kind,

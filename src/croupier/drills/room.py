@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
@@ -35,6 +36,8 @@ __all__ = [
 ]
 
 _MOST_STEPS: Final = 60
+_FACE_DOWN: Final = re.compile(r": [A2-9TJQK][cdhs], face down")
+"""A card that whoever deals does not see either."""
 _LINES: Final = 3
 """How much is told of what happened before a step."""
 _FINISHED: Final = (Phase.DECIDED, Phase.SETTLED, Phase.BETTING, Phase.SHOE_COMPLETED)
@@ -140,7 +143,10 @@ class DrillRoom:
 
     def _lines(self, stage: Stage) -> list[str]:
         """Return what happened at a table, line by line."""
-        return [line.text.rstrip(":") for line in narrate(tuple(stage.events), self.rules.wagers)]
+        return [
+            _FACE_DOWN.sub(", face down", ": ".join((line.text.rstrip(":"), *line.details[:1])))
+            for line in narrate(tuple(stage.events), self.rules.wagers)
+        ]
 
     def _steps(self, name: str, *ends: AnyPhase) -> tuple[PlacedStage, ...]:
         """Return a table at each step from a start on, until it is in some phase."""
@@ -148,9 +154,7 @@ class DrillRoom:
         if start is None:
             return ()
         stage, steps = start.stage.fork(), list[PlacedStage]()
-        lines: list[str] = [
-            line.text for line in narrate(tuple(start.stage.events), self.rules.wagers)
-        ]
+        lines = self._lines(start.stage)
         while due(stage.state, self.rules) is not None:
             shown = (("So far", "; ".join(lines[-_LINES:])),) if lines else ()
             steps.append(PlacedStage(stage.fork(), shown))

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
+from croupier.drills.asking import drawn_questions
 from croupier.drills.documents import DrillBoxes, SpacedClause
 from croupier.drills.marking import MarkedAnswer
 from croupier.drills.question import Question
+from croupier.drills.room import DrillRoom
 
-__all__ = ["DAYS", "boxes_from", "chosen", "no_boxes", "spaced"]
+__all__ = ["DAYS", "asked_today", "boxes_from", "chosen", "no_boxes", "spaced"]
 
 DAYS: Final = (1, 2, 4, 8, 16)
 """After how many days a clause is asked again, by its box."""
@@ -72,6 +74,28 @@ def chosen(
         if len(due) == count:
             break
     return [*due, *others][:count]
+
+
+_CANDIDATES: Final = 8
+"""How many times as many questions are drawn as are asked, to find those that are due."""
+
+
+def asked_today(  # noqa: PLR0913  (what is asked, and of whom)
+    room: DrillRoom,
+    kinds: Sequence[str],
+    boxes: DrillBoxes,
+    today: date,
+    *,
+    seed: int,
+    count: int,
+    level: int | None = None,
+) -> Sequence[Question]:
+    """Return questions of which a clause is due or new by the boxes of a student.
+
+    Each day has its own questions, or what is due would be what was asked before.
+    """
+    drawn = drawn_questions(room, kinds, seed + today.toordinal(), _CANDIDATES * count, level)
+    return chosen(drawn, boxes["laws"].get(room.rules.law.key, {}), count, today)
 
 
 def _is_due(one: Question, known: Mapping[str, SpacedClause], today: date) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from croupier.reports.drill_words import DRILL_WORDS
+
 __all__ = [
     "ABOUT",
     "DRAW",
@@ -36,7 +38,7 @@ WORDS: Final[Mapping[str, str]] = {
     "done": "Done.",
     "refused": "Refused: {why}",
     "next": "Next",
-    "next.none": "Nothing is due from you. The table: {phase}.",
+    "next.none": "Nothing is due from you: {phase}.",
     "next.other": "Waiting for the {who}: {words}",
     "clauses": "Clauses",
     "say": "Say",
@@ -108,8 +110,8 @@ WORDS: Final[Mapping[str, str]] = {
     "ask": "If this hand wins next",
     "ask.road": "Derived road",
     "ask.nothing": "no mark",
-    "red": "red (repeats)",
-    "blue": "blue (does not)",
+    "red": "red",
+    "blue": "blue",
     "big_eye_boy": "Big eye boy",
     "small_road": "Small road",
     "cockroach_pig": "Cockroach pig",
@@ -137,6 +139,8 @@ WORDS: Final[Mapping[str, str]] = {
     "own.none": "No one sits in seat {seat} yet. The dealer seats you.",
     "bet": "My wagers",
     "bet.closed": "Wagers are closed.",
+    "bet.open": "Wagers are open until the call.",
+    "bet.placed": "Placed {placed}",
     "bet.add": "Place",
     "bet.total": "Total",
     "bet.on": "{title}: placed {placed}",
@@ -145,6 +149,8 @@ WORDS: Final[Mapping[str, str]] = {
     "bet.more": "More on {title}",
     "offers": "You are asked",
     "result.mine": "My last round",
+    "result.none": "Nothing of mine was settled.",
+    "result.wait": "No round was settled lately.",
     "facts": "At a glance",
     "phase": "Phase",
     "paused": "Paused",
@@ -196,7 +202,7 @@ WORDS: Final[Mapping[str, str]] = {
     "clip.note": "Exported entries {first} to {last} of the record.",
     "clip.note.pdf": "Exported the report of the round that ends with entry {last}.",
     "alarm": "Record",
-    "alarm.none": "Decided again and as recorded: every entry up to {through}.",
+    "alarm.none": "Entries 1 to {through} are as decided.",
     "alarm.begun": "The record is being decided again.",
     "alarm.differs": "Alarm: entry {seq} is not recorded as it is decided ({kind}).",
     "alarm.look": "Look at the table before it",
@@ -280,6 +286,8 @@ WORDS: Final[Mapping[str, str]] = {
     "notices": "Notices that are pending",
     "notices.none": "No change of an election is pending.",
     "notice.to": "Notice to",
+    "pit.decided": "Notices and changes of this pit",
+    "pit.waits": "Table {table}: the change of entry {entry} waits for its moment.",
     "pace": "Pace",
     "pace.hour": "{many} rounds an hour",
     "pace.none": "not known yet",
@@ -407,12 +415,13 @@ def percent(part: int, whole: int) -> str:
 
 
 def say(what: str, **values: object) -> str:
-    """Return words of the catalog.
+    """Return words of the catalog, or of that of the drills.
 
     >>> say("table", table="MB-101")
     'Table MB-101'
     """
-    return WORDS[what].format(**values) if values else WORDS[what]
+    words = DRILL_WORDS[what] if what.startswith("drill") else WORDS[what]
+    return words.format(**values) if values else words
 
 
 def said_of_hidden(text: str) -> str:

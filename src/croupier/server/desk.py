@@ -54,7 +54,7 @@ class PitOfTable(Protocol):
     """The pit of a table, as far as the table depends on it."""
 
     def keeps(self, command: Command) -> Refusal | None:
-        """Say why a command is none of a table's, whoever gives it."""
+        """Say why a command is the pit's, and none of a table's."""
 
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
         """Say why a command waits, though the rules of the table would allow it."""
@@ -125,11 +125,12 @@ class Desk(Recorded[Position, Proposal]):
     def _do(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
         """Carry out a command, and what its pit has ordered for this moment; or refuse it."""
         pit = self.of_pit
-        if pit is not None and (refusal := pit.keeps(command)) is not None:
-            return refusal
         answer = propose(self.ahead, command, stamp, self._clock())
+        kept = None if pit is None else pit.keeps(command)
         if isinstance(answer, Refusal):
-            return answer
+            return answer if kept is None or answer.code == "not_your_office" else kept
+        if kept is not None:
+            return kept
         refusal = None if pit is None else pit.refuses(self, command, together)
         if refusal is not None:
             return refusal

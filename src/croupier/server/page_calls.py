@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import hmac
-import zlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cache, lru_cache, wraps
+from collections.abc import Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Final
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import urlencode
 
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.reports.felt import FELT_CSS
 from croupier.reports.words import say
+from croupier.server.answering import for_people, form_sent, page_shown, wants_json
 from croupier.server.app import Resource
-from croupier.server.calls import JSON, Call, form_token, json_answer
+from croupier.server.calls import JSON, Call, json_answer
 from croupier.server.desk import Told
+from croupier.server.drill_calls import DRILL_PAGES
 from croupier.server.looking import looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.names import checked_key
@@ -30,62 +30,21 @@ from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.people_calls import granted
+from croupier.server.pit_calls import decided
 from croupier.server.problems import Problem
 from croupier.server.renewals import PageStream, drawn, renewal
 from croupier.server.service import Table
 from croupier.server.table_calls import Given, answered, carried_out
+from croupier.server.views import sees_pit
 from croupier.table.roles import Role
 
 __all__ = ["PAGES"]
 
-_FORM: Final = "application/x-www-form-urlencoded"
-_HTML: Final = "text/html; charset=utf-8"
 _LOOKS_BACK: Final = {Role.SURVEILLANCE, Role.FLOORPERSON, Role.PIT_BOSS}
 """Offices that may look at an earlier entry."""
 
 _FOLLOWS: Final = {"odds", "q", "until", "refusals"}
 """What an open page goes on to ask for."""
-
-Serves = Callable[[Call], Awaitable[Response]]
-
-
-@lru_cache(64)
-def _gzipped(text: bytes) -> bytes:
-    packing = zlib.compressobj(3, wbits=zlib.MAX_WBITS | 16)
-    return packing.compress(text) + packing.flush()
-
-
-def _shown(call: Call, text: str | bytes, status: int = 200, media: str = _HTML) -> Response:
-    """Return a text, compressed for whoever takes it: drawings of a table repeat themselves."""
-    # A form of a page that tells no referrer would say that it comes from nowhere.
-    headers = {"Referrer-Policy": "same-origin", "Vary": "Accept-Encoding"}
-    if "gzip" not in call.request.headers.get("accept-encoding", ""):
-        return Response(text, status, headers, media)
-    headers["Content-Encoding"] = "gzip"
-    plain = text.encode() if isinstance(text, str) else text
-    return Response(_gzipped(plain), status, headers, media)
-
-
-def _for_people(serves: Serves) -> Serves:
-    """Return what serves a page, with a page for whoever is refused it."""
-
-    @wraps(serves)
-    async def served(call: Call) -> Response:
-        try:
-            return await serves(call)
-        except Problem as problem:
-            if _wants_json(call):
-                raise
-            said = say("error.no_token") if problem.code == "no_token" else str(problem)
-            return _shown(
-                call, plain_page(say("error.title"), tag("p", said, role="alert")), problem.status
-            )
-
-    return served
-
-
-def _wants_json(call: Call) -> bool:
-    return "application/json" in call.request.headers.get("accept", "")
 
 
 # --- getting there -------------------------------------------------------------------------------
@@ -101,41 +60,42 @@ async def show_enter(call: Call) -> Response:
         method="post",
         action="/enter",
     )
-    return _shown(call, plain_page(say("service"), tag("p", say("enter.words")), form))
+    return page_shown(call, plain_page(say("service"), tag("p", say("enter.words")), form))
 
 
-@_for_people
+@for_people
 async def first(call: Call) -> Response:
     """Go on to the page of the caller's office: that of a table, if there is one alone."""
     names = [*call.service.tables_of(call.grant)]
     return RedirectResponse(f"/tables/{names[0]}" if len(names) == 1 else "/tables", 303)
 
 
-@_for_people
+@for_people
 async def tables(call: Call) -> Response:
     """Return the tables of the caller's pit at a glance."""
     looks = [await looked(call, one) for one in call.service.tables_of(call.grant).values()]
-    session = session_of(call)
-    return _shown(call, pit_page(session, looks))
+    found = call.service.pits.get(call.grant.pit) if sees_pit(call.viewer) else None
+    told = None if found is None else decided(found)
+    return page_shown(call, pit_page(session_of(call), looks, told))
 
 
-@_for_people
+@for_people
 async def table(call: Call) -> Response:
     """Return the page of a table, as the caller's office has it."""
     found = call.table()
     at = call.number("at", 0, 10**12) if call.grant.office in _LOOKS_BACK else 0
     if not 0 < at < found.desk.durable.sequence:
-        return _shown(call, await _page(call, found))
+        return page_shown(call, await _page(call, found))
     look = await looked(call, found, at)
     shown = parts_of(look), prompt_of(look), calls_of(look), keys_of(look)
-    return _shown(call, _framed(call, found, session_of(call), shown, {"seq": str(at)}))
+    return page_shown(call, _framed(call, found, session_of(call), shown, {"seq": str(at)}))
 
 
 async def parts(call: Call) -> Response:
     """Return what has changed of the parts of a page, for the script that renews them."""
     found = call.table()
     told = renewal(found, call.request.query_params.get("have", ""), await drawn(call, found))
-    return _shown(call, told, media=JSON)
+    return page_shown(call, told, media=JSON)
 
 
 async def renewals(call: Call) -> PageStream:
@@ -189,32 +149,16 @@ def _framed(  # noqa: PLR0913, PLR0917  (what a page is framed with)
 # --- what a form does ----------------------------------------------------------------------------
 
 
-async def _sent(call: Call) -> dict[str, list[str]]:
-    """Return a form of a page of this session. Raises ``Problem`` for any other."""
-    call.same_origin()
-    call.media_type(_FORM)
-    body = (await call.body()).decode("utf-8", "replace")
-    try:
-        fields = parse_qs(body, keep_blank_values=True, max_num_fields=200)
-    except ValueError as error:
-        raise Problem("malformed", str(error)) from error
-    made = fields.pop("form", [""])[0]
-    call.grant  # noqa: B018  (proves the token, which the form is held to)
-    if not hmac.compare_digest(made.encode(), form_token(call.token()).encode()):
-        raise Problem("wrong_origin", say("error.form"))
-    return fields
-
-
 def _given(fields: Mapping[str, list[str]], what: bytes, expected: int | None = None) -> Given:
     key = checked_key(fields.get("key", [""])[0])
     return Given(key, sha256(b"page\n" + what).digest(), expected)
 
 
-@_for_people
+@for_people
 async def act(call: Call) -> Response:
     """Carry out the command of a form."""
     found = call.table()
-    fields = await _sent(call)
+    fields = await form_sent(call)
     try:
         command = command_of(fields)
     except FormError as error:
@@ -226,11 +170,11 @@ async def act(call: Call) -> Response:
     return await _answered(call, found, await carried_out(call, found, [command], given))
 
 
-@_for_people
+@for_people
 async def consent(call: Call) -> Response:
     """Consent to an act that waits, or decline it."""
     found = call.table()
-    fields = await _sent(call)
+    fields = await form_sent(call)
     name = call.request.path_params["consent"]
     agreed = fields.get("consent", [""])[0] == "yes"
     given = _given(fields, f"{name} {agreed}".encode())
@@ -250,7 +194,7 @@ async def _answered(call: Call, found: Table, told: Told | None) -> Response:
     if refused:
         said = say("refused", why=body.get("detail", ""))
     cited = [f"{one['id']}: {one['says']}" for one in body.get("clauses", [])]
-    if _wants_json(call):
+    if wants_json(call):
         clauses = cited if refused else []
         return json_answer({"said": said, "clauses": clauses, "refused": refused})
     if not refused and not waits:
@@ -258,14 +202,14 @@ async def _answered(call: Call, found: Table, told: Told | None) -> Response:
         return RedirectResponse("/tables" if back else f"/tables/{found.desk.name}", 303)
     more = tag("ul", *(tag("li", one) for one in cited)) if refused and cited else None
     region = answer_region(said, refused=refused, more=more)
-    return _shown(call, await _page(call, found, region), status)
+    return page_shown(call, await _page(call, found, region), status)
 
 
-@_for_people
+@for_people
 async def seat_link(call: Call) -> Response:
     """Make a one-time link for a patron's seat, which is shown once."""
     found = call.table()
-    fields = await _sent(call)
+    fields = await form_sent(call)
     seat = fields.get("seat", [""])[0]
     wanted = {
         "person": fields.get("person", [""])[0],
@@ -279,10 +223,10 @@ async def seat_link(call: Call) -> Response:
     link = f"{scheme}://{call.request.headers['host']}/enter?link={code}"
     shown = tag("p", tag("code", link))
     said = say("link.made", person=grant.person, seat=grant.seat)
-    return _shown(call, await _page(call, found, answer_region(said, more=shown)))
+    return page_shown(call, await _page(call, found, answer_region(said, more=shown)))
 
 
-@_for_people
+@for_people
 async def clip(call: Call) -> Response:
     """Export entries of the record, or the report of a round, and note in the record that it was.
 
@@ -290,7 +234,7 @@ async def clip(call: Call) -> Response:
     """
     found = call.table()
     call.allow(Role.SURVEILLANCE)
-    fields = await _sent(call)
+    fields = await form_sent(call)
     first, last = (_entry_of(fields, name) for name in ("first", "last"))
     name = found.desk.name
     if fields.get("kind") == ["pdf"]:
@@ -374,5 +318,6 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/keys.js", keys),
     Resource("GET", "/table.js", script),
     Resource("GET", "/icon.svg", icon),
+    *DRILL_PAGES,
 )
 """The pages of a service, beside its API."""

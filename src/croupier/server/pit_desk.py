@@ -253,7 +253,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- its say in what a table does ---
 
     def keeps(self, command: Command) -> Refusal | None:
-        """Say why a command is none of a table's, whoever gives it."""
+        """Say why a command is the pit's, and none of a table's."""
         if not isinstance(command, AdoptElections | RecordNotice):
             return None
         instead = "ChangeElections" if isinstance(command, AdoptElections) else "GiveNotice"

@@ -214,9 +214,10 @@ class Service:
         """Take up a record where it stands; where others share the store, follow it."""
         owned = self.leases is None
         if name.startswith(_PITS):
-            if name not in self.desks:
-                epoch = await self._epoch(name) if owned else 0
-                await self._add_pit(name, epoch)
+            # One that is being begun here is not to be followed meanwhile.
+            async with self._pitting:
+                if name not in self.desks:
+                    await self._add_pit(name, await self._epoch(name) if owned else 0)
             return
         found = await asyncio.to_thread(resume, self.store.open(name))
         kept = await asyncio.to_thread(self.store.document, "table", name)

@@ -11,7 +11,7 @@ from croupier.drills.question import Asking, Question, Told, asks
 from croupier.money.settlement import dollars
 from croupier.scenarios import Stage
 from croupier.table.acts import Act, Field, acts
-from croupier.table.commands import Command
+from croupier.table.commands import Command, FindShoeEmpty
 from croupier.table.core import Action, Events, Refusal, decide
 from croupier.table.office_rows import OFFICES
 
@@ -62,14 +62,15 @@ def _allowed(asking: Asking) -> Question | None:
 def _act(asking: Asking, stage: Stage, *, allowed: bool) -> Act | None:
     """Return an act that play offers, or one of another moment."""
     if allowed or asking.chance.below(2):
-        offered = [one for one in acts(stage.state, stage.rules) if not _of_house(one)]
+        offered = [one for one in acts(stage.state, stage.rules) if not _is_left_out(one)]
         return asking.chance.choose(offered) if offered else None
     action: Action = asking.chance.choose(tuple(asking.room.everything.values()))
     return Act(action, stage.state, stage.rules)
 
 
-def _of_house(act: Act) -> bool:
-    return OFFICES[act.command.__name__].house
+def _is_left_out(act: Act) -> bool:
+    """Return whether the house alone regulates an act, or it tells a fact, which is no choice."""
+    return act.command is FindShoeEmpty or OFFICES[act.command.__name__].house
 
 
 def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
@@ -88,8 +89,11 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
             value = asking.chance.choose([one for one, _ in field.choices])
         if value is None:
             continue
+        if field.kind == "stakes" and not value:
+            raise ValueError("nothing is wagered: there is nothing to ask")
         values[field.name] = value
-        told.append((field.label, _told(field, value)))
+        if value not in ("", ()) and (field.name, value) != ("seat", act.seat):
+            told.append((field.label, _told(field, value)))
     return act.make(**values), tuple(told)
 
 
@@ -101,7 +105,10 @@ def _told(field: Field, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{one} {_told(field, told)}" for one, told in value.items()) or "none"
+        titles = dict(field.choices)
+        return ", ".join(
+            f"{titles.get(one, one)} {_told(field, told)}" for one, told in value.items()
+        )
     if field.kind in {"cents", "stakes"} and isinstance(value, int):
         return dollars(value)
     return str(getattr(value, "title", None) or value) if not isinstance(value, str) else value

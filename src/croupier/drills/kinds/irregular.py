@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.hand import Hand, point_count
 from croupier.cards import DECK, Card
 from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.kinds.rounds import cards_of
@@ -37,6 +38,8 @@ _PLAUSIBLE: Final = (
     ("held",), ("discarded",), ("simulated",), ("void", "simulated"), ("void",),
     (Hand.BANKER.value,), (Hand.PLAYER.value,),
 )  # fmt: skip
+_OF_ROUND: Final = {"void", *(hand.value for hand in Hand)}
+"""What can become of a card, or of a round, only while there is one."""
 _MOST: Final = 5
 
 
@@ -102,21 +105,27 @@ def _irregularities(asking: Asking) -> Question | None:
     if isinstance(answer, Refusal) or not _became(answer):
         return None
     name = _name(_became(answer))
-    others = [one for one in map("-".join, _PLAUSIBLE) if one != name]
+    between = before.state.round is None
+    others = [
+        "-".join(one)
+        for one in _PLAUSIBLE
+        if "-".join(one) != name and not (between and _OF_ROUND.intersection(one))
+    ]
     chance.shuffle(others)
     choices = [name, *others[: _MOST - 1]]
     chance.shuffle(choices)
-    fields = [
-        Field("card", "choice", "The card", choices=tuple((one, _words(one)) for one in choices))
-    ]
-    if "discarded" in _became(answer):
-        fields.append(Field("more", "count", "More cards discarded with it"))
+    outcomes = tuple((one, _words(one)) for one in choices)
+    fields = (
+        Field("card", "choice", "What follows", choices=outcomes),
+        # It is asked for in any case, or it would give the answer away.
+        Field("more", "count", "More cards discarded with it, 0 if none"),
+    )
     return Question(
         "irregularities",
         asking.level,
         words,
         (("Table", f"it is {before.state.phase.value}"), *shown_hands(before)),
-        tuple(fields),
+        fields,
         _outcome(answer),
         before,
         (command,),
@@ -132,7 +141,7 @@ def _outcome(events: Events) -> Told:
         (one.to_discard for one in events if isinstance(one, (e.CardDiscarded, e.FaceUpCardFound))),
         0,
     )
-    return {"card": _name(became)} | ({"more": str(more)} if "discarded" in became else {})
+    return {"card": _name(became), "more": str(more if "discarded" in became else 0)}
 
 
 def _next_under(after: Stage, told: Told) -> tuple[Command, ...]:
@@ -225,13 +234,14 @@ def _corrections(asking: Asking) -> Question | None:
     answer = after.try_execute(command)
     if isinstance(answer, Refusal):
         return None
-    key = _corrected(answer)
+    true = {one: [*round_.coup.hand(one)] for one in Hand}
+    true[hand][at] = actual
+    found = partial(_corrected, {one.value: point_count(true[one]) for one in Hand})
+    key = found(answer)
     if not key:
         return None
     fields = [Field("after", "choice", "What follows", choices=tuple(_AFTER.items()))]
-    fields += [
-        Field(one.value, "count", f"Count of {one.title}") for one in Hand if one.value in key
-    ]
+    fields += [Field(one.value, "count", f"True count of {one.title}") for one in Hand]
     settled = stage.state.phase is Phase.SETTLED
     when = (
         "The wagers are settled" if settled else "The result is announced, and nothing is settled"
@@ -245,18 +255,20 @@ def _corrections(asking: Asking) -> Question | None:
         key,
         before,
         (command,),
-        _corrected,
+        found,
         why=why_of(answer, asking.room.rules),
     )
 
 
-def _corrected(events: Events) -> Told:
+def _corrected(true: Mapping[str, int], events: Events) -> Told:
+    """Return what follows, with the counts that are announced, or those of the ``true`` cards."""
+    counts = {hand: str(count) for hand, count in true.items()}
     for one in events:
         if isinstance(one, e.CardMisread) and one.stands:
-            return {"after": "stands"}
+            return {"after": "stands", **counts}
         if isinstance(one, e.ResultAnnounced):
-            counts = {"player": one.player_count, "banker": one.banker_count}
-            return {"after": "result"} | {hand: str(count) for hand, count in counts.items()}
+            announced = {"player": str(one.player_count), "banker": str(one.banker_count)}
+            return {"after": "result", **announced}
     drawing = (one for one in events if isinstance(one, e.ThirdCardRuled) and one.draws)
     hand = next(drawing, None)
-    return {} if hand is None else {"after": hand.hand.value}
+    return {} if hand is None else {"after": hand.hand.value, **counts}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
+from itertools import groupby
 from typing import Final
 
 from croupier.baccarat.coup import Facts
@@ -73,7 +75,7 @@ def _payouts(asking: Asking) -> Question | None:
     return Question(
         "payouts",
         asking.level,
-        f"{offer.wager.title} of seat {seat} wins. What is paid on it, besides the stake?",
+        f"{offer.wager.title} of seat {seat} wins. What is paid on it, in addition to the stake?",
         (*hands, *shown_stakes(rules, stakes)),
         (Field("amount", "cents", "Amount"), *chips),
         key,
@@ -153,11 +155,12 @@ def _vigorish(asking: Asking) -> Question | None:
     settled = after.fork()
     settled.execute(c.SettleWagers())
     events = heard_events(settled)
-    found = partial(_due, seat)
+    found = partial(_due, seat, owed if rules.vigorish.deferred else None)
     key = found(events)
     fields = [Field("due", "cents", "Vigorish"), _HOW]
-    if "marker" in key:
-        fields.append(Field("marker", "cents", "The marker then shows"))
+    if rules.vigorish.deferred:
+        # It is asked for in any case, or it would give the answer away.
+        fields.append(Field("marker", "cents", "Vigorish that the seat owes then"))
     return Question(
         "vigorish",
         asking.level,
@@ -189,17 +192,19 @@ def _settlement(seat: int, events: Events) -> Events:
     return tuple(one for one in events if isinstance(one, e.WagerPaid) and one.seat == seat)
 
 
-def _due(seat: int, events: Events) -> Told:
+def _due(seat: int, owed: int | None, events: Events) -> Told:
+    """Return the vigorish of a seat; ``owed`` is what it owed before, if any can be owed."""
+    cents, how = 0, "none"
     for one in _about_vigorish(seat, events):
         match one:
             case e.VigorishMarked():
-                marker = dollars(one.owed_cents)
-                return {"due": dollars(one.cents), "how": "marked", "marker": marker}
+                cents, how, owed = one.cents, "marked", one.owed_cents
             case e.VigorishCollected():
-                return {"due": dollars(one.cents), "how": "collected"}
+                cents, how = one.cents, "collected"
             case _:
-                return {"due": dollars(0), "how": "waived"}
-    return {"due": dollars(0), "how": "none"}
+                how = "waived"
+    marker = {} if owed is None else {"marker": dollars(owed)}
+    return {"due": dollars(cents), "how": how, **marker}
 
 
 # --- the order of settlement -------------------------------------------------------------------
@@ -233,7 +238,7 @@ def _in_order(asking: Asking) -> Question | None:
     return Question(
         "order",
         asking.level,
-        "In which order is this done?",
+        "In which order do you collect, pay, and take vigorish?",
         (*shown_hands(after), *shown_stakes(rules, stakes), *_terms(rules)),
         (field,),
         _ordered(rules, events),
@@ -254,22 +259,39 @@ def _ordered(rules: TableRules, events: Events) -> Told:
 
 
 def _items(rules: TableRules, events: Events) -> Iterator[tuple[str, str]]:
-    """Yield each act of a settlement by name and in words, in the order of the table."""
+    """Yield each act of a settlement by name and in words, in the order of the table.
+
+    What is collected from a seat is one act, and so is what it is paid at once: no regulation says
+    in which order the wagers of one seat come.
+    """
+    acts = groupby(_each(rules, events), key=lambda one: one[:2])
+    many = Counter[tuple[str, int]]()
+    for (verb, seat), found in acts:
+        many[verb, seat] += 1
+        titles = ", ".join(title for _, _, title in found)
+        again = f"-{many[verb, seat]}" if many[verb, seat] > 1 else ""
+        yield f"{verb}-{seat}{again}", _ACTS[verb].format(seat=seat, titles=titles)
+
+
+_ACTS: Final = {
+    "collect": "Collect from seat {seat}: {titles}",
+    "pay": "Pay seat {seat}: {titles}",
+    "vigorish": "{titles} the vigorish of seat {seat}",
+}
+
+
+def _each(rules: TableRules, events: Events) -> Iterator[tuple[str, int, str]]:
+    """Yield what is done, to which seat, and for which wager."""
     for one in events:
         match one:
             case e.LosingWagersCollected():
                 for lost in one.stakes:
-                    title = rules.offers[lost.wager].wager.title
-                    yield (
-                        f"collect-{lost.seat}-{lost.wager}",
-                        f"Collect {title} of seat {lost.seat}",
-                    )
+                    yield "collect", lost.seat, rules.offers[lost.wager].wager.title
             case e.WagerPaid() | e.AwardPaid() | e.HandPayDue():
-                title = rules.offers[one.wager].wager.title
-                yield f"pay-{one.seat}-{one.wager}", f"Pay {title} of seat {one.seat}"
+                yield "pay", one.seat, rules.offers[one.wager].wager.title
             case e.VigorishCollected():
-                yield f"vigorish-{one.seat}", f"Collect the vigorish of seat {one.seat}"
+                yield "vigorish", one.seat, "Collect"
             case e.VigorishMarked():
-                yield f"vigorish-{one.seat}", f"Mark the vigorish of seat {one.seat}"
+                yield "vigorish", one.seat, "Mark"
             case _:
                 pass

@@ -52,7 +52,10 @@ def _offices(asking: Asking) -> Question | None:
     clauses = stage.rules.cites(row.rule) if row.rule in stage.rules.in_force else ()
     if not clauses:
         return None  # The house says who, and no regulation: nothing can be cited.
-    allowed = {role: _answer(stage, command, role) is None for role in _ASKED}
+    asked = [
+        role for role in _ASKED if role is not Role.CURATOR or stage.rules.applies("curator.offer")
+    ]
+    allowed = {role: _answer(stage, command, role) is None for role in asked}
     yes = [role for role, fine in allowed.items() if fine]
     no = [role for role, fine in allowed.items() if not fine]
     if not yes or len(no) < _CHOICES - 1 or "?" in act.words:
@@ -61,12 +64,12 @@ def _offices(asking: Asking) -> Question | None:
     chance.shuffle(no)
     choices = [right, *no[: _CHOICES - 1]]
     chance.shuffle(choices)
-    also = f", with the consent of the {' and the '.join(row.together)}" if row.together else ""
-    says = f"This is for the {' or the '.join(yes)}{also}"
+    also = f", with the consent of {' and '.join(map(_named, row.together))}"
+    says = f"This is for {' or '.join(map(_named, yes))}{also if row.together else ''}"
     return Question(
         "offices",
         asking.level,
-        f"Who does this: {act.words}?",
+        f"Who does this? {act.words}",
         (("Table", start.title),),
         (
             Field(
@@ -84,7 +87,12 @@ def _offices(asking: Asking) -> Question | None:
 
 def _title(role: Role) -> str:
     """Return an office as a choice names it."""
-    return role.capitalize() if role in _DEPARTMENTS else f"The {role}"
+    named = _named(role)
+    return named[:1].upper() + named[1:]
+
+
+def _named(role: Role) -> str:
+    return str(role) if role in _DEPARTMENTS else f"the {role}"
 
 
 def _asks_for_office(act: Act) -> bool:
@@ -116,7 +124,11 @@ def _who(stage: Stage, command: Command, choices: tuple[Role, ...], events: Even
 def _refused(stage: Stage, command: Command, told: Told) -> tuple[Refusal, ...]:
     given = told.get("who")
     refusal = None if given is None else _answer(stage, command, Role(given))
-    return () if refusal is None else (refusal,)
+    if given is None or refusal is None:
+        return ()
+    right = " or ".join(_named(role) for role in _does(command))
+    message = f"this is for {right}, not for {_named(Role(given))}"
+    return (Refusal(refusal.code, refusal.clauses, message),)
 
 
 # --- who turns a hand ---------------------------------------------------------------------------
@@ -261,7 +273,7 @@ def _who_signs(asking: Asking) -> Question | None:
     stage, seat, serial = found
     chance = asking.chance
     boss, signed = chance.choose((PIT_BOSS, PIT_BOSS, "")), bool(chance.below(2))
-    statement = chance.choose((None, "the patron left without signing"))
+    statement = None if signed else chance.choose((None, "the patron left without signing"))
     number = chance.choose((serial, serial, serial + 1))
     command = c.PrepareForm(
         number,

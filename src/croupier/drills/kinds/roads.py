@@ -59,7 +59,7 @@ def _winner(asking: Asking) -> Hand | None:
 
 def _rule(name: str) -> str:
     back = DERIVED[name]
-    columns = "column" if back == 1 else f"{back} columns"
+    columns = "one column" if back == 1 else f"{back} columns"
     return (
         f"The {_TITLES[name].lower()} compares with the big road {columns} back: red where it"
         " repeats itself, blue where it does not"

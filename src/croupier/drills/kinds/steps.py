@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from croupier.cards import DECK
+from croupier.cards import DECK, Card
 from croupier.drills.marking import why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import PlacedStage
@@ -27,23 +27,29 @@ _TRIES: Final = 60
 
 
 def next_step(
-    kind: str, asking: Asking, placed: PlacedStage, words: str = "What must be done next?"
+    kind: str, asking: Asking, placed: PlacedStage, around: Sequence[PlacedStage] = ()
 ) -> Question | None:
-    """Ask what must be done next at a table; every other choice is refused by ``decide`` there."""
+    """Ask what must be done next at a table; every other choice is refused by ``decide`` there.
+
+    Wrong choices are what must be done at tables ``around`` it, as far as there are any.
+    """
     stage, rules = placed.stage, placed.stage.rules
     action = due(stage.state, rules)
-    if action is None:
-        return None
+    if action is None or not action.clauses:
+        return None  # Of what no clause says there is nothing to learn.
     right = plainest(stage.state, rules, action)
     told = {told_of(action, stage, rules): (type(right).__name__, right)}
     pool = list(asking.room.dues.values())
-    for _ in range(_TRIES):
-        other = asking.chance.choose(pool)
+    near = [other for one in around if (other := due(one.stage.state, rules)) is not None]
+    for attempt in range(_TRIES):
+        # Steps of the same part of the procedure first: they are the plausible ones.
+        other = asking.chance.choose(near if near and attempt < _TRIES // 2 else pool)
         if len(told) == _CHOICES[asking.level]:
             break
         made = _wrong(stage, rules, other)
         text = told_of(other, stage, rules)
-        if made is not None and text not in told and type(made) is not type(right):
+        names = {name for name, _ in told.values()}
+        if made is not None and text not in told and type(made).__name__ not in names:
             told[text] = (type(made).__name__, made)
     if len(told) < 2:
         return None
@@ -55,7 +61,7 @@ def next_step(
     return Question(
         kind,
         asking.level,
-        words,
+        "What must be done next?",
         placed.shown,
         (Field("next", "choice", "Next", choices=tuple(choices)),),
         {"next": type(right).__name__},
@@ -96,7 +102,7 @@ def _done_instead(made_of: dict[str, Command], told: Told) -> tuple[Command, ...
 
 
 def _any_of(asking: Asking, kind: str, placed: Sequence[PlacedStage]) -> Question | None:
-    return next_step(kind, asking, asking.chance.choose(placed)) if placed else None
+    return next_step(kind, asking, asking.chance.choose(placed), placed) if placed else None
 
 
 @asks("preparation", "The next step in preparing cards, shoe, and table")
@@ -124,6 +130,7 @@ def _burn(asking: Asking) -> Question | None:
     while stage.state.phase is Phase.TO_BURN:
         stage.go_on()
     events = tuple(stage.events)
+    burned = tuple(one for one in events if isinstance(one, e.CardBurned))
     return Question(
         "burn",
         asking.level,
@@ -134,8 +141,18 @@ def _burn(asking: Asking) -> Question | None:
         before,
         tuple(command for command, _ in stage.heard),
         _burned,
-        why=why_of(tuple(one for one in events if isinstance(one, e.CardBurned)), stage.rules),
+        why=((_burned_in_words(card, events), _clauses_of(burned, stage.rules)),),
     )
+
+
+def _burned_in_words(card: Card, events: Events) -> str:
+    more = int(_burned(events)["more"])
+    return f"{card} comes first: {more} more {'card is' if more == 1 else 'cards are'} burned"
+
+
+def _clauses_of(events: Events, rules: TableRules) -> tuple[str, ...]:
+    lines = (clauses for _, clauses in why_of(events, rules))
+    return tuple(dict.fromkeys(clause for clauses in lines for clause in clauses))
 
 
 def _burned(events: Events) -> Told:

@@ -33,6 +33,9 @@ from croupier.records.rounds.tables import (
 
 __all__ = [
     "CsvRounds",
+    "JsonRounds",
+    "ParquetRounds",
+    "PieceRounds",
     "PlainLines",
     "RoundReader",
     "TableRounds",
@@ -44,6 +47,7 @@ __all__ = [
 _SEPARATOR: Final = re.compile(r"sep=(.)[,;\t|]*")
 """The line that Excel puts before the header, to say what separates the cells."""
 _ROWS: Final = 256
+_BATCH: Final = 16_384
 _PARQUET: Final = b"PAR1"
 _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 
@@ -123,7 +127,17 @@ class TableRounds(RoundReader):
                     yield record
 
 
-class CsvRounds(TableRounds):
+class PieceRounds(TableRounds):
+    """Rounds whose rows are there as bytes, too, parted by a delimiter."""
+
+    delimiter: str
+
+    def pieces(self) -> Iterator[RowBatch | PlainLines]:
+        """Yield the rows below the header as ``batches``, or as bytes where these are plain."""
+        raise NotImplementedError
+
+
+class CsvRounds(PieceRounds):
     """Rounds of a CSV file."""
 
     form = "csv"
@@ -172,7 +186,7 @@ class CsvRounds(TableRounds):
         yield from rows_of(self._blocks, self.delimiter, self._after)
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows below the header as ``batches``, or as bytes where these are plain."""
+        """Yield the rows below the header, as bytes where these are plain."""
         yield self._first_piece() or self._first
         after = self._after
         for part in self._lines.pieces():
@@ -225,7 +239,7 @@ def _trimmed(row: list[str]) -> list[str]:
     return row
 
 
-class _JsonRounds(RoundReader):
+class JsonRounds(RoundReader):
     """Rounds of a file with one JSON object on each line."""
 
     form = "jsonl"
@@ -236,23 +250,24 @@ class _JsonRounds(RoundReader):
         for self.line, text in enumerate(lines, start=1):
             if text.strip():
                 number += 1
-                yield self._record(text, number)
+                yield self.line_record(text, self.line, number)
 
-    def _record(self, text: str, number: int) -> RoundRecord | Unreadable:
+    def line_record(self, text: str, line: int, number: int) -> RoundRecord | Unreadable:
+        """Return the round that a line tells; ``number`` names it where nothing does."""
         if len(text) > MAX_LINE:
-            return Unreadable(self.line, f"a line of more than {MAX_LINE:,} characters")
+            return Unreadable(line, f"a line of more than {MAX_LINE:,} characters")
         if not text.isascii() and (broken := broken_byte(text)):
-            return Unreadable(self.line, broken)
+            return Unreadable(line, broken)
         try:
             fields = _DECODER.decode(text)
         except (msgspec.DecodeError, ValueError, ArithmeticError, RecursionError) as error:
-            return Unreadable(self.line, f"it is not JSON: {readable(str(error), 120)}")
+            return Unreadable(line, f"it is not JSON: {readable(str(error), 120)}")
         if not isinstance(fields, Mapping):
-            return Unreadable(self.line, "it is not a JSON object: write one round per line")
-        return self.builder.record(self.line, self.builder.cells(fields), number)
+            return Unreadable(line, "it is not a JSON object: write one round per line")
+        return self.builder.record(line, self.builder.cells(fields), number)
 
 
-class _ParquetRounds(RoundReader):
+class ParquetRounds(RoundReader):
     """Rounds of a Parquet file, batch by batch; pyarrow reads it."""
 
     form = "parquet"
@@ -260,12 +275,21 @@ class _ParquetRounds(RoundReader):
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
         super().__init__(path, builder)
         self._file = _ParquetFile(path)
-        header_of(self._file.names, builder)
+        self.schema = self._file.schema
+        header_of(self.schema.names, builder)
 
     def _read(self) -> Iterator[RoundRecord | Unreadable]:
         for row in self._file.rows():
             self.line += 1
-            yield self.builder.record(self.line, self.builder.cells(row), self.line)
+            yield self.row_record(row, self.line)
+
+    def batches(self) -> Iterator[Any]:
+        """Yield the rows as batches of Arrow. Raises ``TornError`` where the file breaks off."""
+        return self._file.batches()
+
+    def row_record(self, row: Mapping[str, Any], line: int) -> RoundRecord | Unreadable:
+        """Return the round that a row tells."""
+        return self.builder.record(line, self.builder.cells(row), line)
 
 
 class _ParquetFile:
@@ -283,13 +307,17 @@ class _ParquetFile:
             self._file: Any = parquet.ParquetFile(path)
         except self._broken as error:
             raise FileError(f"it is not a Parquet file: {readable(str(error), 120)}") from error
-        self.names: list[str] = self._file.schema_arrow.names
+        self.schema: Any = self._file.schema_arrow
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the rows as objects. Raises ``TornError`` where the file breaks off."""
+        for batch in self.batches():
+            yield from batch.to_pylist()
+
+    def batches(self) -> Iterator[Any]:
+        """Yield the rows by some thousands. Raises ``TornError`` where the file breaks off."""
         try:
-            for batch in self._file.iter_batches(batch_size=4096):
-                yield from batch.to_pylist()
+            yield from self._file.iter_batches(batch_size=_BATCH)
         except self._broken as error:
             raise TornError(f"the file is truncated here: {readable(str(error), 120)}") from error
 
@@ -301,8 +329,8 @@ def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 _FORMS: Final[Mapping[str, type[RoundReader]]] = {
     "csv": CsvRounds,
-    "jsonl": _JsonRounds,
-    "parquet": _ParquetRounds,
+    "jsonl": JsonRounds,
+    "parquet": ParquetRounds,
     "xlsx": _WorkbookRounds,
 }
 

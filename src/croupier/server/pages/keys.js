@@ -5,7 +5,7 @@
 
 const cents = (field) => Math.round(Number(field.value.replace(/[$,]/g, "")) * 100) || 0;
 const dollars = (many) => (many / 100).toFixed(many % 100 ? 2 : 0);
-const bets = () => [...document.querySelectorAll("#bets input[inputmode]")];
+const bets = () => [...document.querySelectorAll("#bets input[inputmode]:enabled")];
 
 function total() {
   const sum = bets().reduce((before, one) => before + cents(one), 0);

@@ -15,6 +15,7 @@ from croupier.server.pages.once import Once
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
         EntrySeen,
+        HandName,
         HandSeen,
         LineSeen,
         StakeSeen,
@@ -41,7 +42,7 @@ Cell = Html | str | int | None
 
 def part(name: str, title: str, *body: Cell, **more: str) -> Html:
     """Return a part of a page, which the script renews by its id; its heading stays."""
-    heading = tag("h2", title, id=f"{name}-title")
+    heading = tag("h2", title, id=f"{name}-title", tabindex="-1" if name == "next" else None)
     return tag(
         "section", heading, *body, id=name, aria_labelledby=f"{name}-title", data_part=name, **more
     )
@@ -88,28 +89,35 @@ def card(one: str) -> Html:
 def hands(seen: TableSeen) -> Html:
     """Return the hands of the round, with counts and what waits outside the shoe."""
     round_ = seen["round"]
-    if round_ is None:
-        return tag("p", say("no.cards"), class_="hint")
-    rows = [_hand(one, won=round_["winner"] == one["hand"]) for one in round_["hands"]]
+    winner = None if round_ is None else round_["winner"]
+    dealt = [_no_hand("player"), _no_hand("banker")] if round_ is None else round_["hands"]
+    tied = winner is not None and all(winner != one["hand"] for one in dealt)
+    rows = (
+        _hand(one, say(f"hand.{winner}") if tied else say("winner") if won else "", tied=tied)
+        for one in dealt
+        for won in (winner == one["hand"],)
+    )
     waits = (
         tag("li", say("waiting", card=one["card"].replace(_CLOSED, say("face.down")),
                       waits_for=one["waits_for"]))
         for one in seen["waiting"]
     )  # fmt: skip
     waiting = tag("ul", *waits) if seen["waiting"] else None
-    winner, names = round_["winner"], {one["hand"] for one in round_["hands"]}
-    tie = (
-        None if winner is None or winner in names else tag("p", say(f"hand.{winner}"), class_="won")
-    )
-    return join(tag("div", *rows, class_="hands"), tie, waiting)
+    return join(tag("div", *rows, class_="hands"), waiting)
 
 
-def _hand(hand: HandSeen, *, won: bool) -> Html:
+def _no_hand(name: HandName) -> HandSeen:
+    return {
+        "hand": name, "cards": [], "count": None, "holder": None, "handed": False, "to_turn": False,
+    }  # fmt: skip
+
+
+def _hand(hand: HandSeen, mark: str, *, tied: bool) -> Html:
     name = hand["hand"]
     count = None if hand["count"] is None else tag("strong", hand["count"], class_="total")
     cards = join(*map(card, hand["cards"])) or tag("span", say("no.cards"), class_="hint")
-    wins = tag("span", say("winner"), class_="won") if won else None
-    title = tag("h3", say(f"hand.{name}"), f" ({name[0].upper()})", wins)
+    won = tag("span", mark, class_="won tied" if tied else "won") if mark else None
+    title = tag("h3", say(f"hand.{name}"), f" ({name[0].upper()})", won)
     return tag("div", title, tag("p", cards, count), class_=f"hand {name}")
 
 

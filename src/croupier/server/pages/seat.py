@@ -47,27 +47,26 @@ def _own(look: Looked) -> Html:
     seat = next(one for one in look.seen["seats"] if one["seat"] == look.session.seat)
     if not seat["taken"]:
         return tag("p", say("own.none", seat=seat["seat"]))
-    owed = seat["owed_cents"]
     return join(
         tag("p", dollars(seat["chips_cents"] or 0), class_="big"),
-        tag("p", f"{say('owed')}: {dollars(owed)}") if owed else None,
-        _mine(look),
+        tag("p", f"{say('owed')}: {dollars(seat['owed_cents'] or 0)}"),
+        tag("div", tag("h3", say("result.mine")), _mine(look), class_="mine"),
     )
 
 
-def _mine(look: Looked) -> Html | None:
+def _mine(look: Looked) -> Html:
     """Return what the last settlement brought this seat, as it was told to all."""
     own = f"seat {look.session.seat} "
     for entry in reversed(look.recent):
+        if entry["command"]["type"] != "SettleWagers":
+            continue
         told = [
             tag("li", line["text"], " ", ", ".join(mine).removeprefix(own))
             for line in lines_of(entry)
-            if line["kind"] == "money" and "agers:" not in line["text"]
-            and (mine := [one for one in line["details"] if one.startswith(own)])
-        ]  # fmt: skip
-        if told:
-            return tag("div", tag("h3", say("result.mine")), tag("ul", *told), class_="mine")
-    return None
+            if (mine := [one for one in line["details"] if one.startswith(own)])
+        ]
+        return tag("ul", *told) if told else tag("p", say("result.none"), class_="hint")
+    return tag("p", say("result.wait"), class_="hint")
 
 
 def _placed(look: Looked, wager: str) -> int:
@@ -87,19 +86,18 @@ def _bets(look: Looked) -> Html:
         if found is None
         else {one["value"] for field in found["fields"] for one in field["choices"]}
     )
-    shown = [one for one in look.seen["wagers"] if found is not None or _placed(look, one["wager"])]
-    rows = [_bet(look, one, open_=one["wager"] in offered) for one in shown]
-    if found is None:
-        placed = tag("ul", *rows, class_="bets") if rows else None
-        return join(tag("p", say("bet.closed")), placed)
+    # What cannot be done now keeps its place, so that nothing moves under a finger.
+    rows = [_bet(look, one, open_=one["wager"] in offered) for one in look.seen["wagers"]]
+    closed = found is None
     bar = tag(
         "div",
         tag("output", "", id="bet-total", aria_live="off"),
-        tag("button", say("bet.add"), class_="primary"),
+        tag("button", say("bet.add"), class_="primary", disabled=closed),
         class_="bar",
     )
     return tag(
         "form",
+        tag("p", say("bet.closed" if closed else "bet.open")),
         hidden(look, "bet", command="PlaceWagers"),
         tag("input", type="hidden", name="json.seat", value=look.session.seat),
         tag("ul", *rows, class_="bets"),
@@ -113,25 +111,24 @@ def _bet(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
     placed = _placed(look, name)
     least, most = wager["min_cents"] or 0, wager["max_cents"]
     said = f"{dollars(least)}{'' if most is None else f' to {dollars(most)}'}"
+    if placed:
+        said = say("bet.placed", placed=dollars(placed))
     text = tag(
         "label",
         tag("span", title, class_=f"name {name}"),
-        tag("small", said),
-        tag("b", dollars(placed)) if placed else None,
+        tag("small", said, class_="placed" if placed else None),
         for_=f"bet-{name}",
     )
-    if not open_:
-        return tag("li", text)
     step = max(least, wager["unit_cents"])
     return tag(
         "li",
         text,
         tag("button", "−", type="button", data_step=-step, class_="step", data_for=f"bet-{name}",
-            aria_label=say("bet.less", title=title)),
+            aria_label=say("bet.less", title=title), disabled=not open_),
         tag("input", type="text", inputmode="decimal", name=f"stakes.stakes.{name}",
-            id=f"bet-{name}", size="5", autocomplete="off", placeholder="$"),
+            id=f"bet-{name}", size="5", autocomplete="off", placeholder="$", disabled=not open_),
         tag("button", "+", type="button", data_step=step, class_="step", data_for=f"bet-{name}",
-            aria_label=say("bet.more", title=title)),
+            aria_label=say("bet.more", title=title), disabled=not open_),
     )  # fmt: skip
 
 
@@ -188,8 +185,8 @@ def seat_parts(look: Looked) -> list[Html]:
     return [
         part("next", say("next"), tag("p", seat_prompt(look), class_="prompt"), asked),
         part("own", say("own"), _own(look)),
-        part("bet", say("bet"), _bets(look), _back(look)),
         part("cards", say("hands"), hands(look.seen)),
+        part("bet", say("bet"), _bets(look), _back(look)),
         part("told", say("told"), told(look)),
         part("roads", say("roads"), roads(look), road_twins(look)),
         *([part("meters", say("meters"), moving)] if moving else []),

@@ -55,12 +55,14 @@ def page(  # noqa: PLR0913  (what a page has)
     reload = tag("a", say("reload"), href=(data or {}).get("here", "/"))
     seq = (data or {}).get("seq")
     state = say("as.of", seq=seq) if seq else ""
+    learns = session.office not in {"patron", "board", "machine"}
+    drills = join(" ", tag("a", say("drills"), href="/drills")) if learns else None
     header = tag(
         "header",
-        tag("p", tag("a", say("tables"), href="/tables"), class_="up"),
+        tag("p", tag("a", say("tables"), href="/tables"), drills, class_="up"),
         tag("h1", title),
         tag("p", who, class_="who"),
-        tag("p", tag("span", state, id="state"), " ", reload, id="connection"),
+        tag("p", reload, " ", tag("span", state, id="state"), id="connection"),
         tag("p", "", id="held", role="status"),
         answer or answer_region(),
         tag("p", calls, id="calls", role="status", aria_live="polite"),

@@ -190,7 +190,7 @@ async function send(what) {
     unsure = null;
     const refused = told.refused ?? true;
     answered(told.said || told.detail, told.clauses.map((one) => one.says || one), refused);
-    if (!refused && what.command) what.form.reset();
+    if (!refused && what.command) done(what.form);
     refresh();
   } catch {
     unsure = what;
@@ -199,6 +199,16 @@ async function send(what) {
     setTimeout(refresh, 500);
   }
   busy.delete(what.command);
+}
+
+// What was done is folded up again, and whoever did it goes on at what is next.
+function done(form) {
+  form.reset();
+  const fold = form.closest("details:not(#irregularities)");
+  if (!fold) return;
+  const here = fold.contains(document.activeElement);
+  for (let one = fold; one; one = one.parentElement.closest("details")) one.open = false;
+  if (here) at("next-title")?.focus();
 }
 
 function resend() {

@@ -89,7 +89,7 @@ def alarm_words(look: Looked) -> Html | None:
     if entry is None:
         through = alarm["through"]
         said = say("alarm.none", through=through) if through else say("alarm.begun")
-        return tag("p", said, class_="fine" if through else "hint")
+        return tag("p", said, class_="fine" if through else "going")
     return tag(
         "div",
         tag("p", tag("b", say("alarm.differs", seq=entry, kind=alarm["kind"])), " ",

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 from croupier.frozen import replace
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
-from croupier.law.model import ConstraintKind, Instrument
+from croupier.law.model import ConstraintKind, Instrument, Rule
+from croupier.law.values import Value
 from croupier.rules import TableLayout, TableRules, other_table, pit_errors, rules_with
 from croupier.table.commands import AdoptElections, Choice, OtherTable
 from croupier.table.core import Refusal
@@ -126,8 +127,8 @@ def _stated(changes: Iterable[ElectionChange], at: datetime) -> Iterator[Notice]
     for change in changes:
         for constraint in wanting_notice(change):
             if change.after is not None:
-                written = change.rule.written(change.after)
-                yield from (Notice(change.rule.id, written, to, at) for to in constraint.to)
+                value = _as_stated(change.rule, change.after)
+                yield from (Notice(change.rule.id, value, to, at) for to in constraint.to)
 
 
 def others_of(beside: Iterable[OtherTable]) -> tuple[PitTable, ...]:
@@ -202,9 +203,14 @@ def _tied(state: PitState, table: PitTable) -> set[str]:
 
 def _written(table: PitTable, rule_id: str) -> Choice:
     value = table.elections[rule_id]
-    if isinstance(value, str | bool | int):
-        return value
-    return str(value) if table.rules is None else table.rules.law.rules[rule_id].written(value)
+    if table.rules is None:
+        return value if isinstance(value, str | bool | int) else str(value)
+    return _as_stated(table.rules.law.rules[rule_id], value)
+
+
+def _as_stated(rule: Rule, value: Value) -> Choice:
+    """Return what is elected as a submission writes it."""
+    return value if isinstance(value, str | bool | int) else rule.written(value)
 
 
 def _withdraw(state: PitState, table: str) -> PitEvents | Refusal:

@@ -22,7 +22,7 @@ from croupier.cards import DECK, DECK_SIZE
 from croupier.files.errors import TornError
 from croupier.odds.arrays import Integers
 from croupier.records.rounds.fields import RecordBuilder
-from croupier.records.rounds.reading import CsvRounds, PlainLines
+from croupier.records.rounds.reading import PieceRounds, PlainLines
 from croupier.records.rounds.record import Unreadable
 from croupier.records.rounds.tables import RowBatch
 from croupier.rules import Decision, Offer, Outcome, TableRules
@@ -65,7 +65,7 @@ FACTS: Final = tuple(
 """The facts of each cell."""
 
 
-def takes(source: CsvRounds, rules: TableRules) -> bool:
+def takes(source: PieceRounds, rules: TableRules) -> bool:
     """Return whether the rows of a file may be found right without the judge."""
     mapping, told = source.builder.mapping, [one for one in source.header.targets if one]
     names = {one.name for one in told}
@@ -90,7 +90,7 @@ def takes(source: CsvRounds, rules: TableRules) -> bool:
     )
 
 
-def tables_of(source: CsvRounds, rules: TableRules) -> kernel.Tables:
+def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
     """Return what kernels must know of a file and of the rules of its table."""
     targets = source.header.targets
     wagers = list(dict.fromkeys(one.of for one in targets if one is not None and one.of))
@@ -233,9 +233,9 @@ class _Read(NamedTuple):
 
 
 class CompiledVerifier:
-    """Judges the rows of a CSV file: compiled loops pass those that are right, a judge the rest."""
+    """Judges the rows of a file: compiled loops pass those that are right, a judge the rest."""
 
-    def __init__(self, judge: CachedVerifier, source: CsvRounds) -> None:
+    def __init__(self, judge: CachedVerifier, source: PieceRounds) -> None:
         verifier = judge.verifier
         self._judge: Final = judge
         self._source: Final = source

@@ -11,7 +11,7 @@ from croupier.files.errors import FileError
 from croupier.files.text import broken_byte
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
-from croupier.records.rounds.reading import CsvRounds, RoundReader, TableRounds, open_rounds
+from croupier.records.rounds.reading import PieceRounds, RoundReader, TableRounds, open_rounds
 from croupier.rules import TableRules
 from croupier.verify.rounds.cached import CachedVerifier, Known, RoundListener
 from croupier.verify.rounds.census import census_data
@@ -76,32 +76,34 @@ def verify_all(
     ``told`` is given every round, or those alone that are not known to be right: then ``known`` is
     given the others, as ``CachedVerifier`` says.
     """
-    if isinstance(rounds, TableRounds):
-        remembers = CachedVerifier.takes(rounds, verifier.rules)
-        judge = CachedVerifier(verifier, rounds, told, known, remembers=remembers)
-        if isinstance(rounds, CsvRounds) and (compiled := _compiled(rounds, verifier.rules)):
-            compiled.CompiledVerifier(judge, rounds).run()
-            return
-        if remembers:
-            judge.run()
-            return
+    if (found := _compiled(rounds, verifier.rules)) is not None:
+        compiled, rows = found
+        remembers = CachedVerifier.takes(rows, verifier.rules)
+        judge = CachedVerifier(verifier, rows, told, known, remembers=remembers)
+        compiled.CompiledVerifier(judge, rows).run()
+        return
+    if isinstance(rounds, TableRounds) and CachedVerifier.takes(rounds, verifier.rules):
+        CachedVerifier(verifier, rounds, told, known).run()
+        return
     for one in verified_rounds(rounds, verifier):
         if told is not None:
             told(one)
 
 
-def _compiled(rounds: CsvRounds, rules: TableRules) -> Any:
-    """Return the module of the compiled loops where they take a file, and it is worth loading them.
+def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds] | None:
+    """Return the compiled loops and the rows of a file, where they take it and are worth loading.
 
-    ``None`` where it is not, or where the ``kernels`` extra is not installed.
+    ``None`` where they are not, or where the ``kernels`` extra is not installed.
     """
     if rounds.path.stat().st_size < LEAST_BYTES:
         return None
     try:
         compiled = import_module("croupier.verify.rounds.compiled")
+        objects = import_module("croupier.verify.rounds.object_rows")
     except ImportError:
         return None
-    return compiled if compiled.takes(rounds, rules) else None
+    rows = rounds if isinstance(rounds, PieceRounds) else objects.rows_of_objects(rounds)
+    return (compiled, rows) if rows is not None and compiled.takes(rows, rules) else None
 
 
 def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationReport:

@@ -1,4 +1,4 @@
-"""An exam paper or its marking key as plain data for a page or a document."""
+"""An exam paper or its marking key as a file: PDF, HTML, or JSON."""
 
 from __future__ import annotations
 

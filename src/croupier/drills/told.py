@@ -1,0 +1,62 @@
+"""A marked answer in words, for the terminal and for pages: what is right, why, by which clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from croupier.drills.answers import written_answer
+from croupier.drills.marking import MarkedAnswer, readings_behind
+from croupier.law.interpretations import interpretations
+from croupier.rules import TableRules
+
+__all__ = ["AnswerTold", "FieldTold", "answer_told"]
+
+
+class FieldTold(NamedTuple):
+    """One field in words: its label, what was given, what is right, and whether they agree."""
+
+    label: str
+    given: str
+    right: str
+    is_right: bool
+
+
+class AnswerTold(NamedTuple):
+    """A marked answer in words.
+
+    ``why`` and ``broken`` are sentences with the clauses behind them; ``clauses`` and ``readings``
+    are ids with what each says.
+    """
+
+    is_right: bool
+    seconds: float | None
+    fields: Sequence[FieldTold]
+    why: Sequence[tuple[str, Sequence[str]]]
+    clauses: Sequence[tuple[str, str]]
+    readings: Sequence[tuple[str, str]]
+    broken: Sequence[tuple[str, Sequence[str]]]
+
+
+def answer_told(marked: MarkedAnswer, rules: TableRules) -> AnswerTold:
+    """Return a marked answer in words, under the rules of its table."""
+    question, law = marked.question, rules.law.clauses
+    fields = [
+        FieldTold(
+            field.label,
+            "" if one.given is None else written_answer(field, one.given),
+            written_answer(field, one.right),
+            one.is_right,
+        )
+        for field, one in zip(question.fields, marked.fields, strict=True)
+    ]
+    readings = readings_behind(question.clauses, rules).items()
+    return AnswerTold(
+        marked.is_right,
+        marked.seconds,
+        fields,
+        question.why,
+        [(one, law[one].says) for one in question.clauses if one in law],
+        [(f"{entry}, {name}", interpretations()[entry].says(name)) for entry, name in readings],
+        marked.broken,
+    )

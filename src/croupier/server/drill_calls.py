@@ -1,0 +1,434 @@
+"""Drills of a service: each grant has its own, in memory alone, and nobody sees that of another."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from email import message_from_bytes
+from time import monotonic
+from typing import Any, Final, TypeVar
+from urllib.parse import urlencode
+from weakref import WeakKeyDictionary
+
+from starlette.responses import RedirectResponse, Response
+
+from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
+from croupier.drills.documents import DrillBoxes, DrillPaper, DrillResults
+from croupier.drills.paper_files import written_paper
+from croupier.drills.papers import key_of, paper_of, question_asked, results_of
+from croupier.drills.question import LEVELS
+from croupier.drills.result_files import written_results
+from croupier.drills.spacing import DAYS, asked_today, boxes_from, no_boxes, spaced
+from croupier.drills.told import answer_told
+from croupier.reports.figures import MissingExtraError
+from croupier.reports.words import say
+from croupier.rules import TableRules
+from croupier.server.answering import check_form, for_people, form_sent, page_shown
+from croupier.server.app import Resource
+from croupier.server.calls import Call, form_token, parsed
+from croupier.server.grants import BOARD
+from croupier.server.pages import drills as pages
+from croupier.server.problems import Problem
+from croupier.server.service import Service
+from croupier.table.roles import Role
+
+__all__ = ["DRILL_PAGES"]
+
+_STAFF: Final = tuple(
+    role for role in Role if role not in {Role.PATRON, Role.CURATOR, Role.MACHINE, BOARD}
+)
+_TEACHERS: Final = (Role.FLOORPERSON, Role.PIT_BOSS, Role.LICENSEE)
+"""Who makes exam papers, and sees their keys."""
+_MOST_LEARNERS: Final = 500
+_MOST_ROOMS: Final = 8
+_MOST_QUESTIONS: Final = 100
+_COST: Final = 20
+"""What drawing questions counts for among the requests of a token."""
+_MEDIA: Final = {"json": "application/json", "csv": "text/csv", "pdf": "application/pdf"}
+
+Result = TypeVar("Result")
+Fields = Mapping[str, Sequence[str]]
+
+
+class _Run:
+    """A drill that somebody is at: its questions, and the answers so far."""
+
+    def __init__(
+        self, rules: TableRules, questions: Sequence[Question], paper: DrillPaper, limit: int
+    ) -> None:
+        self.rules: Final = rules
+        self.questions: Final = questions
+        self.paper: Final = paper
+        self.limit: Final = limit
+        self.student = ""
+        self.marked: list[MarkedAnswer] = []
+        self.late: dict[int, str] = {}
+        self.shown_at: float | None = None
+
+    @property
+    def number(self) -> int:
+        """The number of the next question."""
+        return len(self.marked) + 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every question is answered."""
+        return len(self.marked) == len(self.questions)
+
+    def results(self) -> DrillResults:
+        """Return the results so far."""
+        paper = self.paper
+        return results_of(
+            self.rules, self.marked, paper, student=self.student, reproduce=paper["reproduce"]
+        )
+
+
+class _Learner:
+    """What is known of one grant: the drill that it is at, and how well it knows each clause."""
+
+    def __init__(self) -> None:
+        self.run: _Run | None = None
+        self.boxes: DrillBoxes = no_boxes()
+
+    def counts(self) -> list[int]:
+        """Return how many clauses lie in each box."""
+        found = [0] * len(DAYS)
+        for clauses in self.boxes["laws"].values():
+            for one in clauses.values():
+                found[one["box"]] += 1
+        return found
+
+
+class _School:
+    """Everybody who drills at a service, and the tables that they are asked at."""
+
+    def __init__(self) -> None:
+        self._learners: OrderedDict[str, _Learner] = OrderedDict()
+        self._rooms: OrderedDict[str, DrillRoom] = OrderedDict()
+        # A room is set up while it is asked at: one at a time.
+        self._turn: Final = asyncio.Lock()
+
+    def learner(self, grant: str) -> _Learner:
+        """Return whoever holds a grant; those who came first are forgotten first."""
+        found = self._learners.pop(grant, None) or _Learner()
+        self._learners[grant] = found
+        while len(self._learners) > _MOST_LEARNERS:
+            self._learners.popitem(last=False)
+        return found
+
+    async def at(self, rules: TableRules, ask: Callable[[DrillRoom], Result]) -> Result:
+        """Return what comes of asking at the tables of some rules, in a thread."""
+        async with self._turn:
+            room = self._rooms.pop(rules.sha256, None) or DrillRoom(rules)
+            self._rooms[rules.sha256] = room
+            while len(self._rooms) > _MOST_ROOMS:
+                self._rooms.popitem(last=False)
+            return await asyncio.to_thread(ask, room)
+
+
+_SCHOOLS: Final[WeakKeyDictionary[Service, _School]] = WeakKeyDictionary()
+
+
+def _school(call: Call) -> _School:
+    return _SCHOOLS.setdefault(call.service, _School())
+
+
+def _learner(call: Call) -> _Learner:
+    call.allow(*_STAFF)
+    return _school(call).learner(call.grant.id)
+
+
+def _run(call: Call) -> _Run:
+    run = _learner(call).run
+    if run is None:
+        raise Problem("not_found", say("drill.error.over"))
+    return run
+
+
+def _tables(call: Call) -> dict[str, TableRules]:
+    found = call.service.tables_of(call.grant)
+    return {name: table.desk.durable.rules for name, table in found.items()}
+
+
+def _offered(call: Call) -> pages.Offered:
+    tables = [(name, rules.submission.title) for name, rules in _tables(call).items()]
+    if not tables:
+        raise Problem("not_found", say("drill.error.table"))
+    kinds = {name: kind.title for name, kind in DRILLS.items()}
+    is_teacher = call.grant.office in _TEACHERS
+    return pages.Offered(tables, kinds, form_token(call.token()), is_teacher)
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
+# --- what is asked for ---------------------------------------------------------------------------
+
+
+def _one(fields: Fields, name: str) -> str:
+    return fields.get(name, [""])[0].strip()
+
+
+def _number(fields: Fields, name: str, least: int, most: int, default: int) -> int:
+    text = _one(fields, name)
+    if not text:
+        return default
+    if text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most:
+        return int(text)
+    label = say(f"drill.{name}")
+    message = say("drill.error.number", label=label, least=least, most=f"{most:,}")
+    raise Problem("malformed", message)
+
+
+class _Wanted:
+    """The table, the kinds, the level, the number, and the seed of a drill or a paper."""
+
+    def __init__(self, call: Call, fields: Fields) -> None:
+        tables = _tables(call)
+        self.table: Final = _one(fields, "table") or next(iter(tables), "")
+        if self.table not in tables:
+            raise Problem("not_found", say("drill.error.table"))
+        self.rules: Final = tables[self.table]
+        self.kinds: Final = [one for one in DRILLS if one in fields.get("kind", ())]
+        if not self.kinds:
+            raise Problem("malformed", say("drill.error.kinds"))
+        level = _number(fields, "level", LEVELS[0], LEVELS[-1], 0) if _one(fields, "level") else 0
+        self.level: Final = level or None
+        self.count: Final = _number(fields, "count", 1, _MOST_QUESTIONS, 10)
+        self.seed: Final = _number(fields, "seed", 0, 2**31, secrets.randbelow(10**6))
+
+    def drawn(self, room: DrillRoom) -> tuple[Question, ...]:
+        """Return the questions of the seed."""
+        return tuple(drawn_questions(room, self.kinds, self.seed, self.count, self.level))
+
+    def paper(self, questions: Sequence[Question]) -> DrillPaper:
+        """Return questions as a paper. Raises ``Problem`` if there are none."""
+        if not questions:
+            raise Problem("not_found", say("drill.none"))
+        level = "" if self.level is None else f" --level {self.level}"
+        made = (
+            f"croupier drill paper --submission {self.table}.toml --kinds {','.join(self.kinds)}"
+            f" --seed {self.seed} --questions {self.count}{level} -o paper.pdf"
+        )
+        return paper_of(
+            self.rules, questions, self.kinds, seed=self.seed, level=self.level, reproduce=made
+        )
+
+
+# --- a drill -------------------------------------------------------------------------------------
+
+
+@for_people
+async def start(call: Call) -> Response:
+    """Return the page on which a drill begins."""
+    learner = _learner(call)
+    run = learner.run
+    going = None if run is None or run.is_over else (run.number, len(run.questions))
+    return page_shown(call, pages.start_page(_offered(call), learner.counts(), DAYS, going))
+
+
+@for_people
+async def begin(call: Call) -> Response:
+    """Draw the questions of a drill."""
+    learner, fields = _learner(call), await form_sent(call)
+    wanted = _Wanted(call, fields)
+    limit = _number(fields, "seconds", 0, 3600, 0)
+    call.front.rates.take(f"drills {call.grant.id}", _COST)
+
+    def draw(room: DrillRoom) -> tuple[Question, ...]:
+        if not _one(fields, "due"):
+            return wanted.drawn(room)
+        return tuple(
+            asked_today(
+                room, wanted.kinds, learner.boxes, _today(),
+                seed=wanted.seed, count=wanted.count, level=wanted.level,
+            )
+        )  # fmt: skip
+
+    questions = await _school(call).at(wanted.rules, draw)
+    run = _Run(wanted.rules, questions, wanted.paper(questions), limit)
+    run.student = _one(fields, "student")[:60]
+    learner.run = run
+    return RedirectResponse("/drills/question", 303)
+
+
+@for_people
+async def question(call: Call) -> Response:
+    """Return the next question."""
+    run = _run(call)
+    if run.is_over:
+        return RedirectResponse("/drills/score", 303)
+    if run.shown_at is None:
+        run.shown_at = monotonic()
+    asked = question_asked(run.questions[run.number - 1])
+    page = pages.question_page(_offered(call), asked, run.number, len(run.questions), run.limit)
+    return page_shown(call, page)
+
+
+@for_people
+async def answer(call: Call) -> Response:
+    """Mark an answer; one that was marked before stays as it is."""
+    learner, run, fields = _learner(call), _run(call), await form_sent(call)
+    number = _number(fields, "number", 1, len(run.questions), 1)
+    if number == run.number and run.shown_at is not None:
+        seconds = monotonic() - run.shown_at
+        given = {
+            name.removeprefix("answer."): texts[0]
+            for name, texts in fields.items()
+            if name.startswith("answer.")
+        }
+        if run.limit and seconds > run.limit:
+            run.late[number], given = f"{seconds:.1f}", {}
+        asked = run.questions[number - 1]
+        marked = await _school(call).at(run.rules, lambda _: mark(asked, given, seconds))
+        # The same form may have come twice meanwhile.
+        if number == run.number:
+            run.marked.append(marked)
+            run.shown_at = None
+            law = run.rules.law.key
+            learner.boxes = spaced(learner.boxes, law, (marked,), _today())
+    return RedirectResponse(f"/drills/answers/{number}", 303)
+
+
+@for_people
+async def answered(call: Call) -> Response:
+    """Return what is right, and what the answer that was given would have come to."""
+    run, number = _run(call), int(call.request.path_params["number"])
+    if not 1 <= number <= len(run.marked):
+        raise Problem("not_found", say("drill.error.over"))
+    marked = run.marked[number - 1]
+    late = (run.late[number], run.limit) if number in run.late else None
+    asked, told = question_asked(marked.question), answer_told(marked, run.rules)
+    page = pages.answer_page(_offered(call), asked, told, number, len(run.questions), late)
+    return page_shown(call, page)
+
+
+@for_people
+async def score(call: Call) -> Response:
+    """Return the score of a drill."""
+    run = _run(call)
+    law, found = run.rules.law.clauses, run.results()
+    says = {one: law[one].says for one in found["by_clause"] if one in law}
+    return page_shown(call, pages.score_page(_offered(call), found, says))
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def _file(name: str, content: bytes) -> Response:
+    media = _MEDIA[name.rpartition(".")[2]]
+    return Response(content, 200, {"Content-Disposition": f'attachment; filename="{name}"'}, media)
+
+
+@for_people
+async def results(call: Call) -> Response:
+    """Return the results of a drill as a file."""
+    form = call.request.path_params["form"]
+    if form not in {"csv", "json"}:
+        raise Problem("not_found", "results are a file of CSV or JSON")
+    return _file(f"results.{form}", written_results(_run(call).results(), form))
+
+
+@for_people
+async def progress(call: Call) -> Response:
+    """Return how well the caller knows each clause, as a file."""
+    boxes = _learner(call).boxes
+    return _file("progress.json", f"{json.dumps(boxes, indent=2)}\n".encode())
+
+
+@for_people
+async def go_on(call: Call) -> Response:
+    """Take a progress file that was kept."""
+    call.same_origin()
+    call.media_type("multipart/form-data")
+    kind = call.request.headers["content-type"].encode("latin-1")
+    read = message_from_bytes(b"Content-Type: " + kind + b"\r\n\r\n" + await call.body())
+    parts: dict[str, bytes] = {}
+    for part in read.get_payload() if read.is_multipart() else ():
+        if isinstance(part, str):
+            continue
+        name = part.get_param("name", header="content-disposition")
+        content = part.get_payload(decode=True)
+        parts[str(name)] = content if isinstance(content, bytes) else b""
+    check_form(call, parts.get("form", b"").decode("utf-8", "replace"))
+    try:
+        kept = parsed(parts.get("file", b""), call.front.limits.json_depth)
+        _learner(call).boxes = boxes_from(kept)
+    except (ValueError, Problem) as error:
+        raise Problem("malformed", say("drill.error.file", why=error)) from error
+    return RedirectResponse("/drills", 303)
+
+
+# --- exam papers ---------------------------------------------------------------------------------
+
+
+def _asked_for(call: Call) -> dict[str, list[str]]:
+    query = call.request.query_params
+    return {name: query.getlist(name) for name in query}
+
+
+@for_people
+async def papers(call: Call) -> Response:
+    """Return the page that makes exam papers, with the one that was asked for."""
+    call.allow(*_TEACHERS)
+    fields = _asked_for(call)
+    if not fields:
+        return page_shown(call, pages.papers_page(_offered(call), None, (), ""))
+    wanted = _Wanted(call, fields)
+    call.front.rates.take(f"drills {call.grant.id}", _COST)
+    paper = wanted.paper(await _school(call).at(wanted.rules, wanted.drawn))
+    level = "" if wanted.level is None else str(wanted.level)
+    made = {
+        "count": str(len(paper["questions"])), "seed": str(wanted.seed), "level": level,
+        "seal": paper["seal"][:12],
+    }  # fmt: skip
+    again: dict[str, Any] = {
+        "table": wanted.table, "kind": wanted.kinds, "level": level,
+        "count": wanted.count, "seed": wanted.seed,
+    }  # fmt: skip
+    query = urlencode(again, doseq=True)
+    return page_shown(call, pages.papers_page(_offered(call), made, wanted.kinds, query))
+
+
+@for_people
+async def paper(call: Call) -> Response:
+    """Return an exam paper, or its marking key, as a file."""
+    call.allow(*_TEACHERS)
+    name = call.request.path_params["name"]
+    what, _, form = name.partition(".")
+    if what not in {"paper", "key"} or form not in {"pdf", "json"}:
+        raise Problem("not_found", say("drill.error.over"))
+    wanted = _Wanted(call, _asked_for(call))
+    call.front.rates.take(f"drills {call.grant.id}", _COST)
+
+    def write(room: DrillRoom) -> bytes:
+        questions = wanted.drawn(room)
+        made = wanted.paper(questions)
+        key = key_of(wanted.rules, questions, made, made["reproduce"]) if what == "key" else None
+        return written_paper(made, form, key=key)
+
+    try:
+        return _file(name, await _school(call).at(wanted.rules, write))
+    except MissingExtraError as error:
+        raise Problem("not_found", str(error)) from error
+
+
+DRILL_PAGES: Final[Sequence[Resource]] = (
+    Resource("GET", "/drills", start),
+    Resource("POST", "/drills", begin),
+    Resource("GET", "/drills/question", question),
+    Resource("POST", "/drills/answers", answer),
+    Resource("GET", "/drills/answers/{number:int}", answered),
+    Resource("GET", "/drills/score", score),
+    Resource("GET", "/drills/results.{form}", results),
+    Resource("GET", "/drills/progress.json", progress),
+    Resource("POST", "/drills/progress", go_on),
+    Resource("GET", "/drills/papers", papers),
+    Resource("GET", "/drills/papers/{name}", paper),
+)
+"""The pages of the drills, for the staff of a service."""

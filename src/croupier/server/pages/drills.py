@@ -1,0 +1,350 @@
+"""The pages of the drills: plain forms, without scripts, that the keyboard alone serves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from croupier.reports.words import say
+from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.pieces import card, facts_list, table_of
+from croupier.server.pages.shell import plain_page
+
+__all__ = [
+    "Offered", "answer_page", "papers_page", "question_page", "score_page", "start_page",
+]  # fmt: skip
+
+_CARDS: Final = re.compile(r"([A2-9TJQK][cdhs](?: [A2-9TJQK][cdhs])*)( \(.*\))?")
+_MODES: Final = {"count": "numeric", "cents": "decimal"}
+_PLACE: Final = "/drills"
+
+
+class Offered(NamedTuple):
+    """What whoever begins chooses from: tables by name and title, kinds by name and title."""
+
+    tables: Sequence[tuple[str, str]]
+    kinds: Mapping[str, str]
+    form: str
+    is_teacher: bool = False
+
+
+def _page(offered: Offered, title: str, *body: Html | None) -> str:
+    links = [tag("a", say("tables"), href="/tables"), tag("a", say("drills"), href=_PLACE)]
+    if offered.is_teacher:
+        links.append(tag("a", say("drill.papers"), href=f"{_PLACE}/papers"))
+    parts = (one for link in links for one in (" ", link))
+    up = tag("nav", *parts, class_="up", aria_label=say("drills"))
+    return plain_page(title, up, *(one for one in body if one is not None))
+
+
+def _hidden(form: str, **values: object) -> Html:
+    fields = {"form": form, **values}
+    inputs = (
+        tag("input", type="hidden", name=name, value=str(one)) for name, one in fields.items()
+    )
+    return join(*inputs)
+
+
+# --- what is asked for ---------------------------------------------------------------------------
+
+
+def _field(name: str, label: str, control: Html, hint: str = "") -> Html:
+    small = tag("small", hint, id=f"{name}-hint") if hint else None
+    return tag("label", tag("span", label), control, small, for_=name, class_="field")
+
+
+def _text(name: str, value: object = "", **more: Any) -> Html:
+    return tag(
+        "input", type="text", name=name, id=name, value=str(value), autocomplete="off", **more
+    )
+
+
+def _select(name: str, options: Iterable[tuple[str, str]], chosen: str) -> Html:
+    found = (tag("option", words, value=one, selected=one == chosen) for one, words in options)
+    return tag("select", *found, name=name, id=name)
+
+
+def _choices(offered: Offered, kinds: Iterable[str], level: str) -> Html:
+    """Return what a drill and a paper have in common: the table, the kinds, and the level."""
+    picked = {*kinds}
+    boxes = (
+        tag(
+            "label",
+            tag("input", type="checkbox", name="kind", value=one, checked=one in picked),
+            tag("span", title),
+        )
+        for one, title in offered.kinds.items()
+    )
+    titles = [
+        (name, say("drill.table.one", table=name, title=title)) for name, title in offered.tables
+    ]
+    levels = [("", say("drill.level.each"))]
+    levels += [(one, say(f"drill.level.{one}")) for one in ("1", "2", "3")]
+    return join(
+        _field("table", say("drill.table"), _select("table", titles, titles[0][0])),
+        tag("fieldset", tag("legend", say("drill.kinds")), *boxes, class_="choices"),
+        _field("level", say("drill.level"), _select("level", levels, level)),
+    )
+
+
+def _numbers(count: object, seed: object) -> Html:
+    return join(
+        _field("count", say("drill.count"), _text("count", count, inputmode="numeric")),
+        _field(
+            "seed",
+            say("drill.seed"),
+            _text("seed", seed, inputmode="numeric", aria_describedby="seed-hint"),
+            say("drill.seed.hint"),
+        ),
+    )
+
+
+def start_page(
+    offered: Offered, boxes: Sequence[int], days: Sequence[int], under_way: tuple[int, int] | None
+) -> str:
+    """Return the page on which a drill begins; ``boxes`` count the clauses of each box."""
+    going = None
+    if under_way is not None:
+        number, count = under_way
+        going = tag(
+            "section",
+            tag("p", say("drill.going", number=number, count=count)),
+            tag("a", say("drill.go.on"), href=f"{_PLACE}/question"),
+        )
+    form = tag(
+        "form",
+        _hidden(offered.form),
+        _choices(offered, offered.kinds, ""),
+        _numbers(10, ""),
+        _field(
+            "seconds",
+            say("drill.seconds"),
+            _text("seconds", 0, inputmode="numeric", aria_describedby="seconds-hint"),
+            say("drill.seconds.hint"),
+        ),
+        _field("student", say("drill.student"), _text("student", maxlength="60")),
+        tag(
+            "label",
+            tag("input", type="checkbox", name="due", value="yes", checked=any(boxes)),
+            tag("span", say("drill.due")),
+            class_="choices",
+        ),
+        tag("button", say("drill.begin"), class_="primary"),
+        method="post",
+        action=_PLACE,
+        class_="act",
+    )
+    return _page(
+        offered, say("drills"), tag("p", say("drill.words")), going, form,
+        _progress(offered, boxes, days),
+    )  # fmt: skip
+
+
+def _progress(offered: Offered, boxes: Sequence[int], days: Sequence[int]) -> Html:
+    rows = [
+        (at + 1, many, say("drill.box.days", days=after))
+        for at, (many, after) in enumerate(zip(boxes, days, strict=True))
+    ]
+    heads = [say("drill.box"), say("drill.box.clauses"), say("drill.box.again")]
+    kept: Html = tag("p", say("drill.progress.none"), class_="hint")
+    if any(boxes):
+        link = tag("a", say("drill.progress.keep"), href=f"{_PLACE}/progress.json")
+        kept = join(table_of(say("drill.boxes"), heads, rows), tag("p", link))
+    form = tag(
+        "form",
+        _hidden(offered.form),
+        _field(
+            "file",
+            say("drill.progress.file"),
+            tag("input", type="file", name="file", id="file", accept=".json", required=True),
+        ),
+        tag("button", say("drill.progress.load")),
+        method="post",
+        action=f"{_PLACE}/progress",
+        enctype="multipart/form-data",
+        class_="act",
+    )
+    words = tag("p", say("drill.progress.words"), class_="hint")
+    return tag("section", tag("h2", say("drill.progress")), words, kept, form)
+
+
+# --- a question ----------------------------------------------------------------------------------
+
+
+def question_page(
+    offered: Offered, asked: Mapping[str, Any], number: int, count: int, limit: int
+) -> str:
+    """Return a question, as a paper has it, with a form for its answer."""
+    fields = [_answer(one, first=at == 0) for at, one in enumerate(asked["fields"])]
+    title = say("drill.question", number=number, count=count)
+    kind = say("drill.kind", title=offered.kinds[asked["kind"]], level=asked["level"])
+    form = tag(
+        "form",
+        _hidden(offered.form, number=number),
+        *fields,
+        tag("button", say("drill.answer"), class_="primary"),
+        method="post",
+        action=f"{_PLACE}/answers",
+        class_="act",
+    )
+    timed = tag("p", say("drill.limit", seconds=limit), class_="hint") if limit else None
+    return _page(offered, title, tag("p", kind, class_="hint"), timed, _shown(asked), form)
+
+
+def _shown(asked: Mapping[str, Any]) -> Html:
+    lines = (
+        join(tag("dt", line["label"]), tag("dd", _in_cards(line["text"])))
+        for line in asked["shown"]
+    )
+    seen = tag("dl", *lines, class_="seen") if asked["shown"] else None
+    return join(seen, tag("p", asked["words"], class_="prompt"))
+
+
+def _in_cards(text: str) -> Html:
+    """Return a text, with cards as cards if it has nothing else but their count."""
+    found = _CARDS.fullmatch(text)
+    if found is None:
+        return join(text)
+    return join(*(card(one) for one in found[1].split()), found[2])
+
+
+def _answer(field: Mapping[str, Any], *, first: bool) -> Html:
+    name = f"answer.{field['name']}"
+    if field["kind"] == "choice":
+        radios = (
+            tag(
+                "label",
+                tag(
+                    "input", type="radio", name=name, value=choice["value"],
+                    autofocus=first and at == 0,
+                ),
+                tag("span", choice["words"]),
+            )
+            for at, choice in enumerate(field["choices"])
+        )  # fmt: skip
+        return tag("fieldset", tag("legend", field["label"]), *radios, class_="choices")
+    place = name.replace(".", "-")
+    listed = None
+    if field["choices"]:
+        items = (tag("li", f"{one['letter']}) {one['words']}") for one in field["choices"])
+        listed = tag("ul", *items)
+    control = tag(
+        "input", type="text", name=name, id=place, autocomplete="off", autofocus=first,
+        inputmode=_MODES.get(field["kind"]), aria_describedby=f"{place}-hint",
+    )  # fmt: skip
+    return join(listed, _field(place, field["label"], control, field["takes"]))
+
+
+# --- what is right -------------------------------------------------------------------------------
+
+
+def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
+    offered: Offered,
+    asked: Mapping[str, Any],
+    told: Any,
+    number: int,
+    count: int,
+    late: tuple[str, int] | None,
+) -> str:
+    """Return what is right, why, by which clauses and readings, and what was broken."""
+    verdict = say("drill.right" if told.is_right else "drill.wrong")
+    took = None if told.seconds is None else say("drill.took", seconds=f"{told.seconds:.1f}")
+    rows = [(one.label, one.given or say("drill.given.none"), one.right) for one in told.fields]
+    heads = [say("drill.field"), say("drill.given"), say("drill.key")]
+    is_last = number == count
+    onward = tag(
+        "a",
+        say("drill.end" if is_last else "drill.next"),
+        href=f"{_PLACE}/score" if is_last else f"{_PLACE}/question",
+        class_="button",
+        autofocus=True,
+    )
+    said = [tag("p", verdict, class_="big")]
+    if late is not None:
+        said.append(tag("p", say("drill.late", seconds=late[0], limit=late[1])))
+    broken = _sentences(say("drill.broken"), told.broken)
+    return _page(
+        offered,
+        f"{verdict} {say('drill.question', number=number, count=count)}",
+        tag("div", *said, tag("p", took, class_="hint"), class_="good" if told.is_right else "bad",
+            id="answer", role="status"),
+        _shown(asked),
+        table_of(say("drill.fields"), heads, rows),
+        _sentences(say("drill.why"), told.why),
+        broken,
+        _listed(say("drill.clauses"), (*told.clauses, *told.readings)),
+        tag("p", onward),
+    )  # fmt: skip
+
+
+def _sentences(title: str, lines: Sequence[tuple[str, Sequence[str]]]) -> Html | None:
+    items = (
+        tag("li", text, tag("small", f" {', '.join(clauses)}") if clauses else None)
+        for text, clauses in lines
+    )
+    return tag("section", tag("h2", title), tag("ul", *items)) if lines else None
+
+
+def _listed(title: str, lines: Sequence[tuple[str, str]]) -> Html | None:
+    items = (join(tag("dt", name), tag("dd", says)) for name, says in lines)
+    if not lines:
+        return None
+    return tag("section", tag("h2", title), tag("div", tag("dl", *items), class_="clauses"))
+
+
+# --- the score, and papers -----------------------------------------------------------------------
+
+
+def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, str]) -> str:
+    """Return the score of a drill, by kind and by clause, and its results as files."""
+    score, of = results["score"], say("drill.of")
+
+    def share(one: Mapping[str, int]) -> str:
+        return f"{one['right']} / {one['asked']}"
+
+    kinds = [(offered.kinds[name], share(one)) for name, one in results["by_kind"].items()]
+    clauses = sorted(
+        results["by_clause"].items(), key=lambda pair: pair[1]["right"] - pair[1]["asked"]
+    )
+    rows = [(name, share(one), says.get(name, "")) for name, one in clauses]
+    files = ("results.csv", "drill.results.csv"), ("results.json", "drill.results.json")
+    links = [tag("li", tag("a", say(words), href=f"{_PLACE}/{name}")) for name, words in files]
+    keep = tag("a", say("drill.progress.keep"), href=f"{_PLACE}/progress.json")
+    heads = [say("drill.clause"), of, say("drill.says")]
+    return _page(
+        offered,
+        say("drill.score", right=score["right"], asked=score["asked"]),
+        tag("section", tag("h2", say("drill.score.kinds")),
+            facts_list(dict(kinds))),
+        tag("section", tag("h2", say("drill.score.clauses")),
+            table_of(say("drill.score.clauses"), heads, rows)),
+        tag("section", tag("h2", say("drill.results")), tag("ul", *links, tag("li", keep))),
+        tag("p", tag("a", say("drill.again"), href=_PLACE, class_="button")),
+    )  # fmt: skip
+
+
+def papers_page(
+    offered: Offered, made: Mapping[str, str] | None, kinds: Sequence[str], query: str
+) -> str:
+    """Return the page that makes exam papers; ``made`` says which one was made."""
+    form = tag(
+        "form",
+        _choices(offered, kinds or offered.kinds, "" if made is None else made["level"]),
+        _numbers(10 if made is None else made["count"], "" if made is None else made["seed"]),
+        tag("button", say("drill.papers.make"), class_="primary"),
+        method="get",
+        action=f"{_PLACE}/papers",
+        class_="act",
+    )
+    files = None
+    if made is not None:
+        names = ("paper.pdf", "paper.json", "key.pdf", "key.json")
+        links = (
+            tag("li", tag("a", say(f"drill.{name}"), href=f"{_PLACE}/papers/{name}?{query}"))
+            for name in names
+        )
+        said = say("drill.papers.made", count=made["count"], seed=made["seed"], seal=made["seal"])
+        files = tag("section", tag("p", said, role="status"), tag("ul", *links))
+    words = tag("p", say("drill.papers.words"), class_="hint")
+    return _page(offered, say("drill.papers"), words, files, form)

@@ -1,0 +1,151 @@
+"""The pages of the drills in a browser: without scripts, by keys alone, narrow, and in the dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from support.axe import violations
+from support.served import Served
+from support.windows import Opened, chromium, ready, windows
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.slow, pytest.mark.under("us-nj/minibaccarat@2011-02-22")]
+
+PAPERS: Final = "/drills/papers?table=MB-101&kind=counts&count=2&seed=7"
+UNNAMED: Final = """() => [...document.querySelectorAll('input:not([type=hidden]),select,button,a')]
+  .filter((one) => !(one.labels?.length || one.textContent.trim() || one.ariaLabel))
+  .map((one) => one.outerHTML)"""
+TWICE: Final = """() => [...document.querySelectorAll('[id]')].map((one) => one.id)
+  .filter((one, at, all) => all.indexOf(one) !== at)"""
+DANGLING: Final = """() => [...document.querySelectorAll('[for],[aria-describedby]')]
+  .map((one) => one.htmlFor || one.getAttribute('aria-describedby'))
+  .filter((id) => !document.getElementById(id))"""
+SMALL: Final = """() => [...document.querySelectorAll('button, select, nav a, a.button, .choices label')]
+  .filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML)"""
+PALE: Final = """() => {
+  const light = (text) => { const [r, g, b] = text.match(/[0-9.]+/g).map((one) => one / 255)
+      .map((one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const ground = (one) => { for (; one; one = one.parentElement) {
+      const found = getComputedStyle(one).backgroundColor;
+      if (!found.startsWith('rgba(0, 0, 0, 0')) return found; } return 'rgb(255, 255, 255)'; };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), pale = [];
+  for (let text; (text = texts.nextNode());) {
+    const one = text.parentElement;
+    if (!text.data.trim() || !one.checkVisibility()) continue;
+    const pair = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => b - a);
+    const ratio = (pair[0] + 0.05) / (pair[1] + 0.05);
+    if (ratio < 4.5) pale.push(`${ratio.toFixed(2)} ${one.outerHTML}`);
+  }
+  return pale; }"""
+LEVELS: Final = """() => [...document.querySelectorAll('h1,h2,h3,h4')].map((one) => +one.tagName[1])
+  .filter((level, at, all) => at && level > all[at - 1] + 1)"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with ready(tmp_path) as one:
+        yield one
+
+
+@pytest.fixture
+def opened(browser: Browser, house: Served) -> Iterator[Opened]:
+    with windows(browser, house) as one:
+        yield one
+
+
+def looked_over(page: Page, width: int) -> None:
+    """Hold a page to what whoever reads it needs."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for faults in (UNNAMED, TWICE, DANGLING, SMALL, PALE, LEVELS):
+        assert page.evaluate(faults) == [], page.url
+    assert page.evaluate("document.documentElement.lang") == "en"
+    assert page.title()
+    for one in ("h1", "main"):
+        assert page.locator(one).count() == 1
+    # Every group of choices has a name that is read out with it.
+    for group in page.get_by_role("group").all():
+        assert group.aria_snapshot().split("\n")[0].startswith('- group "'), page.url
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (320, "light"), (1280, "dark")])
+def test_a_drill_by_keys_alone_without_scripts(opened: Opened, width: int, scheme: str) -> None:
+    page = opened.page(
+        "floorperson", "Flo", "/drills", width=width, java_script_enabled=False,
+        color_scheme=scheme,
+    )  # fmt: skip
+    looked_over(page, width)
+
+    def tab_to(name: str, value: str = "") -> None:
+        wanted = f"([name='{name}']" + (f"[value='{value}']" if value else "") + ")"
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.locator(f":focus:is{wanted}").count():
+                return
+        raise AssertionError(f"no way to {name} by Tab")
+
+    def enter() -> None:
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+
+    # All are chosen at first; these five are left out.
+    for kind in ("third-card", "allowed", "payouts", "vigorish", "order"):
+        tab_to("kind", kind)
+        page.keyboard.press("Space")
+    tab_to("count")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("3")
+    tab_to("seed")
+    page.keyboard.type("7")
+    enter()
+    for number in (1, 2, 3):
+        assert page.locator("h1").inner_text() == f"Question {number} of 3"
+        looked_over(page, width)
+        assert page.locator("input:focus").count() == 1, "the first field has the focus"
+        if page.locator("input[type=radio]:focus").count():
+            page.keyboard.press("Space")
+        else:
+            page.keyboard.type("1")
+        enter()
+        assert "right." in page.get_by_role("status").inner_text().lower()
+        looked_over(page, width)
+        assert page.locator("a.button:focus").count() == 1
+        enter()
+    assert page.locator("h1").inner_text().endswith("of 3 right")
+    looked_over(page, width)
+    page.goto(f"{opened.house.place}{PAPERS}")
+    assert "2 questions, seed 7" in page.get_by_role("status").inner_text()
+    looked_over(page, width)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1280, "light")])
+def test_a_page_of_the_drills_has_no_violation(opened: Opened, width: int, scheme: str) -> None:
+    page = opened.page("floorperson", "Flo", "/drills", width=width, color_scheme=scheme)
+    assert violations(page) == []
+    for one in page.locator("[name=kind]").all():
+        one.set_checked(one.get_attribute("value") in {"order", "payouts", "irregularities"})
+    page.get_by_label("Number of questions").fill("3")
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Begin").click()
+    for _ in range(3):
+        assert violations(page) == []
+        page.get_by_role("button", name="Answer").click()
+        assert violations(page) == []
+        page.locator("a.button").click()
+    assert page.locator("h1").inner_text() == "0 of 3 right"
+    assert violations(page) == []
+    for path in (PAPERS, "/drills"):
+        page.goto(opened.house.place + path)
+        assert violations(page) == []

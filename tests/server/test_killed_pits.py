@@ -1,0 +1,135 @@
+"""A service is killed at random instants while its pit changes elections at two tables at once.
+
+Whatever instant it is, pit and tables have the same changes: those of which the licensee was told,
+each once, and at most the one that was under way.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from time import sleep
+
+import httpx
+import pytest
+
+from croupier.records.codec import from_json
+from croupier.records.places import open_store
+from croupier.verify.log import verify_lines
+from croupier.verify.pit_log import verify_pit_lines
+from support.databases import cluster
+from support.served import NJ
+from support.tables import NOTIFIED
+
+KILLS = 8
+TABLES = ("T1", "T2")
+PAYS = ("9:1", "8:1")
+
+
+class Process:
+    """A service in a process of its own, and its licensee."""
+
+    def __init__(self, place: str, *files: Path) -> None:
+        words = ["serve", *map(str, files), "--notified", NOTIFIED, "--store", place, "--port", "0"]
+        self.process = subprocess.Popen(  # noqa: S603  (our own interpreter)
+            [sys.executable, "-m", "croupier", *words],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        found, link = "", ""
+        while not link:
+            line = self.process.stdout.readline()
+            assert line, "it ended"
+            found = found or "".join(re.findall(r"Serving .* at (http://[0-9.:]+)", line))
+            link = "".join(re.findall(r"licensee: \S+link=(\S+)", line))
+        token = httpx.post(f"{found}/v1/tokens", json={"link": link}).json()["token"]
+        self.http = httpx.Client(
+            base_url=found, headers={"Authorization": f"Bearer {token}"}, timeout=10
+        )
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.communicate(timeout=20)
+        self.http.close()
+
+    def changes(self, number: int) -> bool:
+        """Have the tie pay otherwise at both tables; return whether that was acknowledged."""
+        command = {
+            "type": "ChangeElections",
+            "tables": TABLES,
+            "elections": {"wagers.tie.pays": PAYS[number % 2]},
+        }
+        status = 503
+        while status in {429, 503}:
+            sleep(0.03)
+            try:
+                answer = self.http.post(
+                    "/v1/pits/1/commands", json=command, headers={"Idempotency-Key": f"n{number}"}
+                )
+            except httpx.TransportError:
+                return False
+            # The lease of the process that was killed has a second or two to go.
+            status = answer.status_code
+        # Told again after a kill: it was done, and nobody heard of it.
+        assert answer.status_code in {200, 409}, answer.text
+        return answer.status_code == 200
+
+
+def keys(lines: list[bytes], kind: str) -> list[str]:
+    entries = [from_json(line) for line in lines[1:]]
+    return [str(one["key"]) for one in entries if one["command"]["type"] == kind]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_pit_and_tables_have_the_same_changes_after_any_kill(kind: str, tmp_path: Path) -> None:
+    place = cluster().database() if kind == "postgres" else str(tmp_path / "pit.sqlite")
+    files = []
+    for table in TABLES:
+        text = NJ.read_text(encoding="utf-8").replace('"MB-101"', f'"{table}"')
+        assert table in text
+        files.append(tmp_path / f"{table}.toml")
+        files[-1].write_text(text, encoding="utf-8")
+    chance, number, told = random.Random(16), 0, list[str]()
+    for _ in range(KILLS):
+        process = Process(place, *files)
+        if process.changes(number):
+            told.append(f"n{number}")
+        number += 1
+        timer = threading.Timer(chance.uniform(0.02, 0.4), process.process.kill)
+        timer.start()
+        while process.process.poll() is None:
+            if process.changes(number):
+                told.append(f"n{number}")
+            number += 1
+        timer.join()
+        process.kill()
+        store = open_store(place)
+        try:
+            pit = [*store.lines("pit:1")]
+            tables = {name: [*store.lines(name)] for name in TABLES}
+        finally:
+            store.close()
+        done = keys(pit, "ChangeElections")
+        assert [one for one in done if one in told] == told, "an acknowledged change is lost"
+        assert len({*done}) == len(done)
+        assert len({*done} - {*told}) <= KILLS
+        entries = [from_json(line) for line in pit[1:]]
+        orders = [
+            f"pit-{one['seq']}" for one in entries if one["command"]["type"] == "ChangeElections"
+        ]
+        for name, lines in tables.items():
+            assert keys(lines, "AdoptElections") == orders, name
+            assert verify_lines(Path(name), lines).is_clean
+        verdict = verify_pit_lines(
+            Path("pit"), pit, [(Path(name), lines) for name, lines in tables.items()]
+        )
+        assert verdict.is_clean, (verdict.divergence, verdict.findings)
+    assert len(told) > KILLS
