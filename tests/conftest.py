@@ -1,8 +1,11 @@
 """What holds for every test: nothing is skipped in the whole check, interrupts interrupt, no disk is waited for."""
 
+import gc
 import os
+import re
 import signal
 from collections.abc import Generator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +14,8 @@ if TYPE_CHECKING:
     from _typeshed import HasFileno
 
 pytest_plugins = ["support.under_texts"]
+
+_ALL_SLOW = re.compile(r"^pytestmark = (\[(\n    )?)?pytest\.mark\.slow\b", re.MULTILINE)
 
 
 def pytest_configure() -> None:
@@ -27,6 +32,28 @@ def pytest_configure() -> None:
 
         hold_the_amendment()
     os.fsync = _only_looked_at
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave a module unread that has slow tests alone, where none is asked for.
+
+    What they need takes longest to import: compiled kernels, pictures, clusters, notebooks.
+    """
+    asked = config.getoption("markexpr") != "not slow" or collection_path.suffix != ".py"
+    if asked or not _ALL_SLOW.search(collection_path.read_text(encoding="utf-8")):
+        return None
+    return True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect no garbage among the tests: they stay to the end, and there are twenty thousand."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
 from croupier import scenarios
 from croupier.cards import parse_cards
 from croupier.law.elect import ErrorDetail, SubmissionError
+from croupier.law.interpretations import interpretations
+from croupier.law.model import Instrument
 from croupier.records.clock import SteppedClock
 from croupier.rules import Limit, TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Phase, commands
@@ -20,6 +24,11 @@ from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import Record, TableSession
 
 __all__ = ["Game", "advance", "plainest"]
+
+_BUILD: Final[Any] = sys.modules["croupier.rules.build"]
+
+_KEPT: Final[dict[tuple[object, ...], tuple[Instrument, TableRules]]] = {}
+"""Rules that were made in a process, with the text that they were made of."""
 
 
 def plainest(session: TableSession) -> Command:
@@ -68,7 +77,27 @@ class Game:
         readings: Mapping[str, str] | None = None,
         **elections: Any,
     ) -> TableRules:
-        """Rules of the plain game, but for elections; ``__`` stands for a dot."""
+        """Rules of the plain game, but for elections; ``__`` stands for a dot.
+
+        They never change, and are made once in a process. A process that notes what a test calls
+        makes them for each test, and one that was forked does not take over those of another.
+        """
+        asked = (layout, limits, readings, elections)
+        if sys.getprofile() is not None or sys.gettrace() is not None:
+            return self._made(*asked)
+        law = _BUILD.resolve(self.law, on=self.on)
+        key = (os.getpid(), id(law), id(interpretations()), repr((self.readings, asked)))
+        if key not in _KEPT:
+            _KEPT[key] = (law, self._made(*asked))
+        return _KEPT[key][1]
+
+    def _made(
+        self,
+        layout: TableLayout | None,
+        limits: Mapping[str, Limit] | None,
+        readings: Mapping[str, str] | None,
+        elections: Mapping[str, Any],
+    ) -> TableRules:
         submission = default_submission(self.law, self.on, **elections)
         return table_rules(
             replace(

@@ -6,7 +6,8 @@ read its rules or clauses, or play by rules that were made of it, in the test or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -32,56 +33,102 @@ _BY_FIXTURE: Final[dict[tuple[str, str], set[str]]] = {}
 _plain: Final[Callable[[object, str], Any]] = object.__getattribute__
 
 
-@contextmanager
-def _noted() -> Iterator[set[str]]:
-    """Note the texts that are used."""
-    used: dict[int, Instrument] = {}
+class _Notes:
+    """The texts that are used, noted until all that are wanted are; ``None`` wants them all."""
 
-    def of_rules(rules: TableRules, name: str) -> Any:
-        law = _plain(rules, "__dict__").get("law")
-        if law is not None:
-            used[id(law)] = law
-        return _plain(rules, name)
+    def __init__(self, wanted: AbstractSet[str] | None) -> None:
+        self.used: dict[int, Instrument] = {}
+        self.missing = None if wanted is None else set(wanted)
+        kinds = (TableRules, Instrument)
+        self.before = [(kind, kind.__dict__.get("__getattribute__")) for kind in kinds]
 
-    def of_text(text: Instrument, name: str) -> Any:
-        if name in _READ:
-            used[id(text)] = text
-        return _plain(text, name)
+    def begin(self) -> None:
+        """Look at every attribute that is read of rules, and of texts."""
 
-    before = [(kind, kind.__dict__.get("__getattribute__")) for kind in (TableRules, Instrument)]
-    type.__setattr__(TableRules, "__getattribute__", of_rules)
-    type.__setattr__(Instrument, "__getattribute__", of_text)
-    keys: set[str] = set()
-    try:
-        yield keys
-    finally:
-        for kind, old in before:
+        def of_rules(rules: TableRules, name: str) -> Any:
+            law = _plain(rules, "__dict__").get("law")
+            if law is not None:
+                self.note(law)
+            return _plain(rules, name)
+
+        def of_text(text: Instrument, name: str) -> Any:
+            if name in _READ:
+                self.note(text)
+            return _plain(text, name)
+
+        type.__setattr__(TableRules, "__getattribute__", of_rules)
+        type.__setattr__(Instrument, "__getattribute__", of_text)
+
+    def note(self, law: Instrument) -> None:
+        """Note a text, and look no further if no other is missing: looking makes a test slow."""
+        if id(law) in self.used:
+            return
+        self.used[id(law)] = law
+        if self.missing is not None:
+            self.missing -= _keys((law,))
+            if not self.missing:
+                self.end()
+
+    def end(self) -> None:
+        """Leave rules and texts as they were."""
+        while self.before:
+            kind, old = self.before.pop()
             if old is None:
                 type.__delattr__(kind, "__getattribute__")
             else:
                 type.__setattr__(kind, "__getattribute__", old)
-        keys |= {one.key for one in used.values() if "in_force_from" in vars(one)}
+
+
+@contextmanager
+def _noted(wanted: AbstractSet[str] | None) -> Iterator[set[str]]:
+    """Note the texts that are used, and give their keys at the end."""
+    notes, keys = _Notes(wanted), set[str]()
+    notes.begin()
+    try:
+        yield keys
+    finally:
+        notes.end()
+        keys |= _keys(notes.used.values())
+
+
+def _keys(texts: Iterable[Instrument]) -> set[str]:
+    """Return the keys of texts; one that is only being made has none yet."""
+    return {
+        f"{held['id']}@{held['in_force_from']}"
+        for held in (_plain(text, "__dict__") for text in texts)
+        if "in_force_from" in held
+    }
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any],
+    request: pytest.FixtureRequest,
 ) -> Generator[None, object, object]:
-    """Note the texts that a fixture uses."""
-    with _noted() as used:
+    """Note the texts that a fixture uses, if a test that names clauses may be given it."""
+    texts = None
+    if fixturedef.scope == "function":
+        if request.node.get_closest_marker("clause") is None:
+            return (yield)
+        texts = _texts(request.node)
+    with _noted(texts) as used:
         result = yield
     _BY_FIXTURE[fixturedef.baseid, fixturedef.argname] = used
     return result
+
+
+def _texts(node: pytest.Item) -> set[str]:
+    return {text for mark in node.iter_markers("under") for text in mark.args}
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Fail a test that names clauses, and no text or one that it does not use."""
     clauses = [clause for mark in item.iter_markers("clause") for clause in mark.args]
-    texts = {text for mark in item.iter_markers("under") for text in mark.args}
+    texts = _texts(item)
     if not clauses:
         return (yield)
-    with _noted() as used:
+    with _noted(texts) as used:
         result = yield
     for fixtures in item._fixtureinfo.name2fixturedefs.values():  # type: ignore[attr-defined]  # noqa: SLF001
         used |= _BY_FIXTURE.get((fixtures[-1].baseid, fixtures[-1].argname), set())

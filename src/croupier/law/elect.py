@@ -48,13 +48,15 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
 
     A rule such as ``wagers.tie`` may stand above others without having a value of its own.
     """
-    whole = {rule.id for rule in rules.values() if rule.kind in {Kind.TABLE, Kind.PAYTABLE}}
     flat: dict[str, object] = {}
+
+    def is_whole(name: str) -> bool:
+        return name in rules and rules[name].kind in {Kind.TABLE, Kind.PAYTABLE}
 
     def walk(table: Mapping[str, object], prefix: str, depth: int = 0) -> None:
         for key, value in table.items():
             name = f"{prefix}{key}"
-            if isinstance(value, Mapping) and name not in whole and depth < MAX_NESTING:
+            if isinstance(value, Mapping) and not is_whole(name) and depth < MAX_NESTING:
                 walk(value, f"{name}.", depth + 1)
             else:
                 flat[name] = value
@@ -65,7 +67,11 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
 
 def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
     """Return whether every rule named has been settled to one of the values wanted."""
-    return all(settled.get(rule_id) in wanted for rule_id, wanted in condition.items())
+    # A loop, as this is asked of every rule of a law several times for each submission.
+    for rule_id, wanted in condition.items():  # noqa: SIM110
+        if settled.get(rule_id) not in wanted:
+            return False
+    return True
 
 
 class _Election:
@@ -86,7 +92,9 @@ class _Election:
         self.doubtful: set[str] = set()
         taken = {f"{name}.{reading}" for name, reading in readings.items()}
         self.settled: dict[str, Value] = {
-            rule.id: next(
+            rule.id: rule.value
+            if not rule.value_by_reading
+            else next(
                 (value for name, value in rule.value_by_reading.items() if name in taken),
                 rule.value,
             )

@@ -59,9 +59,9 @@ class Interpretation:
         ``law_id`` may name the text of one day, as ``us-nj/minibaccarat@1999-07-06``; ``laws`` may
         name that one text, or all the texts of an id.
         """
-        if self.laws and {law_id, law_id.partition("@")[0]}.isdisjoint(self.laws):
+        if not any(rule_id in rule_ids for rule_id in self.rests):
             return False
-        return not set(self.rests).isdisjoint(rule_ids)
+        return not self.laws or not {law_id, law_id.partition("@")[0]}.isdisjoint(self.laws)
 
     def binds(self, reading: str) -> bool:
         """Return whether a table is bound by more than what bound it without this entry.

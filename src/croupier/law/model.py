@@ -123,7 +123,7 @@ class Rule:
     terms: Mapping[str, str] = field(default_factory=dict)
     """The text's own words for parts of a procedure, where events and transcripts use them."""
 
-    @property
+    @cached_property
     def is_election(self) -> bool:
         """Whether the licensee's rules submission must fill this rule in."""
         return self.value is None and self.kind is not Kind.PROCEDURE and self.by == "licensee"
@@ -246,7 +246,7 @@ class Instrument:
         """The edition of this file: 1, and one more for each correction since it was first held."""
         return 1 + len(self.corrections)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The text among those of its id: ``us-nj/minibaccarat@2011-02-22``."""
         return f"{self.id}@{self.in_force_from}"
@@ -256,7 +256,7 @@ class Instrument:
         """The game, which the id names after the place: ``minibaccarat``."""
         return self.id.rpartition("/")[2]
 
-    @property
+    @cached_property
     def elections(self) -> tuple[Rule, ...]:
         """The rules that the licensee must fill in, in the regulation's order."""
         return tuple(rule for rule in self.rules.values() if rule.is_election)

@@ -18,7 +18,7 @@ from croupier.reports.page import beside, html_page
 
 __all__ = ["Frame", "Shown", "edits", "marks_of", "replay_page"]
 
-_MARK: Final = re.compile(r"(?=<)")
+_MARK: Final = re.compile(r"(?=<[^/])")
 Edit = tuple[int, int, list[str]]
 
 
@@ -41,7 +41,7 @@ class Frame(TypedDict):
 
 
 def marks_of(drawing: str) -> list[str]:
-    """Return the marks of a drawing, each from its bracket on."""
+    """Return the marks of a drawing, each from where it begins, with all ends that follow it."""
     return [mark for mark in _MARK.split(drawing) if mark]
 
 

@@ -286,6 +286,8 @@ WORDS: Final[Mapping[str, str]] = {
     "notices": "Notices that are pending",
     "notices.none": "No change of an election is pending.",
     "notice.to": "Notice to",
+    "pit.decided": "Notices and changes of this pit",
+    "pit.waits": "Table {table}: the change of entry {entry} waits for its moment.",
     "pace": "Pace",
     "pace.hour": "{many} rounds an hour",
     "pace.none": "not known yet",

@@ -73,7 +73,10 @@ class ServedTable(TypedDict, total=False):
     phase: str
     finished: bool
     seen: TableSeen
-    results: Annotated[list[ResultOfShoe], "Of the rounds of the shoe in use, in order."]
+    results: Annotated[
+        list[ResultOfShoe],
+        "Of the rounds of the shoe in use, in order; left out if the store does not answer.",
+    ]
 
 
 class ServedTables(TypedDict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
 from hashlib import sha256
@@ -132,13 +133,14 @@ def _rules(body: bytes, kind: str, depth: int) -> TableRules:
 async def table(call: Call) -> Response:
     """Return a table as the caller's office sees it."""
     found = call.table()
-    board = await board_of(call, found)
+    results: list[dict[str, Any]] | None = None
+    # What is in memory is shown all the same if the store does not answer.
+    with suppress(StoreError):
+        results = [_result(one) for one in (await board_of(call, found)).results]
     position = found.desk.durable
-    data = {
-        **_about(found.desk.name, found),
-        "seen": seen_position(call.viewer, position),
-        "results": [_result(one) for one in board.results],
-    }
+    data = {**_about(found.desk.name, found), "seen": seen_position(call.viewer, position)}
+    if results is not None:
+        data["results"] = results
     return json_answer(data, headers=_tag(position.sequence))
 
 

@@ -6,6 +6,7 @@ them to a dark one. Letters and shapes say what colors say: nothing depends on c
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, Lying, height_of, line_of, plan_of
@@ -89,7 +90,9 @@ def _cloth(high: float, *, turned: bool) -> str:
     )
 
 
+@lru_cache(maxsize=4096)
 def _drawn(box: Box) -> str:
+    """Draw a box: from one entry of a record to the next nearly all are the same."""
     match box.kind:
         case "area" | "space":
             return _grouped(box, _rectangle(box) + _area_text(box))
