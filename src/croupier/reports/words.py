@@ -33,7 +33,7 @@ WORDS: Final[Mapping[str, str]] = {
     "none": "none",
     "office": "{person} · {office}",
     "office.seat": "{person} · seat {seat}",
-    "as.of": "As of entry {seq}. Reload to see more.",
+    "as.of": "As of entry {seq}",
     "reload": "Reload",
     "done": "Done.",
     "refused": "Refused: {why}",
