@@ -15,7 +15,7 @@ import asyncio
 import statistics
 import tempfile
 import time
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,8 @@ from yardstick import print_yardstick
 FREELY = Limits(per_second=1e9, burst=1e9, streams_of_a_grant=1000)
 HOST = "127.0.0.1:1"
 PARTS = "/tables/MB-101/renewals"
+MOST_SECONDS = 20
+"""How long a window may wait at most for an entry."""
 OFFICES = ("dealer", "patron", "board", "floorperson", "surveillance")
 
 
@@ -91,7 +93,7 @@ async def followed(
         pilot.step()
         await table.desk.settled()
         for one in windows:
-            await one.told.wait()
+            await asyncio.wait_for(one.told.wait(), MOST_SECONDS)
         took.append(time.process_time() - begun)
     return statistics.median(took)
 
@@ -104,7 +106,9 @@ async def run(folder: Path, asked: argparse.Namespace) -> dict[str, tuple[float,
     rules = table_rules(
         default_submission("us-nj/minibaccarat", date(2011, 2, 22), wagers__bonus__offered=True)
     )
-    table = await service.create(rules, Opened("1"), "MB-101")
+    table = await service.create(
+        rules, Opened("1"), "MB-101", (), system_clock() - timedelta(hours=1)
+    )
     pilot = Autopilot(Dealt(table.desk), Chance(1), patrons=7)
     pilot.open(date(2011, 2, 22))
     await table.desk.settled()

@@ -46,6 +46,7 @@ THREADS_BAR, START_BAR = 1.8, 35
 
 FIRST_BLOCK = """
 import sys, time
+from datetime import date
 # numba imports these where it finds them; who installs the kernels alone has neither.
 sys.modules.update(dict.fromkeys(("scipy", "coverage")))
 from croupier.rules import table_rules

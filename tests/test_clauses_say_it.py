@@ -1,8 +1,8 @@
 """A refusal cites clauses that speak of what was asked, or none; an event those that it carries out.
 
-Everything is asked at every start of every table, as for the conformance vectors; each clause that
-comes back must have, in our paraphrase of it, one of the words that ``data/subjects.toml`` gives for
-the place in the code that refuses, or for the event.
+The conformance vectors hold what is answered to everything at every start of every table. Each
+clause in them must have, in our paraphrase of it, one of the words that ``data/subjects.toml`` gives
+for the place in the code that refuses, or for the event.
 """
 
 import re
@@ -10,19 +10,16 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from croupier.law.interpretations import interpretations
 from croupier.law.model import is_entry
 from croupier.rules import TableRules, read_submission, table_rules
-from croupier.scenarios.starts import starts
-from croupier.table import Refusal
-from croupier.vectors.answers import answers
-from croupier.vectors.procedures import procedures
 from croupier.vectors.sites import sites
 from support.project import SUBMISSIONS
+from support.vector_sets import read
 
 SUBJECTS: Final = tomllib.loads(
     (Path(__file__).parent / "data" / "subjects.toml").read_text(encoding="utf-8")
@@ -30,11 +27,7 @@ SUBJECTS: Final = tomllib.loads(
 REFUSALS: Final[dict[str, str]] = SUBJECTS["refusals"]
 EVENTS: Final[dict[str, str]] = SUBJECTS["events"]
 
-FEW: Final = {"nj-minibaccarat", "nj-punto-banco", "ma-house-money", "ma-royal-9", "ny-midi"}
-TABLES: Final = [
-    pytest.param(path, id=path.stem, marks=() if path.stem in FEW else pytest.mark.slow)
-    for path in SUBMISSIONS
-]
+TABLES: Final = [pytest.param(path, id=path.stem) for path in SUBMISSIONS]
 
 Cited = tuple[str, tuple[str, ...]]
 
@@ -42,17 +35,23 @@ Cited = tuple[str, tuple[str, ...]]
 @cache
 def cited(path: Path) -> tuple[TableRules, frozenset[Cited], frozenset[Cited]]:
     """Return what refusals cite by their place, and what events cite by their kind."""
-    rules = table_rules(read_submission(path))
-    begins = starts(rules)
-    asked = answers(begins)
-    refused = {(one.site, one.refusal.clauses) for one in asked.refused}
-    stages = [*(one.stage for one in begins.values())]
-    stages += [one.stage for one in procedures(rules, begins)]
-    heard = [*(act.events for act in asked.acts)]
-    steps = [answer for stage in stages for _, answer in stage.heard]
-    heard += [answer for answer in steps if not isinstance(answer, Refusal)]
-    told = {(type(event).__name__, event.clauses) for events in heard for event in events}
-    return rules, frozenset(refused), frozenset(told)
+    refused = {
+        (one["place"], tuple(one["refused"]["clauses"]))
+        for one in read(path, "refusals")["refusals"]
+    }
+    told = frozenset(events_in(read(path, "procedures")))
+    return table_rules(read_submission(path)), frozenset(refused), told
+
+
+def events_in(data: Any) -> Iterator[Cited]:
+    """Yield the kind and the clauses of every event, wherever it stands."""
+    if isinstance(data, dict):
+        if "type" in data and "clauses" in data:
+            yield data["type"], tuple(data["clauses"])
+        data = list(data.values())
+    if isinstance(data, list):
+        for one in data:
+            yield from events_in(one)
 
 
 def subject_of(site: str) -> str | None:
@@ -100,6 +99,7 @@ def test_an_event_cites_clauses_that_speak_of_it(path: Path) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", TABLES)
 def test_what_comes_at_another_moment_is_refused_without_a_clause(path: Path) -> None:
     _, refused, _ = cited(path)

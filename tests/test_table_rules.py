@@ -132,7 +132,8 @@ def test_no_table_is_dealt_from_more_decks_than_any_holds() -> None:
     with pytest.raises(SubmissionError) as refused:
         rules_of(decks=MOST_DECKS + 1)
     (detail,) = refused.value.errors
-    assert (detail.where, detail.clauses) == ("decks", rules_of().cites("decks"))
+    # The text has a least number and no most: the most is the program's own.
+    assert (detail.where, detail.clauses) == ("decks", ())
     assert "65 decks: the maximum is 64" in str(refused.value)
 
 

@@ -15,6 +15,7 @@ _ADDED: Final[Mapping[str, str]] = {
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Menu">',
     '<aside class="toc-drawer': '<aside aria-label="On this page" class="toc-drawer',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
     '<div class="highlight"><pre>': '<div class="highlight"><pre tabindex="0">',
 }
 

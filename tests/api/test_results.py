@@ -10,6 +10,8 @@ from click.testing import CliRunner
 
 import croupier
 from croupier.cli import main
+from croupier.cli.schema import SCHEMAS
+from support.json_schemas import SchemaValidator
 from support.project import ROOT
 
 RULES = croupier.load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
@@ -174,3 +176,14 @@ def test_a_table_log_is_verified(tmp_path: Path) -> None:
     path.write_text("", encoding="utf-8")
     with pytest.raises(croupier.LogError):
         croupier.verify_table_log(path)
+
+
+def test_a_settled_round_and_a_verdict_conform_to_their_schemas() -> None:
+    verdict = next(one for one in RESULTS if isinstance(one, croupier.LogVerdict))
+    for name, result in (("round-result", SETTLED), ("log-verdict", verdict)):
+        shape = SchemaValidator(SCHEMAS[name]())
+        data = result.to_dict()
+        shape.validate(data)
+        for key in data:
+            with pytest.raises(Exception, match=key):
+                shape.validate({one: value for one, value in data.items() if one != key})

@@ -42,7 +42,7 @@ def modules_of(*arguments: str) -> set[str]:
     [
         (("--help",), 130),
         (("check", SUBMISSION, "--format", "json"), 191),
-        (("par", "--submission", SUBMISSION, "--format", "json"), 212),
+        (("par", "--submission", SUBMISSION, "--format", "json"), 215),
     ],
     ids=lambda given: given[0] if isinstance(given, tuple) else "",
 )

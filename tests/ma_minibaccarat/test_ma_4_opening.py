@@ -41,14 +41,14 @@ def test_the_floorperson_verifies_the_inspection_and_is_named() -> None:
     assert due(session) == {commands.VerifyCards}
     refused(session, commands.SpreadCards(), "not_now")
     assert refused(session, commands.VerifyCards(""), "nobody").clauses == ma("4(a)#2")
-    verified = only(session.execute(commands.VerifyCards("Flo")), CardsVerified)
-    assert (verified.floorperson, verified.clauses) == ("Flo", ma("4(a)#2"))
+    verified = only(session.execute(commands.VerifyCards("Miro")), CardsVerified)
+    assert (verified.floorperson, verified.clauses) == ("Miro", ma("4(a)#2"))
 
 
 @pytest.mark.clause("MA-MINI:4(a)#2")
 def test_cards_that_the_floorperson_does_not_verify_are_not_used() -> None:
     session = at(Phase.INSPECTED)
-    rejected = only(session.execute(commands.VerifyCards("Flo", accepted=False)), CardsRejected)
+    rejected = only(session.execute(commands.VerifyCards("Miro", accepted=False)), CardsRejected)
     assert rejected.clauses == ma("4(a)#2")
     assert due(session) == {commands.ReceiveCards}
 
@@ -109,7 +109,7 @@ def test_pre_shuffled_cards_are_neither_inspected_nor_spread_nor_washed() -> Non
     assert offered.seat == 2
     for spared in (
         commands.InspectCards(),
-        commands.VerifyCards("Flo"),
+        commands.VerifyCards("Miro"),
         commands.SpreadCards(),
         commands.WashCards(),
         commands.ShuffleCards(),

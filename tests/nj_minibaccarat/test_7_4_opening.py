@@ -135,6 +135,12 @@ def test_the_floorperson_verifies_after_the_dealer_has_inspected(floorperson: st
     assert inspected.clauses == ("NJ-MINI:7.4(b)#1",)
     (action,) = session.legal()
     assert (action.command, action.who) == (commands.VerifyCards, "floorperson")
+    if floorperson != "Flo":
+        assert refused(session, commands.VerifyCards(floorperson), "not_on_duty").clauses == (
+            "NJ-MINI:7.4(b)#1",
+        )
+        session.execute(commands.RelieveFloorperson(floorperson, "the shift ends"))
+        refused(session, commands.VerifyCards("Flo"), "not_on_duty")
     verified = only(session.execute(commands.VerifyCards(floorperson)), CardsVerified)
     assert (verified.floorperson, verified.clauses) == (floorperson, ("NJ-MINI:7.4(b)#1",))
 

@@ -36,6 +36,15 @@ def test_nobody_verifies_without_a_name() -> None:
     assert refusal.clauses == ("NJ-MINI:7.4(b)#1",)
 
 
+def test_nobody_opens_a_table_or_sits_down_at_it_without_a_name() -> None:
+    session = TableSession(rules_of())
+    for dealer, floorperson in (("", "Flo"), ("Dana", " ")):
+        opening = commands.OpenTable(100_000, dealer, floorperson, date(2011, 2, 22))
+        assert refused(session, opening, "nobody").clauses == ()
+    session.execute(commands.OpenTable(100_000, "Dana", "Flo", date(2011, 2, 22)))
+    assert refused(session, commands.SeatPatron(1, ""), "nobody").clauses == ()
+
+
 @pytest.mark.clause("NJ-MINI:7.5(b)1")
 def test_an_uneven_mix_is_shuffled_again() -> None:
     session = open_table(rules_of(shuffle__finish="feather"), 1)
@@ -51,6 +60,9 @@ def test_no_recut_after_a_card_face_up_has_left_the_shoe_and_none_by_nobody() ->
     session = open_table(rules_of(), 1)
     advance(session, Phase.TO_BURN)
     assert refused(session, commands.RequireRecut("", "slip"), "nobody").clauses == (
+        "NJ-MINI:7.5(g)#1",
+    )
+    assert refused(session, commands.RequireRecut("Sue", " "), "reason").clauses == (
         "NJ-MINI:7.5(g)#1",
     )
     session.execute(commands.FindFaceUpCard(Card.of("Kd")))

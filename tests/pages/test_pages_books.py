@@ -137,3 +137,18 @@ def test_the_floor_has_its_acts_by_what_they_are_about(house: Served) -> None:
     assert "RelieveDealer" in by_title["Who stands where"]
     # Play that goes on is not resumed.
     assert "ResumeTable" not in found[0]
+
+
+def test_a_pit_shows_the_notices_of_its_licensee(house: Served) -> None:
+    licensee = house.person("licensee")
+    notice = {"type": "GiveNotice", "elections": {"bonus.paytable": "B"}, "to": "surveillance"}
+    answer = licensee.http.post(
+        "/v1/pits/1/commands", json=notice, headers={"Idempotency-Key": licensee.key()}
+    )
+    assert answer.status_code == 200, answer.text
+    row = rows_of(text_of(house.person("floorperson"), "/tables"), "pit")[1]
+    assert row[:3] == ["bonus.paytable", "B", "surveillance"]
+    for office in ("patron", "board"):
+        grant: dict[str, Any] = {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
+        who = "Patron 1" if office == "patron" else ""
+        assert 'id="pit"' not in text_of(house.person(office, who, **grant), "/tables")

@@ -259,3 +259,14 @@ def test_a_rank_before_a_word_that_begins_like_a_suit_stays_alone(tmp_path: Path
     path.write_text("round,player,banker,winner\n1,9 Dame,7 8 h,P\n2,9 h Dame d,7 h 8 c,P\n")
     report = judged(path, {"values": {"rank": {"Dame": "Q"}}})
     assert report.is_clean, report.divergences
+
+
+def test_a_lost_pair_of_one_hand_is_explained_by_the_pair_of_the_other(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    head = "shoe,round,player,banker,winner,stake:player,net:player"
+    bets = "stake:own_player_pair,net:own_player_pair"
+    path.write_text(f"{head},{bets}\n1,1,4s 5h,Ac Ad Ks,P,25,25,5,-5\n")
+    own = ROOT / "docs" / "examples" / "side-bets" / "player-pair.toml"
+    words = ("--submission", str(PLAIN), "--own", str(own), "--round", "1")
+    told = CliRunner().invoke(main, ["explain", str(path), *words])
+    assert "lost, for Banker alone began with a pair" in " ".join(told.output.split())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -78,9 +80,24 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-comparison": laws.LawComparison,
 }
 
+_RESULTS: Final = {
+    "round-result": ("rounds", "RoundResult"),
+    "log-verdict": ("records", "LogVerdict"),
+}
+"""What the Python surface gives as ``to_dict``, where no command writes the same."""
+
+
+def _result(module: str, kind: str) -> Schema:
+    """Return the schema of a result of the Python surface, which is loaded if it is asked for."""
+    home = import_module(f"croupier.api.{module}")
+    fraction = {"type": "string", "pattern": r"^-?[0-9]+/[0-9]+$"}
+    return schema_of(getattr(home, kind), kind, leaves={Fraction: fraction})
+
+
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **schemas.SCHEMAS,
     **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
+    **{name: partial(_result, module, kind) for name, (module, kind) in _RESULTS.items()},
     "own-wager": own_wager,
     "round-record": round_record,
     "round-mapping": round_mapping,

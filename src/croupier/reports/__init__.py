@@ -8,17 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from croupier.reports.audit_text import text_audit
 from croupier.reports.audit_view import audit_view
+from croupier.reports.charts import FONT as CHART_FONT
 from croupier.reports.csv_form import csv_sheet
 from croupier.reports.dossier_view import dossier_view
 from croupier.reports.figures import MissingExtraError, Sheet
 from croupier.reports.page import html_page, html_sheet
 from croupier.reports.par_xlsx import xlsx_sheet
 from croupier.reports.pdf import FONT, pdf_document, pdf_sheet
-from croupier.reports.round_view import round_view
 from croupier.reports.text import text_sheet
 
 __all__ = [
@@ -75,14 +75,21 @@ DOSSIER_FORMS: Final[Mapping[str, Callable[[Sheet, str], bytes]]] = MappingProxy
 """The formats of a dossier, each with its writer."""
 
 
+def _round_view(report: Sheet, paper: str, font: str = CHART_FONT) -> dict[str, Any]:
+    """Return the report of a round for a template; what draws a layout is loaded for it alone."""
+    from croupier.reports.round_view import round_view  # noqa: PLC0415
+
+    return round_view(report, paper, font)
+
+
 ROUND_FORMS: Final[Mapping[str, Callable[[Sheet, str], bytes]]] = MappingProxyType(
     {
         "json": lambda report, _: _json(report),
         "html": lambda report, paper: html_page(
-            "round.html.j2", lambda: {"report": round_view(report, paper)}
+            "round.html.j2", lambda: {"report": _round_view(report, paper)}
         ).encode(),
         "pdf": lambda report, paper: pdf_document(
-            "round.typ", lambda: round_view(report, paper, FONT), paper
+            "round.typ", lambda: _round_view(report, paper, FONT), paper
         ),
     }
 )

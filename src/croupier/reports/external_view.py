@@ -60,7 +60,7 @@ def _amount(cents: int | None) -> str:
 
 
 def _place(seat: int | None) -> str:
-    return "" if seat is None else str(seat)
+    return "none" if seat is None else str(seat)
 
 
 def _verdict(report: Sheet) -> str:
@@ -120,7 +120,7 @@ def _seats(report: Sheet) -> dict[str, Any]:
         ("Seat", "Staked", "Expected", "Recorded", "Owed"),
         tuple(
             (
-                _place(one["seat"]) or "none recorded",
+                _place(one["seat"]),
                 dollars(one["staked_cents"]),
                 *(_amount(one[name]) for name in names),
             )

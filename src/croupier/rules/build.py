@@ -277,8 +277,9 @@ def _check_decks(rules: TableRules) -> list[ErrorDetail]:
     decks = rules.settled.get("decks")
     if not isinstance(decks, int) or decks <= MOST_DECKS:
         return []
+    # No text has a most of this kind: it is the program's.
     message = f"{decks} decks: the maximum is {MOST_DECKS}"
-    return [ErrorDetail("decks", message, rules.cites("decks"))]
+    return [ErrorDetail("decks", message)]
 
 
 def _check_card_values(law: Instrument) -> None:

@@ -30,10 +30,12 @@ from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.people_calls import granted
+from croupier.server.pit_calls import decided
 from croupier.server.problems import Problem
 from croupier.server.renewals import PageStream, drawn, renewal
 from croupier.server.service import Table
 from croupier.server.table_calls import Given, answered, carried_out
+from croupier.server.views import sees_pit
 from croupier.table.roles import Role
 
 __all__ = ["PAGES"]
@@ -72,8 +74,9 @@ async def first(call: Call) -> Response:
 async def tables(call: Call) -> Response:
     """Return the tables of the caller's pit at a glance."""
     looks = [await looked(call, one) for one in call.service.tables_of(call.grant).values()]
-    session = session_of(call)
-    return page_shown(call, pit_page(session, looks))
+    found = call.service.pits.get(call.grant.pit) if sees_pit(call.viewer) else None
+    told = None if found is None else decided(found)
+    return page_shown(call, pit_page(session_of(call), looks, told))
 
 
 @for_people

@@ -30,7 +30,7 @@ from croupier.table.pit import AdmitTable, PitCommand, PitPosition, PitProposal
 from croupier.table.roles import Role
 from croupier.verify.pit_log import verify_pit_lines
 
-__all__ = ["pit", "pit_command", "pit_log", "pits", "verify_pit"]
+__all__ = ["decided", "pit", "pit_command", "pit_log", "pits", "verify_pit"]
 
 _MADE_HERE: Final = ("at", "beside", "pit", "rules", "stream", "submission")
 """What the service says of a command, and nobody else."""
@@ -78,11 +78,12 @@ async def pit(call: Call) -> Response:
     headers = {}
     if found is not None and sees_pit(call.viewer):
         headers["ETag"] = f'"{found.durable.sequence}"'
-        data |= _decided(found)
+        data |= decided(found)
     return json_answer(data, headers=headers)
 
 
-def _decided(found: PitDesk) -> dict[str, Any]:
+def decided(found: PitDesk) -> dict[str, Any]:
+    """Return the notices of a pit, its tables of other games, and what waits at its tables."""
     state = found.durable.state
     return {
         "stream": found.stream,

@@ -198,6 +198,9 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
         )
     if not command.supervisor:
         return Refusal("nobody", clauses, "name the supervisor who requires the recut")
+    if not command.reason.strip():
+        message = "say what the supervisor determined: a recut is required for a reason"
+        return Refusal("reason", clauses, message)
     entitled = _not_asked_yet(state, rules)
     cutter = state.cut.cutter
     by_cutter = rules.elected("cut.recut_by", "last-cutter")

@@ -63,6 +63,8 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
     # Who walked away from a wager may come back to it.
     if seated is not None and not (seated.away and seated.name == command.patron):
         return Refusal("seat_taken", (), f"seat {command.seat} is taken")
+    if not command.patron.strip():
+        return Refusal("nobody", (), "name the patron who sits down")
     sits = PatronSeated(command.seat, command.patron, ())
     if state.phase is not Phase.BETTING:
         return (sits,)

@@ -33,6 +33,7 @@ from croupier.table.core import (
     refuses,
 )
 from croupier.table.cutting import offer_cut, vigorish_outstanding
+from croupier.table.duty import Duty
 from croupier.table.events import (
     BatchesExchanged,
     CardsInspected,
@@ -64,6 +65,8 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
         return Refusal("gaming_day", (), message)
     if refusal := hooks.before_opening.ask(state, command.gaming_date, rules):
         return refusal
+    if not (command.dealer.strip() and command.floorperson.strip()):
+        return Refusal("nobody", (), "name the dealer and the floorperson of the table")
     if command.inventory_cents <= 0:
         return Refusal("inventory", (), "a table must open with chips in its inventory")
     if refusal := opening_fault(state, command.inventory_cents):
@@ -179,6 +182,10 @@ def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Event
     clauses = rules.cites("opening.receive" if state.preshuffled else "opening.verify")
     if not command.floorperson:
         return Refusal("nobody", clauses, "name the floorperson who verifies the cards")
+    assigned = state[Duty].persons(Role.FLOORPERSON)
+    if assigned and command.floorperson not in assigned:
+        message = f"{command.floorperson} is not the floorperson of this table: {assigned[0]} is"
+        return Refusal("not_on_duty", clauses, message)
     if not command.accepted:
         return (CardsRejected(command.floorperson, clauses),)
     verified = CardsVerified(command.floorperson, clauses)

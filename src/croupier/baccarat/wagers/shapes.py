@@ -72,8 +72,10 @@ class ByFacts:
         said = []
         if asked & _PAIRS:
             hands = (("Player", facts.player_pair), ("Banker", facts.banker_pair))
-            pairs = " and ".join(name for name, pair in hands if pair)
-            said.append(f"{pairs or 'neither hand'} began with a pair")
+            pairs = [name for name, pair in hands if pair]
+            # A wager on the pair of one hand may be lost where the other has one.
+            alone = "" if len(pairs) != 1 else " alone"
+            said.append(f"{' and '.join(pairs) or 'neither hand'}{alone} began with a pair")
         if "cards" in asked:
             said.append(f"{facts.cards} cards were required")
         of_cards = frozenset(name for name in asked - _PAIRS if FACTS[name].parts)

@@ -78,6 +78,8 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
     values: dict[str, Any] = {}
     told = []
     for field in act.fields:
+        if field.kind == "seat" and not field.choices and field.default is None:
+            raise ValueError("no seat is free: there is nothing to ask")
         if field.source or field.needed:
             continue
         value = field.default

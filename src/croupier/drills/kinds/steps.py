@@ -35,8 +35,8 @@ def next_step(
     """
     stage, rules = placed.stage, placed.stage.rules
     action = due(stage.state, rules)
-    if action is None or not action.clauses:
-        return None  # Of what no clause says there is nothing to learn.
+    if action is None:
+        return None
     right = plainest(stage.state, rules, action)
     told = {told_of(action, stage, rules): (type(right).__name__, right)}
     pool = list(asking.room.dues.values())
@@ -58,6 +58,9 @@ def next_step(
     made_of = dict(told.values())
     after = stage.fork()
     after.execute(right)
+    why = why_of(tuple(after.events), rules)
+    if not action.clauses and not any(clauses for _, clauses in why):
+        return None  # Of what no clause says there is nothing to learn.
     return Question(
         kind,
         asking.level,
@@ -71,7 +74,7 @@ def next_step(
         partial(_done_instead, made_of),
         (
             (f"{told_of(action, stage, rules)}: the {action.who} does this next", action.clauses),
-            *why_of(tuple(after.events), rules),
+            *why,
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.reports.words import dollars, percent, say
@@ -80,12 +80,19 @@ def _link(look: Looked) -> Html:
     )  # fmt: skip
 
 
-def pit_page(session: Session, looks: list[Looked]) -> str:
-    """Return the tables of a pit: how each stands, who stands where, and what waits."""
+def pit_page(
+    session: Session, looks: list[Looked], decided: Mapping[str, Any] | None = None
+) -> str:
+    """Return the tables of a pit: how each stands, who stands where, and what waits.
+
+    ``decided`` is what the pit has decided for its tables, for whoever may see it.
+    """
     cards = tag("ul", *map(_table, looks), class_="glances") if looks else tag("p", say("none"))
     parts = [part("tables", say("tables"), cards)]
     if any(one.seen["house"] is not None for one in looks):
         parts.append(part("wins", say("wins.tables"), _wins(looks)))
+    if decided is not None:
+        parts.append(part("pit", say("pit.decided"), _decided(decided)))
     if session.office not in {"patron", "board", "machine"}:
         waits = consents(looks, "?back=pit")
         parts.insert(0, part("consents", say("consents"), waits))
@@ -94,6 +101,25 @@ def pit_page(session: Session, looks: list[Looked]) -> str:
         session, say("tables.of", pit=session.pit), parts, kind="pit",
         data={"here": "/tables", "poll": "/tables"}, keys=say("keys.pit") if is_floor else "",
     )  # fmt: skip
+
+
+def _decided(decided: Mapping[str, Any]) -> Html:
+    """Return the notices of a pit, and the changes that wait for the moment of a table."""
+    given = [
+        (one["rule_id"], _elected(one["value"]), one["to"], f"{one['at']:%Y-%m-%d %H:%M}")
+        for one in decided["notices"]
+    ]
+    heads = [say(one) for one in ("rule", "elected", "notice.to", "when")]
+    notices = (
+        table_of(say("notices"), heads, given)
+        if given
+        else tag("p", say("notices.none"), class_="hint")
+    )
+    waits = [
+        tag("li", say("pit.waits", table=one["table"], entry=one["entry"]))
+        for one in decided["waiting"]
+    ]
+    return join(notices, tag("ul", *waits) if waits else None)
 
 
 def _table(look: Looked) -> Html:

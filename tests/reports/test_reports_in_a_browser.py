@@ -1,0 +1,69 @@
+"""Every report that is a page, as axe-core reads it, and with no part beyond the edge of a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli import main
+from support.axe import violations
+from support.project import ROOT
+from support.windows import chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.slow
+
+TABLE: Final = str(ROOT / "submissions" / "nj-minibaccarat.toml")
+ROYAL: Final = str(ROOT / "submissions" / "ma-royal-9.toml")
+WRONG: Final = str(ROOT / "docs" / "examples" / "rounds" / "wrong.csv")
+REPORTS: Final = {
+    "check": ["check", ROYAL, "--report"],
+    "par": ["par", "--submission", ROYAL, "-o"],
+    "audit": ["audit", WRONG, "--submission", TABLE, "-o"],
+    "round": ["explain", "table.jsonl", "--round", "3", "--report"],
+    "external-round": ["explain", WRONG, "--submission", TABLE, "--round", "3", "--report"],
+    "replay": ["replay", "table.jsonl", "-o"],
+}
+BEYOND: Final = """() => document.documentElement.scrollWidth
+  - document.documentElement.clientWidth"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("reports")
+    words = ["deal", TABLE, "--seed", "7", "--patrons", "3", "--quiet", "--log"]
+    assert CliRunner().invoke(main, [*words, str(made / "table.jsonl")]).exit_code == 0
+    return made
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_is_read_by_anyone_and_fits_a_phone(
+    name: str, folder: Path, browser: Browser
+) -> None:
+    page = folder / f"{name}.html"
+    words = [str(folder / one) if one == "table.jsonl" else one for one in REPORTS[name]]
+    done = CliRunner().invoke(main, [*words, str(page)])
+    assert done.exit_code in {0, 1}, done.stderr
+    for wide in (390, 1280):
+        context = browser.new_context(
+            viewport={"width": wide, "height": 900}, bypass_csp=True, color_scheme="light"
+        )
+        try:
+            opened = context.new_page()
+            opened.goto(page.as_uri())
+            assert opened.evaluate(BEYOND) == 0, wide
+            assert violations(opened) == []
+        finally:
+            context.close()
