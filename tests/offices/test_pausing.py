@@ -7,12 +7,13 @@ from typing import Final
 
 import pytest
 
+from croupier.money.ledger import INVENTORY, Ledger
 from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.table import Refusal, commands
 from croupier.table.events import NoteWritten
 from croupier.table.office_rows import OFFICES, WHILE_PAUSED
 from croupier.table.offices import Actor
-from croupier.table.position import Stamp
+from croupier.table.position import Position, Proposal, Stamp, propose
 from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from support.table import ready, refused_by_house, wager
@@ -26,6 +27,22 @@ def table() -> TableSession:
     session = ready(3)
     session.execute(commands.AssignOffice("surveillance", "Vito"))
     return session
+
+
+def offered(session: TableSession) -> set[str]:
+    return {act.command.__name__ for act in session.acts()}
+
+
+def test_a_table_is_paused_although_an_altered_record_left_the_tray_short() -> None:
+    whole = table().position
+    altered = Ledger({INVENTORY: -100_00, "cage": 100_00}, 100_00)
+    position = Position(whole.rules, whole.state, altered, whole.sequence, whole.house)
+    paused = propose(position, commands.PauseTable("entry 7 is not as it is decided"))
+    assert isinstance(paused, Proposal), paused
+    assert paused.after.house.pause
+    buys = propose(position, commands.BuyChips(3, 100_00))
+    assert isinstance(buys, Refusal)
+    assert buys.code == "rack_short"
 
 
 def test_a_paused_table_waits_but_chips_people_and_corrections_go_on() -> None:
@@ -42,6 +59,8 @@ def test_a_paused_table_waits_but_chips_people_and_corrections_go_on() -> None:
     ):
         assert refused_by_house(session, waits) == "paused"
     assert refused_by_house(session, commands.PauseTable("again")) == "paused"
+    assert offered(session) <= WHILE_PAUSED - {"PauseTable"}
+    assert offered(session) >= {"ResumeTable", "RequestFill", "WriteNote", "CorrectWager"}
     session.execute(commands.RequestFill(1, {100_00: 1}))
     session.execute(commands.RelieveDealer("Goran"))
     session.execute(commands.CorrectWager(placed, 3, "banker", 120_00, "keyed"))
@@ -50,6 +69,7 @@ def test_a_paused_table_waits_but_chips_people_and_corrections_go_on() -> None:
     session.execute(commands.ResumeTable(), Stamp((FLOOR,)))
     session.execute(commands.CallNoMoreBets())
     assert refused_by_house(session, commands.ResumeTable()) == "not_paused"
+    assert "ResumeTable" not in offered(session) >= {"PauseTable", "DrawCard"}
 
 
 def test_what_goes_on_is_named_by_commands_that_there_are() -> None:

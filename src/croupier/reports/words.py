@@ -39,6 +39,7 @@ WORDS: Final[Mapping[str, str]] = {
     "refused": "Refused: {why}",
     "next": "Next",
     "next.none": "Nothing is due from you: {phase}.",
+    "next.paused": "The table is paused: play waits until the floorperson resumes it.",
     "next.other": "Waiting for the {who}: {words}",
     "clauses": "Clauses",
     "say": "Say",

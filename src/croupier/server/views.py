@@ -106,7 +106,11 @@ def _acts(position: Position) -> Sequence[Act]:
     """Return what may be done next; what several offices ask of a position is found once."""
     found = _ACTS.get(id(position))
     if found is None or found[0] is not position:
-        found = _ACTS[id(position)] = position, acts(position.state, position.rules)
+        paused = bool(position.house.pause)
+        found = _ACTS[id(position)] = (
+            position,
+            acts(position.state, position.rules, paused=paused),
+        )
         if len(_ACTS) > _POSITIONS:
             _ACTS.popitem(last=False)
     return found[1]

@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.frozen import frozen
 from croupier.rules import TableRules
-from croupier.table.commands import Command
+from croupier.table.commands import Command, PauseTable, ResumeTable
 from croupier.table.core import Action, due, legal
-from croupier.table.office_rows import OFFICES
+from croupier.table.office_rows import OFFICES, WHILE_PAUSED
 from croupier.table.roles import Role
 from croupier.table.state import AnyPhase, Phases, TableState
 from croupier.table.wording import act_in_words
@@ -184,9 +184,20 @@ class Act:
         return make(**told)
 
 
-def acts(state: TableState, rules: TableRules) -> tuple[Act, ...]:
-    """Return all that may or must be done next: what play asks for, and what else is allowed."""
-    return tuple(Act(one, state, rules) for one in (*legal(state, rules), *_more(state, rules)))
+def acts(state: TableState, rules: TableRules, *, paused: bool = False) -> tuple[Act, ...]:
+    """Return all that may or must be done next: what play asks for, and what else is allowed.
+
+    While a table is paused, only what the pause does not hold up.
+    """
+    listed = (*legal(state, rules), *_more(state, rules))
+    return tuple(Act(one, state, rules) for one in listed if _goes_on(one, paused=paused))
+
+
+def _goes_on(action: Action, *, paused: bool) -> bool:
+    """Return whether a pause, or that there is none, leaves an action be."""
+    if action.command is (PauseTable if paused else ResumeTable):
+        return False
+    return not paused or action.command.__name__ in WHILE_PAUSED
 
 
 def act_due(state: TableState, rules: TableRules) -> Act | None:

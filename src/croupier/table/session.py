@@ -204,7 +204,7 @@ class TableSession:
 
     def acts(self) -> tuple[Act, ...]:
         """Return all that may be done next, with words and fields to fill in."""
-        return acts(self.state, self.rules)
+        return acts(self.state, self.rules, paused=bool(self.position.house.pause))
 
     def prompt(self) -> Prompt | None:
         """Return how the next card is dealt and placed; ``None`` if no hand is due one of two."""

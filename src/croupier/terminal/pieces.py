@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from croupier.reports.figures import dollars, visible
-from croupier.reports.words import said_of_hidden
+from croupier.reports.words import said_of_hidden, say
 from croupier.terminal.answers import shown
 from croupier.terminal.door import Document
 from croupier.terminal.sitting import TerminalSitting
@@ -104,6 +104,8 @@ def _waiting(sitting: TerminalSitting) -> str:
     asked = next((one for one in sitting.look.acts if one["must"]), None)
     if asked is not None:
         return f"Waiting for the {' or '.join(asked['who'])}: {asked['words']}"
+    if sitting.look.seen["paused"]:
+        return say("next.paused")
     if sitting.gives:
         return "Nothing has to be done now. Choose an act."
     return f"The table is {sitting.look.seen['phase']['words']}."

@@ -37,13 +37,7 @@ def is_pad(act: ActSeen) -> bool:
 
 
 def _given(look: Looked, *, must: bool) -> list[ActSeen]:
-    # Play that goes on already is not resumed.
-    barred = () if look.seen["paused"] else ("ResumeTable",)
-    return [
-        one
-        for one in look.acts
-        if one["gives"] and one["must"] is must and one["command"] not in barred
-    ]
+    return [one for one in look.acts if one["gives"] and one["must"] is must]
 
 
 def prompt_words(look: Looked) -> str:
@@ -54,6 +48,8 @@ def prompt_words(look: Looked) -> str:
     waits = [one for one in look.acts if one["must"]]
     if waits:
         return say("next.other", who=" or ".join(waits[0]["who"]), words=waits[0]["words"])
+    if look.seen["paused"]:
+        return say("next.paused")
     return say("next.none", phase=look.seen["phase"]["words"])
 
 

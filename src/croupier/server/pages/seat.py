@@ -40,6 +40,8 @@ def seat_prompt(look: Looked) -> str:
         return "; ".join(asked)
     if any(one["command"].startswith("Place") for one in _acts(look, wagers=True)):
         return say("bet")
+    if look.seen["paused"]:
+        return say("next.paused")
     return say("next.none", phase=look.seen["phase"]["words"])
 
 
