@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.cards import DECK, Card
+from croupier.records.narration import narrate
 from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import AcceptCut, CutStack, DeclineCut, InsertCuttingCards
@@ -156,6 +157,9 @@ def test_the_cards_above_the_cover_card_go_to_the_bottom() -> None:
     inserted = only(session.execute(InsertCuttingCards(20)), CuttingCardsInserted)
     assert (inserted.moved, inserted.from_back) == (77, 20)
     assert inserted.clauses == ma("5(d)#1", "5(d)#2")
+    # The first cover card made the cut; no clause says where it lies afterward.
+    (told,) = narrate((inserted,), {})
+    assert told.text == "77 cards go to the back; the cutting card is 20 from the back"
 
 
 @pytest.mark.clause("MA-MINI:5(d)#2")

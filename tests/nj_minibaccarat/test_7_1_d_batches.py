@@ -2,11 +2,23 @@
 
 import pytest
 
+from croupier.cards import Card
 from croupier.table import Phase, commands
-from croupier.table.events import BatchesExchanged, Event, ShoeLoaded
+from croupier.table.events import BatchesExchanged, CardDealt, CardHeld, Event, ShoeLoaded
 from croupier.table.session import TableSession
 from support.games import advance
-from support.table import due, load_short_shoe, only, open_table, play_out, ready, refused, rules_of
+from support.table import (
+    deal,
+    due,
+    load_short_shoe,
+    only,
+    open_table,
+    play,
+    play_out,
+    ready,
+    refused,
+    rules_of,
+)
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -124,6 +136,26 @@ def test_the_batches_are_not_exchanged_while_the_cards_of_a_shoe_are_in_play_or_
     assert refused(session, commands.ExchangeBatches(), "not_now").clauses == ()
     session.execute(commands.CallNoMoreBets())
     refused(session, commands.ExchangeBatches(), "not_now")
+
+
+@pytest.mark.clause("NJ-MINI:7.1(d)6")
+def test_a_card_held_at_the_end_of_a_shoe_does_not_reach_the_rack_with_the_other_batch() -> None:
+    session = table()
+    load_short_shoe(session)
+    while session.state.hands_left is None:
+        play(session, NATURAL)
+    deal(session, NATURAL)
+    error = commands.DrawCardInError(Card.of("3c"), disclosed=False)
+    assert only(session.execute(error), CardHeld).card == Card.of("3c")
+    session.execute(commands.SettleWagers())
+    session.execute(commands.ClearLayout())
+    assert (session.state.phase, session.state.held) == (Phase.SHOE_COMPLETED, ())
+    load_short_shoe(session)
+    assert (session.state.shoe.batch, session.state.held) == (2, ())
+    # The next hand begins with a card of the batch in play, not with the one that was held.
+    session.execute(commands.CallNoMoreBets())
+    refused(session, commands.UseHeldCard(), "no_held_card")
+    assert only(session.execute(commands.DrawCard(Card.of("9h"))), CardDealt).source == "shoe"
 
 
 @pytest.mark.clause("NJ-MINI:7.1(d)")

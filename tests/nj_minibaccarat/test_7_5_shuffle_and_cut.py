@@ -7,6 +7,7 @@ import pytest
 
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
+from croupier.records.narration import narrate
 from croupier.rules import TableLayout, default_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.events import (
@@ -14,7 +15,9 @@ from croupier.table.events import (
     CardsShuffled,
     CutDeclined,
     CutOffered,
+    CuttingCardAppeared,
     CuttingCardsInserted,
+    Event,
     FeatherVerified,
     RecutRequired,
     ShoeLoaded,
@@ -340,8 +343,28 @@ def test_the_second_cutting_card_goes_to_the_end_of_the_stack() -> None:
     session = at(Phase.CUT)
     inserted = only(session.execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
     assert "NJ-MINI:7.5(f)#3" in inserted.clauses
-    # There are two cutting cards: with the one inside the stack, that is the only other.
+    (told,) = narrate((inserted,), {})
+    assert told.text.endswith("; the cutting card is 14 from the back, the other at the end")
+
+
+@pytest.mark.clause("NJ-MINI:7.1(a)#2", "NJ-MINI:7.5(f)#3")
+def test_of_the_two_cutting_cards_one_comes_out_of_a_shoe_and_the_other_stays() -> None:
+    session = at(Phase.TO_CUT)
+    # One inside the stack and one at its end: as many as go with the decks.
     assert session.rules.value("cutting_cards", int) == 2
+    appeared: list[int] = []
+
+    def listen(command: commands.Command, events: tuple[Event, ...]) -> None:
+        del command
+        appeared.extend(
+            session.state.shoe.remaining for one in events if isinstance(one, CuttingCardAppeared)
+        )
+
+    session.listeners.append(listen)
+    load_short_shoe(session)
+    play_out(session, NATURAL)
+    # It lies before 408 cards: the one it comes out before leaves 407.
+    assert appeared == [407]
 
 
 @pytest.mark.clause("NJ-MINI:7.5(f)#4")

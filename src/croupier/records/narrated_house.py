@@ -1,4 +1,4 @@
-"""Acts of the house in words: who stands where, chips that come and go, and corrections."""
+"""Acts of the house in words: posts, cutting cards, chips that come and go, and corrections."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
+from croupier.law.resolve import instruments
 from croupier.money.chips import chips_in_words
 from croupier.money.settlement import dollars
 from croupier.records.irregularities import HANDS
@@ -26,6 +27,16 @@ def _differs(cents: int | None, expected: int | None) -> str:
     return (
         f", {dollars(abs(cents - expected))} {'more' if cents > expected else 'less'} than expected"
     )
+
+
+def _cutting_cards_inserted(event: e.CuttingCardsInserted) -> str:
+    """Say where the cutting cards lie: one at the end only where a cited clause says so."""
+    places = (law.cites(["cut.second_at_end"]) for law in instruments())
+    at_end = any(place and {*place} <= {*event.clauses} for place in places)
+    told = (
+        f"{event.moved} cards go to the back; the cutting card is {event.from_back} from the back"
+    )
+    return f"{told}, the other at the end" if at_end else told
 
 
 def _counted(event: e.InventoryCounted) -> str:
@@ -134,6 +145,7 @@ def _slips() -> Iterator[tuple[type[e.Event], tuple[str, Callable[[Any], str]]]]
 
 
 HOUSE: Final[Mapping[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
+    e.CuttingCardsInserted: ("act", _cutting_cards_inserted),
     **dict(_slips()),
     e.SlipVoided: ("act", lambda x: f"Slip {x.slip} is void: {x.reason}"),
     e.InventoryCounted: ("money", _counted),

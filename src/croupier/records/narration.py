@@ -260,13 +260,6 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         lambda x: f"{_seat(x.seat).capitalize()} cuts, {x.position} cards from the front",
     ),
     e.RecutRequired: ("act", lambda x: f"{who(x.supervisor)} orders a recut: {x.reason}"),
-    e.CuttingCardsInserted: (
-        "act",
-        lambda x: (
-            f"{x.moved} cards go to the back; the cutting card is {x.from_back} from the back, "
-            "the other at the end"
-        ),
-    ),
     e.ShoeLoaded: ("act", lambda x: f"Shoe {x.shoe} is loaded with {x.decks} decks"),
     e.PatronSeated: ("act", lambda x: f"{who(x.patron)} takes seat {x.seat}"),
     e.ChipsBought: ("money", lambda x: f"Seat {x.seat} buys chips for {short(x.cents)}"),

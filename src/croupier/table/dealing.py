@@ -241,7 +241,7 @@ def turned_under(
     """Return the clauses by which the dealer turns a hand: as elected, or as nobody holds it."""
     if hand in round_.holders and rules.applies("irregularity.relinquish"):
         # It was given up, and then there was nobody to offer it to, or everybody declined it.
-        gave_up = {seat for given, seat in round_.gave_up if given is hand}
+        gave_up = {seat for given, seat in round_.gave_up if given is hand and seat is not None}
         why = "dealer_nobody" if gave_up == set(state.seats) else "dealer_declined"
         return rules.cites_for("irregularity.relinquish", "dealer", why)
     if rules.applies("deal.holder"):

@@ -211,7 +211,7 @@ def _offer_on(
 ) -> CardsOffered:
     """Offer a hand counterclockwise from a seat; it falls to the dealer where nobody is left."""
     gave_up = () if state.round is None else state.round.gave_up
-    done = {*asked_before, *(one for given, one in gave_up if given is hand)}
+    done = {*asked_before, *(one for given, one in gave_up if given is hand and one is not None)}
     seats = still_to_ask(right_of(rules.submission.layout, seat), state.present, done)
     if not seats:
         why = "dealer_declined" if asked_before else "dealer_nobody"
@@ -261,7 +261,9 @@ def _relinquished(state: TableState, event: RightRelinquished) -> TableState:
     state = hold(state, event.hand, None)
     if state.round is None:
         return state
-    gave_up = (*state.round.gave_up, (event.hand, event.seat))
+    # Who leaves with a hand gives it up in leaving: a newcomer in the seat has not had it.
+    seat = event.seat if event.seat in state.seats else None
+    gave_up = (*state.round.gave_up, (event.hand, seat))
     return changed(state, round=changed(state.round, gave_up=gave_up))
 
 

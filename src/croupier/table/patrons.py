@@ -172,11 +172,15 @@ def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
 @applies(PatronLeft)
 def _left(state: TableState, event: PatronLeft) -> TableState:
     staying = {seat: patron for seat, patron in state.seats.items() if seat != event.seat}
-    # Whoever sits down there next has not been asked for the cut, nor for a hand, and did not cut.
+    # Whoever sits down there next has not been asked for the cut, nor for a hand, did not cut, and
+    # gave up no hand.
     others = tuple(seat for seat in state.cut.asked_before if seat != event.seat)
     left = state.cut.left or state.cut.cutter == event.seat
     cut = changed(state.cut, asked_before=others, left=left)
     round_ = state.round
+    if round_ is not None:
+        gave_up = tuple((hand, None if one == event.seat else one) for hand, one in round_.gave_up)
+        round_ = changed(round_, gave_up=gave_up)
     if round_ is not None and round_.offering is not None:
         asked = tuple(seat for seat in round_.offering.asked_before if seat != event.seat)
         round_ = changed(round_, offering=changed(round_.offering, asked_before=asked))

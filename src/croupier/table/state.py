@@ -222,8 +222,8 @@ class RoundState:
     ``begins_with`` are cards drawn in error before it that are still to be dealt. ``down`` are the
     hands whose newest cards are still face down, in the order in which they are to be turned.
     ``holders`` names the seat that turns a hand, the dealer where it is ``None``; ``gave_up`` are
-    the seats that have given up a hand. ``early`` is a third card dealt before its time, and
-    ``void`` says that the round has been voided.
+    the seats that have given up a hand, ``None`` for one who has left since. ``early`` is a third
+    card dealt before its time, and ``void`` says that the round has been voided.
     """
 
     number: int
@@ -234,7 +234,7 @@ class RoundState:
     handed: Hand | None = None
     holders: Mapping[Hand, int | None] = field(default_factory=dict)
     offering: Offering | None = None
-    gave_up: tuple[tuple[Hand, int], ...] = ()
+    gave_up: tuple[tuple[Hand, int | None], ...] = ()
     began_with_cutting_card: bool = False
     facts: Facts | None = None
     early: EarlyCard | None = None

@@ -165,7 +165,7 @@ class RequireRecut(Command):
 
 @frozen
 class InsertCuttingCards(Command):
-    """Complete the cut; insert one cutting card that far from the back, the other at the end."""
+    """Complete the cut; insert a cutting card that far from the back."""
 
     from_back: int
 
