@@ -13,9 +13,7 @@ from croupier.table import commands as c
 from croupier.table.acts import also_offers
 from croupier.table.awards import HandPays
 from croupier.table.core import Action, Refusal, decide
-from croupier.table.dealing import holder_of
 from croupier.table.duty import Duty
-from croupier.table.hand_over import third_to_come
 from croupier.table.kept import KeptAmounts
 from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
@@ -53,18 +51,6 @@ def _people(state: TableState, rules: TableRules) -> Iterator[Action]:
             yield from _allowed(state, rules, c.ChangeSeat(seat, free[0]), Role.PATRON, seat)
         dismissed = c.DismissPatron(seat, Role.FLOORPERSON, _GONE)
         yield from _allowed(state, rules, dismissed, Role.SUPERVISOR, seat)
-
-
-@also_offers(Phase.DEALING)
-def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Offer that whoever was handed a hand gives it up, or is made to, before its third card."""
-    hand = third_to_come(state)
-    holder = None if hand is None else holder_of(state, hand, rules)
-    if hand is None or holder is None:
-        return
-    yield from _allowed(state, rules, c.RelinquishCards(holder, hand), Role.PATRON, holder)
-    required = c.RequireRelinquishment(holder, hand, Role.FLOORPERSON, "delay")
-    yield from _allowed(state, rules, required, Role.FLOORPERSON, holder)
 
 
 @also_offers(Phase.BETTING)

@@ -38,7 +38,7 @@ from croupier.table.state import Offering, Phase, RoundState, TableState, change
 
 __all__ = [
     "hand_offer_refused", "handed_under", "hold", "next_hand_offer", "not_offered", "offer_cites",
-    "right_lapses", "third_to_come", "turning",
+    "right_lapses", "turning",
 ]  # fmt: skip
 
 _AUTHORITIES: Final = ("dealer", "floorperson")
@@ -166,13 +166,13 @@ def _permitted(state: TableState, event: TurningPermitted) -> TableState:
 def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) -> Events | Refusal:
     """Offer the hand to the other players, from the right of the one who has given it up."""
     seat, hand = given_up.seat, given_up.hand
-    to_turn = turning(state, hand) is not None or third_to_come(state) is hand
+    to_turn = turning(state, hand) is not None or _third_to_come(state) is hand
     if not to_turn or holder_of(state, hand, rules) != seat:
         return Refusal("no_holder", (), f"seat {seat} does not hold the {hand.title} now")
     return (given_up, _offer_on(state, seat, hand, rules))
 
 
-def third_to_come(state: TableState) -> Hand | None:
+def _third_to_come(state: TableState) -> Hand | None:
     """Return the hand that was turned and is due a third card, which its holder is to turn."""
     round_ = state.round
     if round_ is None or round_.offering is not None or round_.down:
@@ -342,7 +342,7 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
             Action(DeclineCards, Role.PATRON, relinquish, seat=seat),
         )
     if not round_.down:
-        return ()
+        return tuple(_before_a_third_card(state, rules))
     hand = round_.down[0]
     holder = holder_of(state, hand, rules)
     moves = (_turned_next(state, round_, hand, holder, rules),)
@@ -382,6 +382,19 @@ def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Itera
         relinquish = rules.cites_for("irregularity.relinquish", "passes")
         yield Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
     # Whoever has walked away delays the game too.
+    compelled = rules.cites_for("irregularity.relinquish", "compelled")
+    yield Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
+
+
+def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield how the right to a hand that was turned is given up before its third card."""
+    hand = _third_to_come(state)
+    holder = None if hand is None else holder_of(state, hand, rules)
+    if holder is None or not rules.applies("irregularity.relinquish"):
+        return
+    who = Role.PATRON if holder in state.present else Role.DEALER
+    given_up = rules.cites_for("irregularity.relinquish", "passes", "given_up")
+    yield Action(RelinquishCards, who, given_up, must=False, seat=holder)
     compelled = rules.cites_for("irregularity.relinquish", "compelled")
     yield Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
 

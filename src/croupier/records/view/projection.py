@@ -225,7 +225,9 @@ def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[Result
         if isinstance(event, ShoeLoaded):
             after = []
         elif isinstance(event, LayoutCleared) and round_ is not None and round_.facts is not None:
-            after.append(_result(round_))
+            # A card put right after the settlement may call for another that was never dealt: the
+            # roads have no place for such a round, and nor have the results.
+            after += [_result(round_)] if round_.coup.is_complete else []
     return after
 
 
