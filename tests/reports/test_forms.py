@@ -334,7 +334,7 @@ def test_csv_has_every_figure_of_every_package(sheet: dict[str, Any]) -> None:
 def test_the_workbook_has_all_its_sheets(sheet: dict[str, Any]) -> None:
     book = Workbook(written(sheet, "xlsx"))
     assert list(book.sheets) == [
-        "Summary", "Lines", "Check", "Rounding", "Packages", "Third cards", "In words", "Readings",
+        "Summary", "Lines", "Check", "Charts", "Rounding", "Packages", "Third cards", "In words", "Readings",
         "Provenance",
     ]  # fmt: skip
 
@@ -349,7 +349,7 @@ def test_a_workbook_has_no_empty_sheet(sheet: dict[str, Any]) -> None:
     for part in bare["wagers"]:
         part |= {"definition": [], "cites": []}
     book = Workbook(written(bare, "xlsx"))
-    assert list(book.sheets) == ["Summary", "Lines", "Check", "Provenance"]
+    assert list(book.sheets) == ["Summary", "Lines", "Check", "Charts", "Provenance"]
 
 
 def test_the_workbook_has_what_each_line_is_exactly(sheet: dict[str, Any]) -> None:

@@ -151,13 +151,13 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         TableState.phase TableState.decks TableState.rounds TableState.hands_left
         TableState.cutting_card_out TableState.idle TableState.flawed TableState.round
         TableState.shoe TableState.cut TableState.stacked TableState.in_device
-        Patron.away Cut.asked Cut.asked_before Cut.cutter Cut.position Offering.asked_before
-        EarlyCard.disclosed EarlyCard.dealt_to
+        Patron.away Cut.asked Cut.asked_before Cut.cutter Cut.position Cut.left Cut.again
+        Offering.asked_before EarlyCard.disclosed EarlyCard.dealt_to
         RoundState.number RoundState.down RoundState.handed RoundState.holders RoundState.offering
         RoundState.gave_up RoundState.began_with_cutting_card RoundState.facts RoundState.void
         TableShoe.number TableShoe.decks TableShoe.remaining TableShoe.cards_behind
         CuratorState.chosen CuratorState.curator CuratorState.asked CuratorState.last
-        CuratorState.asked_before CuratorState.taken_over
+        CuratorState.asked_before CuratorState.vacated CuratorState.taken_over
         Progressive.stax_before TimedDecks.now TimedDecks.received TimedDecks.name
         TimedDecks.known TimedDecks.removed FormBook.ended HouseMoney.settled_in
         FormBook.next_serial FormBook.last_serial FormBook.forwarded

@@ -138,7 +138,7 @@ def _table(look: Looked) -> Html:
         say("phase"): seen["phase"]["words"],
         say("last"): result_words(look) or say("none"),
         say("rounds"): seen["rounds"],
-        say("pace"): say("pace.hour", many=look.pace) if look.pace else say("pace.none"),
+        say("pace"): say("pace.hour", many=f"{look.pace:,}") if look.pace else say("pace.none"),
         say("irregular.many"): len(look.irregular),
     }
     if seen["house"] is not None:
