@@ -14,11 +14,14 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.rules import read_submission, submission_of, table_rules
+from croupier.scenarios.people import SECRET
 from croupier.scenarios.starts import starts
-from croupier.table import Refusal, commands
+from croupier.table import Phase, Refusal, commands
+from croupier.table.events import MysteryReplaced, StaxWon
 from croupier.table.office_rows import OFFICES
 from croupier.vectors.pack import pack
 from croupier.vectors.sites import OF_A_PIT, is_of_house, refused_at, sites
+from support import massachusetts
 from support.project import PLAIN, ROOT, SUBMISSIONS
 from support.random_submissions import Tables, legal
 from support.vector_sets import made, read
@@ -160,6 +163,17 @@ def test_whatever_is_elected_every_vector_can_be_made(law: Instrument) -> None:
         assert pack(table_rules(submission_of(tables))).gaps == ()
 
     whole()
+
+
+def test_a_mystery_value_that_was_hit_before_is_replaced_where_it_must_be_revealed() -> None:
+    """One cent is left between the seed and the limit: every value is hit at the limit itself."""
+    limits = {"wagers__royal_9__stax__seed": "10.00", "wagers__royal_9__stax__must_hit_by": "10.01"}
+    rules = massachusetts.ready(1, 2, **massachusetts.STAX, **limits).rules
+    stage = starts(rules)["withheld"].stage.fork()
+    stage.until(Phase.BETTING)
+    given_up = [one for one in stage.events if isinstance(one, MysteryReplaced)]
+    assert [one.secret for one in given_up] == [SECRET]
+    assert not any(isinstance(one, StaxWon) for one in stage.events)
 
 
 # --- a place is the right one -------------------------------------------------------------------

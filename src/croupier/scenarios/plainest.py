@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from croupier.money.stax import commitment_to
+from croupier.money.stax import commitment_to, mystery_cents
 from croupier.rules import TableRules
 from croupier.scenarios.people import NOON, SECRET
 from croupier.table import Action, TableState
@@ -27,7 +27,8 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     """Return the plainest command for an action that must be done.
 
     Patrons accept what they are offered, all secrets are kept, no payout is added to a wager, and
-    the burn is an ace and a two.
+    the burn is an ace and a two. A mystery value that must be revealed, and that an earlier round
+    hit, draws nobody: it is replaced.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -36,6 +37,8 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     >>> plainest(new_table(rules), rules, Action(c.VerifyCards, "floorperson", ()))
     VerifyCards(floorperson='floorperson', accepted=True)
     """
+    if action.command is c.EndProgressiveRound and _hit_before(state, rules):
+        return c.ReplaceMystery("its secret was withheld", SECRET)
     told = _TOLD.get(action.command)
     values = {} if told is None else told(state, rules)
     return Act(action, state, rules).make(**values)
@@ -45,6 +48,16 @@ def _revealed(state: TableState, rules: TableRules) -> Mapping[str, Any]:
     """Reveal the secret of a mystery value once the meter shows its most."""
     must_hit_by = rules.value("wagers.royal_9.stax.must_hit_by", int)
     return {"secret": SECRET} if state[Progressive].meters["stax"] >= must_hit_by else {}
+
+
+def _hit_before(state: TableState, rules: TableRules) -> bool:
+    """Return whether the secret is due now, but was withheld in the round that hit its value."""
+    progressive = state[Progressive]
+    most = rules.value("wagers.royal_9.stax.must_hit_by", int)
+    if not progressive.opening or progressive.meters["stax"] < most:
+        return False
+    value = mystery_cents(SECRET, progressive.opening, progressive.above_cents, most)
+    return progressive.stax_before >= value
 
 
 _TOLD: Final[Mapping[type[Command], Callable[[TableState, TableRules], Mapping[str, Any]]]] = {

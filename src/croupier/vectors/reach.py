@@ -261,6 +261,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "cutting._recut: no_such_procedure": (_SHOE, _unknown("cut.recut")),
     "cutting._recut: too_late": (_known("cut.recut"),),
     "cutting._recut: nobody": (_SHOE, _known("cut.recut")),
+    "cutting._recut: reason": (_SHOE, _known("cut.recut")),
     "cutting._insert: cutting_card": (_SHOE,),
     "election_changes._not_yet: not_now": (_rule("wagers.royal_9"),),
     "election_changes._not_yet: submission": (_AT_SUBMISSION,),
