@@ -19,15 +19,19 @@ clock, no randomness, no input or output; cards arrive in commands.
 """
 
 import croupier.table.parts  # noqa: F401  (first: what they want done goes before the rest)
+from croupier.table import act_fields, also_offered  # noqa: F401
+
+# isort: split
+# Before drawing: a hand that was handed over comes back before more cards are discarded.
+from croupier.table import hand_over  # noqa: F401
+
+# isort: split
 from croupier.table import (  # noqa: F401  (each part registers what it decides)
-    act_fields,
-    also_offered,
     cutting,
     dealing,
     drawing,
     duty,
     election_changes,
-    hand_over,
     hand_pay,
     held,
     irregular,
