@@ -110,7 +110,7 @@ def test_the_pit_shows_how_each_table_stands_and_what_waits(house: Served) -> No
         dealt(house, NATURAL, WAGERS)
     dealer, floor = house.person("dealer"), house.person("floorperson")
     text = text_of(floor, "/tables")
-    assert re.search(r"<dt>Pace</dt><dd>\d+ rounds an hour</dd>", text)
+    assert re.search(r"<dt>Pace</dt><dd>[\d,]+ rounds an hour</dd>", text)
     assert "<dt>Irregularities</dt><dd>0</dd>" in text
     assert "<dt>Dealer</dt><dd>dealer</dd>" in text
     assert "Acts that wait for consent" not in text

@@ -206,7 +206,8 @@ def test_a_board_hears_every_entry_of_a_table_that_is_dealt(house: Served) -> No
     assert all("prev" not in data and "sha256" not in data for _, _, data in heard)
 
 
-def test_the_figures_name_no_table_and_nobody(house: Served) -> None:
+def test_the_figures_name_no_table_and_nobody(house: Served, watcher: Person) -> None:
+    watcher.sees("/v1/tables/MB-101/verify")
     text = house.anybody().get("/metrics").text
     assert "croupier_commit_seconds_count" in text
     assert 'croupier_requests_total{route="/v1/tables/{table}/verify",status="200"}' in text
