@@ -16,7 +16,6 @@ import msgspec
 from croupier.reports.words import dollars, say
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
-from croupier.table.wording import LABELS
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
@@ -353,7 +352,7 @@ def _lines(name: str, text: str) -> dict[str, Any]:
     for line in filter(str.strip, text.splitlines()):
         read = _LINE.fullmatch(line)
         if read is None or (read[1] is None) is (name in {"companions", "limits"}):
-            raise FormError(say("error.read", label=LABELS[name], why=say(f"lines.{name}")))
+            raise FormError(say("error.read", label=name, why=say(f"lines.{name}")))
         table, rule, value = (one and one.strip() for one in read.groups())
         kept = found if table is None else found.setdefault(table, {})
         kept[rule] = _limit(value) if name == "limits" else _plain(value)
