@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
+from croupier.records.rounds.amounts import amount_reader
 from croupier.records.rounds.card_cells import NO_CARD, CardReader
 from croupier.records.rounds.cells import (
-    amount_reader,
     mark_reader,
     total_of,
     wager_name,
