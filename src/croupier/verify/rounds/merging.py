@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from croupier.records.rounds.record import RoundRecord, RowResult, Unreadable
+from croupier.records.rounds.record import RoundRecord, RowResult, Shown, Unreadable
 
 __all__ = ["Again", "merged"]
 
 _MOST_BETWEEN: Final = 256
 """Lines that cannot be read, in a row, behind which a round may go on."""
 
+_Cards = tuple[tuple[Shown, ...], tuple[Shown, ...]]
+_NO_CARDS: Final[_Cards] = ((), ())
 _RESULT: Final = RowResult._fields
 
 Again = tuple[int | None, str]
@@ -42,6 +44,7 @@ class _Held:
 
     def __init__(self, first: RoundRecord) -> None:
         self._first: Final = first
+        self._cards: _Cards = (first.player, first.banker)
         self._rows = [first]
         self._keys = Counter(_keys(first))
         self._within: list[Unreadable] = []
@@ -56,7 +59,10 @@ class _Held:
         first, keys = self._first, _keys(item)
         if not item.is_part or (first.shoe, first.round) != (item.shoe, item.round):
             return False
-        if (item.player, item.banker) not in {(first.player, first.banker), ((), ())}:
+        cards = (item.player, item.banker)
+        if self._cards == _NO_CARDS:
+            self._cards = cards
+        if cards not in {self._cards, _NO_CARDS}:
             if any(key in self._keys for key in keys):
                 return False  # Another round of the same number.
             message = f"this row has other cards than line {first.line} has of the same round"
@@ -88,6 +94,8 @@ class _Held:
         return replace(
             first,
             **told,
+            player=self._cards[0],
+            banker=self._cards[1],
             wagers=tuple(one for row in rows for one in row.wagers),
             marks=next((row.marks for row in rows if row.marks), ()),
             meters={name: cents for row in reversed(rows) for name, cents in row.meters.items()},
