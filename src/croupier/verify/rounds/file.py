@@ -23,6 +23,9 @@ __all__ = ["finished", "verify_all", "verify_file"]
 LEAST_BYTES = 1 << 20
 """Smaller files are judged before the compiled loops would be loaded."""
 
+LEAST_BYTES_TO_COMPILE = 1 << 25
+"""Smaller files are judged before the loops would be compiled, where nobody has done so yet."""
+
 _OFTEN: Final = 4
 """Where one round in so many has the same fault, it may be the table's rules that are others."""
 
@@ -96,9 +99,13 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
 
     ``None`` where they are not, or where the ``kernels`` extra is not installed.
     """
-    if rounds.path.stat().st_size < LEAST_BYTES:
+    size = rounds.path.stat().st_size
+    if size < LEAST_BYTES:
         return None
     try:
+        kernels = import_module("croupier.odds.compiled")
+        if size < LEAST_BYTES_TO_COMPILE and not kernels.has_machine_code("row_kernel"):
+            return None
         compiled = import_module("croupier.verify.rounds.compiled")
         objects = import_module("croupier.verify.rounds.object_rows")
     except ImportError:
