@@ -40,6 +40,7 @@ _NO_FACES: Final = (
     "No jack, queen, or king is recorded: if a ten stands for any of them, say so in a mapping, as "
     '[cards] tens = "ten-valued".'
 )
+_SKIPPED: Final = "the mapping skips lines by what they begin with: what these contain"
 _SHUFFLED: Final = {
     "unknown": "the cards are reshuffled at times that are not recorded: composition, last hand",
     "each-round": "the cards are shuffled before each round: whether the rules permit that",
@@ -135,6 +136,8 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
         verification.hints.append(cards.number_note)
     if (why := _SHUFFLED.get(rounds.builder.mapping.reshuffled)) is not None:
         verification.unverified[why] = 1
+    if rounds.builder.skipped:
+        verification.unverified[_SKIPPED] = rounds.builder.skipped
     verification.census = census_data(
         verifier.rules, verifier.census, verifier.rounds.census, suited=verifier.suited
     )
