@@ -23,6 +23,7 @@ from croupier.records.store import (
     FencedError,
     FullError,
     KeyTakenError,
+    Learned,
     Lease,
     RefusalKept,
     StoredStream,
@@ -33,7 +34,18 @@ from croupier.records.stream import PositionError, StoreError
 
 __all__ = ["VERSION", "SQLiteStore"]
 
-VERSION: Final = 3
+VERSION: Final = 4
+_LEARNED: Final = """
+create table learned (
+  pit text not null,
+  person text not null,
+  law text not null,
+  clause text not null,
+  box integer not null,
+  due text not null,
+  primary key (pit, person, law, clause)
+) strict;
+"""
 # A table with rowids and an index beside it: lines are longer than the pages of an index like.
 _SCHEMA: Final = """
 create table stream (id integer primary key, name text not null unique) strict;
@@ -86,6 +98,7 @@ create table document (
   unique (kind, name)
 ) strict;
 """
+_BEFORE_LEARNED: Final = 3
 _PAGE: Final = 500
 """Lines read at a time: a long read would keep the write-ahead log from being emptied."""
 _OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
@@ -134,7 +147,11 @@ class SQLiteStore:
         version = run("pragma user_version").fetchone()[0]
         if version == 0:
             self.connection.executescript(
-                f"begin; {_SCHEMA} pragma user_version = {VERSION}; commit;"
+                f"begin; {_SCHEMA} {_LEARNED} pragma user_version = {VERSION}; commit;"
+            )
+        elif version == _BEFORE_LEARNED:
+            self.connection.executescript(
+                f"begin; {_LEARNED} pragma user_version = {VERSION}; commit;"
             )
         elif version != VERSION:
             raise StoreError(f"its layout is {version}, but this program reads {VERSION}")
@@ -347,6 +364,24 @@ class SQLiteStore:
         self._transaction(write)
         return was_there
 
+    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
+        """Keep what is known of clauses in place of what was kept of them.
+
+        With ``instead``, a pit and a person, all else that was kept of that person goes. Raises
+        ``StoreError``.
+        """
+
+        def write() -> None:
+            if instead is not None:
+                self.connection.execute("delete from learned where pit = ? and person = ?", instead)
+            self.connection.executemany(
+                "insert or replace into learned (pit, person, law, clause, box, due)"
+                " values (?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+
+        self._transaction(write)
+
     def forget(self, before: int) -> None:
         """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
 
@@ -420,6 +455,15 @@ class SQLiteStore:
         return dict(
             self._rows("select name, content from document where kind = ? order by id", kind)
         )
+
+    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
+        """Return what is kept of a person of a pit, or of everybody, by person, law, and clause."""
+        found = self._rows(
+            "select pit, person, law, clause, box, due from learned"
+            " where pit = ?1 and (?2 is null or person = ?2) order by person, law, clause",
+            *(pit, person),
+        )
+        return tuple(Learned(*row) for row in found)
 
     # --- the end ---
 
