@@ -17,6 +17,7 @@ from time import time
 from typing import Any, Final, Self
 
 from croupier.files.lock import LockedError, lock
+from croupier.records.sqlite_reading import BEFORE_LEARNED, PAGE, VERSION
 from croupier.records.store import (
     Answer,
     Append,
@@ -32,9 +33,8 @@ from croupier.records.store import (
 )
 from croupier.records.stream import PositionError, StoreError
 
-__all__ = ["VERSION", "SQLiteStore"]
+__all__ = ["SQLiteStore"]
 
-VERSION: Final = 4
 _LEARNED: Final = """
 create table learned (
   pit text not null,
@@ -98,9 +98,6 @@ create table document (
   unique (kind, name)
 ) strict;
 """
-_BEFORE_LEARNED: Final = 3
-_PAGE: Final = 500
-"""Lines read at a time: a long read would keep the write-ahead log from being emptied."""
 _OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
 
 
@@ -149,7 +146,7 @@ class SQLiteStore:
             self.connection.executescript(
                 f"begin; {_SCHEMA} {_LEARNED} pragma user_version = {VERSION}; commit;"
             )
-        elif version == _BEFORE_LEARNED:
+        elif version == BEFORE_LEARNED:
             self.connection.executescript(
                 f"begin; {_LEARNED} pragma user_version = {VERSION}; commit;"
             )
@@ -405,11 +402,11 @@ class SQLiteStore:
         """Yield the durable lines of a stream from number ``first`` to ``last``, in order."""
         stream, count = self._counts[name]
         end = count if last is None else min(count, last + 1)
-        for begin in range(first, end, _PAGE):
+        for begin in range(first, end, PAGE):
             found = self._rows(
                 "select content from line where stream = ? and number >= ? and number < ?"
                 " order by number",
-                *(stream, begin, min(begin + _PAGE, end)),
+                *(stream, begin, min(begin + PAGE, end)),
             )
             for (line,) in found:
                 yield line
