@@ -12,10 +12,10 @@ from croupier.records.log import begun
 from croupier.records.store import Store
 from croupier.table.position import Position
 
-__all__ = ["Day", "Days"]
+__all__ = ["TableDay", "Days"]
 
 
-class Day(NamedTuple):
+class TableDay(NamedTuple):
     """One record of a table: its name in the store, its ``stream``, and what came before it.
 
     ``before`` is the number of the last entry of the day before, 0 for the first day.
@@ -32,18 +32,18 @@ class Days:
     def __init__(self, store: Store, record: str) -> None:
         self._store: Final = store
         self.table, number = day_of(record)
-        self.all: Final[list[Day]] = []
+        self.all: Final[list[TableDay]] = []
         self._openings: Final[dict[int, Position]] = {}
         for day in range(1, number):
             self.all.append(self._read(name_of_day(self.table, day)))
 
-    def _read(self, record: str) -> Day:
+    def _read(self, record: str) -> TableDay:
         header = from_json(next(self._store.lines(record, 0, 0)))
-        return Day(record, header["stream"], header.get("continues", {}).get("entry", 0))
+        return TableDay(record, header["stream"], header.get("continues", {}).get("entry", 0))
 
     def begin(self, record: str, header: LogHeader) -> None:
         """Take note of the record that is under way from now on."""
-        self.all.append(Day(record, header.stream, header.before))
+        self.all.append(TableDay(record, header.stream, header.before))
         self._openings[header.before] = header.opening
 
     @property
