@@ -12,7 +12,7 @@ from croupier.records.log import begun
 from croupier.records.store import Store
 from croupier.table.position import Position
 
-__all__ = ["TableDay", "Days"]
+__all__ = ["Days", "TableDay"]
 
 
 class TableDay(NamedTuple):
