@@ -154,9 +154,9 @@ class _Play:
                 raise AssertionError(f"{where}: {error}") from None
         self.answered(step, answer, where)
         # A command of the pit names no table, and the only table of a scenario has no name.
-        if (table := self.tables.get(step.table)) is not None:
-            self.looks(step.expected, table, where)
-            if not table.session.ledger.in_balance:
+        if (seen := self.tables.get(step.table)) is not None:
+            self.looks(step.expected, seen, where)
+            if not seen.session.ledger.in_balance:
                 self.wrong.append(f"{where}: the ledger is out of balance")
 
     def _in_the_pit(self, step: Step) -> Answer:
