@@ -28,6 +28,7 @@ from croupier.server.stock import TAKES_NEW, used_at_another
 from croupier.table.commands import AdoptElections, Command, OpenTable, RecordNotice
 from croupier.table.core import Refusal
 from croupier.table.pit import (
+    KEPT,
     AdmitTable,
     ChangeElections,
     GiveNotice,
@@ -254,7 +255,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     def keeps(self, command: Command) -> Refusal | None:
         """Say why a command is the pit's, and none of a table's."""
-        if not isinstance(command, AdoptElections | RecordNotice):
+        if not isinstance(command, KEPT):
             return None
         instead = "ChangeElections" if isinstance(command, AdoptElections) else "GiveNotice"
         message = f"elections and notices are the pit's: send {instead} to pit {self.pit}"
