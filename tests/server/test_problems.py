@@ -306,6 +306,10 @@ def test_the_description_is_of_what_is_answered(house: Served) -> None:
     check("ServedTable", licensee.sees(T))
     check("ActsShown", dealer.sees(f"{T}/legal"))
     check("TableLooked", dealer.sees(f"{T}/look"))
+    check("DaysShown", floor.sees(f"{T}/days"))
+    key = {"Idempotency-Key": "ends"}
+    # The table is open.
+    told(floor.http.post(f"{T}/days", headers=key), 409, "day_under_way")
     check("CarriedOutAt", dealer.does("MB-101", SEAT).json())
     check("ProblemTold", dealer.does("MB-101", SEAT).json())
     check("GrantsShown", licensee.sees("/v1/grants"))
