@@ -382,7 +382,8 @@ ABOUT: Final[Mapping[str, frozenset[str]]] = {
     }),
     "chips": frozenset({
         "RequestFill", "RequestCredit", "IssueFill", "ReceiveCredit", "ReceiveFill", "IssueCredit",
-        "VoidSlip", "CountInventory", "RemoveDrop", "CountDrop", "ReconcileMeters", "PayByHand",
+        "VoidSlip", "CountInventory", "RemoveDrop", "CountDrop", "ReadMeters", "ReconcileMeters",
+        "PayByHand",
     }),
     "patrons": frozenset({
         "SeatPatron", "LeaveTable", "ChangeSeat", "BuyChips", "ChangeChips", "ReserveSeat",

@@ -20,6 +20,7 @@ from croupier.server.views import asks_of_closed
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.offices import may
+from croupier.table.pit import PitProposal
 from croupier.table.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.session import Clock
 
@@ -61,6 +62,17 @@ class PitOfTable(Protocol):
 
     def check_owned(self) -> None:
         """Raise ``Problem`` if another process has the pit."""
+
+    def reads(
+        self, desk: Desk, command: Command, together: Together
+    ) -> Sequence[tuple[Command, Stamp]]:
+        """Return what the table takes over from the pit before a command."""
+
+    def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
+        """Return what the pit takes over from an entry of the table; or why it cannot be."""
+
+    def accept(self, together: Together, entry: PitProposal) -> None:
+        """Take an entry of the pit for true, and have it stored with the rest of a request."""
 
     def moved_on(self, desk: Desk, together: Together) -> None:
         """Give the table what the pit has ordered, if its moment has come."""
@@ -124,8 +136,14 @@ class Desk(Recorded[Position, Proposal]):
 
     def _do(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
         """Carry out a command, and what its pit has ordered for this moment; or refuse it."""
-        pit = self.of_pit
-        answer = propose(self.ahead, command, stamp, self._clock())
+        pit, at, read = self.of_pit, self.ahead, []
+        for taken, its in () if pit is None else pit.reads(self, command, together):
+            reading = propose(at, taken, its, self._clock())
+            if isinstance(reading, Refusal):
+                return reading
+            read.append(reading)
+            at = reading.after
+        answer = propose(at, command, stamp, self._clock())
         kept = None if pit is None else pit.keeps(command)
         if isinstance(answer, Refusal):
             return answer if kept is None or answer.code == "not_your_office" else kept
@@ -134,8 +152,14 @@ class Desk(Recorded[Position, Proposal]):
         refusal = None if pit is None else pit.refuses(self, command, together)
         if refusal is not None:
             return refusal
-        self.accept(together, answer)
+        moves = () if pit is None else pit.moves(self, answer)
+        if isinstance(moves, Refusal):
+            return moves
+        for entry in (*read, answer):
+            self.accept(together, entry)
         if pit is not None:
+            for move in moves:
+                pit.accept(together, move)
             pit.moved_on(self, together)
         return answer
 

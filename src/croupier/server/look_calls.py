@@ -23,7 +23,7 @@ async def look(call: Call) -> Response:
     """Return a table, what may be done, what is due, what waits, and the roads, at one entry."""
     table = call.table()
     board = await board_of(call, table)
-    position = table.desk.durable
+    position = call.service.shown(table)
     seen, acts = seen_position(call.viewer, position), seen_acts(call.viewer, position)
     due = foreseen(call.viewer, position)
     prompt = seen["prompt"]

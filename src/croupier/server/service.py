@@ -26,6 +26,7 @@ from croupier.records.entry import seal
 from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.log import Resumed, resume
 from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
+from croupier.records.pit_meters import linked_meters, with_meters
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Append, Store
@@ -50,7 +51,7 @@ from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
 from croupier.table.commands import OtherTable
 from croupier.table.core import Refusal
 from croupier.table.pit import AdmitTable, as_others, propose_in_pit
-from croupier.table.position import Actor, Stamp, opening_position
+from croupier.table.position import Actor, Position, Stamp, opening_position
 from croupier.table.session import Clock
 
 __all__ = ["CARDS", "Opened", "Service", "Table"]
@@ -105,6 +106,8 @@ class Table:
         """What the record says of its rounds, once somebody asked."""
         self.books: Final = Books()
         """What the record says of money, once somebody asked."""
+        self.read: tuple[Position, Mapping[str, int], Position] | None = None
+        """Where it stands, what linked meters show, and where it stands once it has read them."""
         self.reading: Final = asyncio.Lock()
         self.alarm: Final = alarm
 
@@ -185,6 +188,16 @@ class Service:
             await self._join(table)
             self.on_table(table)
 
+    def shown(self, table: Table) -> Position:
+        """Return where a table stands, with meters that it shares as its pit has them."""
+        position, pit = table.desk.durable, self.pits.get(table.opened.pit)
+        if pit is None or not pit.durable.state.links:
+            return position
+        linked = linked_meters(pit.durable.state, table.desk.name)
+        if table.read is None or table.read[0] is not position or table.read[1] != linked:
+            table.read = position, linked, with_meters(position, linked)
+        return table.read[2]
+
     async def _join(self, table: Table) -> None:
         pit = self.pits.get(table.opened.pit)
         if pit is not None:
@@ -241,6 +254,8 @@ class Service:
         if not epoch:
             pit.lost = f"{name}: another process serves this pit"
         self.pits[pit.pit] = pit
+        self.metrics.linked(pit.pit, pit.durable.state.links)
+        pit.listeners.append(lambda _: self.metrics.linked(pit.pit, pit.durable.state.links))
         self.pit_hubs[pit.pit] = Hub(pit, self.metrics)
         for table in self.tables.values():
             if table.opened.pit == pit.pit:

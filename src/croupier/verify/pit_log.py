@@ -39,6 +39,7 @@ from croupier.records.pit_log import (
 from croupier.table.commands import (
     AdoptElections,
     OpenTable,
+    ReadMeters,
     ReceiveCards,
     RecordNotice,
     RequestCredit,
@@ -56,6 +57,7 @@ from croupier.table.pit import (
     propose_in_pit,
 )
 from croupier.table.position import Proposal
+from croupier.verify.pit_meters import LinkedMeters
 from croupier.verify.verdict import Diverged, LogDivergence, diverge
 
 __all__ = ["PitFinding", "PitVerdict", "verify_pit_lines", "verify_pit_log"]
@@ -75,7 +77,10 @@ class PitFinding:
 
 @dataclass(slots=True)
 class PitVerdict:
-    """What came of verifying the record of a pit; ``tables`` are the logs judged beside it."""
+    """What came of verifying the record of a pit; ``tables`` are the logs judged beside it.
+
+    ``meters`` is what linked meters come to by these logs, in cents, by link.
+    """
 
     header: PitHeader
     entries: int = 0
@@ -84,6 +89,7 @@ class PitVerdict:
     is_open: bool = True
     torn: int | None = None
     tables: tuple[str, ...] = ()
+    meters: dict[str, dict[str, int]] = field(default_factory=dict)
     divergence: LogDivergence | None = None
     findings: list[PitFinding] = field(default_factory=list)
 
@@ -126,7 +132,9 @@ def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) ->
         replay.verdict.divergence = found.divergence
         return replay.verdict
     beside = [followed_lines(place, one) for place, one in tables]
-    replay.verdict.findings += against_tables(replay.steps, beside)
+    links = LinkedMeters({step.after.sequence: step for step in replay.steps})
+    replay.verdict.findings += against_tables(replay.steps, beside, links)
+    replay.verdict.meters = links.reckoned()
     replay.verdict.tables = tuple(_Admission.named(replay.steps, header) for header, _ in beside)
     return replay.verdict
 
@@ -261,7 +269,9 @@ class _Admission(NamedTuple):
 
 
 def against_tables(
-    steps: list[PitProposal], tables: Iterable[tuple[LogHeader, Iterable[Proposal]]]
+    steps: list[PitProposal],
+    tables: Iterable[tuple[LogHeader, Iterable[Proposal]]],
+    links: LinkedMeters,
 ) -> Iterator[PitFinding]:
     """Yield what tables did that the pit did not order, or used that another one had used."""
     orders = {step.after.sequence: step for step in steps}
@@ -276,13 +286,21 @@ def against_tables(
             and one.entry.command.stream == header.stream
         ]
         yield from _admitted_as(name, header, mine)
+        last, readings = None, set[str]()
         for entry in entries:
+            last = entry.after
+            if isinstance(entry.command, ReadMeters):
+                readings.add(entry.stamp.key or "")
             for message in (
                 *_not_ordered(name, entry, orders),
                 *_not_in_use(entry, mine),
                 *_used_twice(name, entry, slips, decks),
+                *links.judge(name, header.stream, entry),
             ):
                 yield PitFinding(name, entry.after.sequence, message)
+        if last is not None:
+            missing = links.missing(name, header.stream, last.sequence, last.at, readings)
+            yield from (PitFinding(name, number, message) for number, message in missing)
 
 
 def _admitted_as(name: str, header: LogHeader, mine: list[_Admission]) -> Iterator[PitFinding]:

@@ -29,12 +29,18 @@ from croupier.table.pit.commands import (
     AdmitTable,
     ChangeElections,
     GiveNotice,
+    LinkMeters,
+    MoveMeters,
     PitCommand,
+    UnlinkMeters,
     WithdrawTable,
 )
 from croupier.table.pit.deciding import adoption_at, as_others, beside, decide_pit, evolve_pit
 from croupier.table.pit.events import (
     ElectionsChanged,
+    MetersLinked,
+    MetersMoved,
+    MetersUnlinked,
     NoticeGiven,
     PitEvent,
     PitEvents,
@@ -48,11 +54,13 @@ from croupier.table.pit.position import (
     may_in_pit,
     propose_in_pit,
 )
-from croupier.table.pit.state import PitState, PitTable
+from croupier.table.pit.state import MeterLink, PitState, PitTable
 
 __all__ = [
     "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
+    "LinkMeters", "MeterLink", "MetersLinked", "MetersMoved", "MetersUnlinked", "MoveMeters",
     "NoticeGiven", "PitCommand", "PitEvent", "PitEvents", "PitPosition", "PitProposal", "PitState",
-    "PitTable", "TableAdmitted", "TableWithdrawn", "WithdrawTable", "adoption_at", "advanced_pit",
-    "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit", "propose_in_pit",
+    "PitTable", "TableAdmitted", "TableWithdrawn", "UnlinkMeters", "WithdrawTable", "adoption_at",
+    "advanced_pit", "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit",
+    "propose_in_pit",
 ]  # fmt: skip
