@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-import httpx
 import pytest
 
 from croupier.frozen import replace
 from croupier.records.entry import seal, unseal
 from croupier.server.page_calls import PAGES
+from support.page_forms import browser_of, form_of, rows_of, sent
 from support.project import ROOT
 from support.served import FREELY, Served, served
 from support.tables import make_table
@@ -40,38 +40,6 @@ def house(tmp_path: Path) -> Iterator[Served]:
         answer = one.person("floorperson").does("MB-101", assigned)
         assert answer.status_code == 200, answer.text
         yield one
-
-
-def browser_of(house: Served, office: str, person: str = "") -> httpx.Client:
-    """Return somebody's browser, without scripts."""
-    one = house.anybody()
-    one.cookies.set("croupier", house.token(office, person))
-    return one
-
-
-def rows_of(text: str, part: str) -> list[list[str]]:
-    """Return the rows of the table of a part, as plain text."""
-    found = re.search(rf'<section id="{part}".*?</section>', text, re.DOTALL)
-    assert found is not None, part
-    return [
-        [re.sub(r"<[^>]+>", " ", cell).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t", row)]
-        for row in re.findall(r"<tr>(.*?)</tr>", found[0], re.DOTALL)
-    ]
-
-
-def form_of(text: str, name: str) -> dict[str, str]:
-    """Return what a form of a page carries."""
-    found = re.search(rf'<form[^>]*id="{name}".*?</form>', text, re.DOTALL)
-    assert found is not None, name
-    inputs = re.findall(r"<input[^>]*>", found[0])
-    named = (dict(re.findall(r'(name|value)="([^"]*)"', one)) for one in inputs)
-    return {one["name"]: one.get("value", "") for one in named}
-
-
-def sent(house: Served, browser: httpx.Client, path: str, form: dict[str, str]) -> httpx.Response:
-    kind = "application/x-www-form-urlencoded"
-    headers = {"Content-Type": kind, "Origin": house.place}
-    return browser.post(path, content=urlencode(form), headers=headers)
 
 
 def test_what_was_paid_stands_next_to_what_should_have_been(house: Served) -> None:

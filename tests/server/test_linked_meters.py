@@ -24,7 +24,7 @@ from croupier.server.pilot import Dealt
 from croupier.table import Refusal, commands
 from croupier.table.events import AwardPaid, HandPayDue
 from croupier.table.parts.progressive import Progressive
-from croupier.table.pit import LinkMeters
+from croupier.table.pit import LinkMeters, pit_acts
 from croupier.table.pit_session import PitSession
 from croupier.table.position import Actor, Stamp
 from croupier.table.roles import Role
@@ -290,7 +290,15 @@ def test_a_table_leaves_with_its_seeds_and_the_last_with_what_the_meters_show(
     assert floor.shown(T2) == (STAR, SPADE, HEART)
     assert floor.shown(T1) == (STAR + 30, SPADE + 20, HEART + 20)
     problem(floor.does("UnlinkMeters", link=LINK, table=T2), 409, "not_linked")
-    # It goes on alone.
+    # It goes on alone. What a page offers is what is left to link and to unlink.
+    acts = {
+        one.command.__name__: one for one in pit_acts(floor.house.service.pits["1"].ahead.state)
+    }
+    assert [one.choices for one in acts["UnlinkMeters"].fields] == [
+        ((LINK, LINK),), ((T1, T1),),
+    ]  # fmt: skip
+    assert acts["LinkMeters"].fields[-1].choices == (("royal_9", "royal_9"),)
+    assert all(one.words for one in acts.values())
     floor.plays(T2)
     assert floor.shown(T2) == (STAR + 15, SPADE + 10, HEART + 10)
     floor.done("UnlinkMeters", link=LINK, table=T1)

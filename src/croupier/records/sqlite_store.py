@@ -17,6 +17,7 @@ from time import time
 from typing import Any, Final, Self
 
 from croupier.files.lock import LockedError, lock
+from croupier.records.sqlite_reading import PAGE, VERSION
 from croupier.records.store import (
     Answer,
     Append,
@@ -31,9 +32,8 @@ from croupier.records.store import (
 )
 from croupier.records.stream import PositionError, StoreError
 
-__all__ = ["VERSION", "SQLiteStore"]
+__all__ = ["SQLiteStore"]
 
-VERSION: Final = 3
 # A table with rowids and an index beside it: lines are longer than the pages of an index like.
 _SCHEMA: Final = """
 create table stream (id integer primary key, name text not null unique) strict;
@@ -86,8 +86,6 @@ create table document (
   unique (kind, name)
 ) strict;
 """
-_PAGE: Final = 500
-"""Lines read at a time: a long read would keep the write-ahead log from being emptied."""
 _OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
 
 
@@ -370,11 +368,11 @@ class SQLiteStore:
         """Yield the durable lines of a stream from number ``first`` to ``last``, in order."""
         stream, count = self._counts[name]
         end = count if last is None else min(count, last + 1)
-        for begin in range(first, end, _PAGE):
+        for begin in range(first, end, PAGE):
             found = self._rows(
                 "select content from line where stream = ? and number >= ? and number < ?"
                 " order by number",
-                *(stream, begin, min(begin + _PAGE, end)),
+                *(stream, begin, min(begin + PAGE, end)),
             )
             for (line,) in found:
                 yield line

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from croupier.records.entry import sealed_entry
-from croupier.records.log import Resumed, follow_line, unsealed_line
+from croupier.records.log import Resumed, follow_line
 from croupier.records.snapshot import snapshot
 from croupier.records.stream import StoreError
 from croupier.server.commits import Commits, Item
@@ -224,10 +224,7 @@ class Desk(Recorded[Position, Proposal]):
         entries = []
         begin = self.durable.sequence + 1
         for number, line in enumerate(self._commits.store.lines(self.name, begin), begin + 1):
-            place = f"{self.name}:{number}"
-            body, digest = unsealed_line(place, line)
-            step = follow_line(place, found, body)
-            found.head = digest
+            step = follow_line(f"{self.name}:{number}", found, line)
             if step is not None:
                 entries.append(step)
         return found, entries

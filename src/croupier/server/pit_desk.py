@@ -35,6 +35,7 @@ from croupier.table.commands import (
 )
 from croupier.table.core import Refusal
 from croupier.table.pit import (
+    KEPT,
     AdmitTable,
     ChangeElections,
     GiveNotice,
@@ -283,11 +284,11 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     def keeps(self, command: Command) -> Refusal | None:
         """Say why a command is the pit's, and none of a table's."""
+        if not isinstance(command, KEPT):
+            return None
         if isinstance(command, ReadMeters):
             message = f"what linked meters show is pit {self.pit}'s: a table reads it by itself"
             return Refusal("of_pit", (), message)
-        if not isinstance(command, AdoptElections | RecordNotice):
-            return None
         instead = "ChangeElections" if isinstance(command, AdoptElections) else "GiveNotice"
         message = f"elections and notices are the pit's: send {instead} to pit {self.pit}"
         return Refusal("of_pit", (), message)

@@ -41,9 +41,19 @@ class LinkedMeters:
                 self._moves[place] = number, command
         self._found: Final[dict[int, MoveMeters]] = {}
         """What the tables' own records say of the pit's entries that moved meters."""
+        self._ends: Final[dict[str, tuple[str, int]]] = {}
+        """Whose each record is, and its last entry."""
+        self._read: Final[dict[str, tuple[datetime, datetime, set[str]]]] = {}
+        """When the records of each table begin and end, and the keys of its readings."""
 
     def judge(self, table: str, stream: str, entry: Proposal) -> Iterator[str]:
         """Yield what an entry of a table holds against the pit's record."""
+        self._ends[stream] = table, entry.after.sequence
+        if (at := entry.after.at) is not None:
+            first, _, keys = self._read.get(table, (at, at, set()))
+            self._read[table] = first, at, keys
+            if isinstance(entry.command, ReadMeters):
+                keys.add(entry.stamp.key or "")
         if isinstance(entry.command, ReadMeters):
             yield from self._misread(table, entry.command, entry.stamp.key or "")
         for moved in meters_moved(table, stream, entry):
@@ -75,28 +85,24 @@ class LinkedMeters:
         if command.shown != shown:
             yield f"it read other meters than they were by entry {number} of the pit"
 
-    def missing(
-        self, table: str, stream: str, last: int, at: datetime | None, keys: set[str]
-    ) -> Iterator[tuple[int, str]]:
-        """Yield what the pit's record says of a table and the table's own record does not.
-
-        ``last`` is the table's last entry, ``at`` its time, ``keys`` those of its readings.
-        """
-        for (of, entry, link), (number, _) in self._moves.items():
-            if of == stream and entry <= last:
-                yield (
-                    entry,
-                    f"it did not move the meters of {link}, as entry {number} of the pit says",
+    def missing(self) -> Iterator[tuple[str, int, str]]:
+        """Yield what the pit's record says of tables, and their own do not: table, entry, words."""
+        for (stream, entry, link), (number, _) in self._moves.items():
+            table, last = self._ends.get(stream, ("", -1))
+            if entry <= last:
+                told = f"it did not move the meters of {link}, as entry {number} of the pit says"
+                yield table, entry, told
+        for table, (first, last_at, keys) in self._read.items():
+            for number, step in self._steps.items():
+                command, at = step.command, step.after.at
+                named = (isinstance(command, LinkMeters) and table in command.tables) or (
+                    isinstance(command, UnlinkMeters) and table == command.table
                 )
-        for number, step in self._steps.items():
-            command = step.command
-            named = (
-                (isinstance(command, LinkMeters) and table in command.tables)
-                or (isinstance(command, UnlinkMeters) and table == command.table)
-            )  # fmt: skip
-            later = at is not None and step.after.at is not None and at > step.after.at
-            if named and later and f"pit-{number}" not in keys:
-                yield 0, f"it did not read linked meters, as entry {number} of the pit ordered"
+                if named and at is not None and first <= at < last_at:
+                    if f"pit-{number}" in keys:
+                        continue
+                    told = f"it did not read linked meters, as entry {number} of the pit ordered"
+                    yield table, 0, told
 
     def reckoned(self) -> dict[str, dict[str, int]]:
         """Return what the meters of every link come to by the tables' records, in cents.

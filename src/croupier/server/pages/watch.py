@@ -165,7 +165,8 @@ def _clips(look: Looked) -> Html:
 
 def _flag(look: Looked) -> Html | None:
     """Return the form that flags an entry: a note in the record about it."""
-    if not any(one["command"] == "WriteNote" and one["gives"] for one in look.acts) and not look.at:
+    is_open = any(one["command"] == "WriteNote" and one["gives"] for one in look.acts)
+    if not (is_open or (look.at and look.on_duty)):
         return None
     at = look.at or look.last
     return tag(
