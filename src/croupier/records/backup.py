@@ -29,6 +29,7 @@ _TABLES: Final[Mapping[str, str]] = {
     "refusal": "stream, at, grant_name, code, command",
     "lease": "stream, owner, address, epoch, until",
     "document": "id, kind, name, content",
+    "learned": "pit, person, law, clause, box, due",
 }
 """What is copied between a database and a file; snapshots are made anew."""
 _ORDER: Final = {"line": " order by stream, number", "document": " order by id"}

@@ -10,10 +10,21 @@ from typing import Final
 
 from croupier.records.stream import StoreError
 
-__all__ = ["VERSION", "check_layout", "names_in", "reading", "record_lines", "record_named"]
+__all__ = [
+    "BEFORE_LEARNED",
+    "PAGE",
+    "VERSION",
+    "check_layout",
+    "names_in",
+    "reading",
+    "record_lines",
+    "record_named",
+]
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The layout of the tables of a store."""
+BEFORE_LEARNED: Final = 3
+"""The layout without what a person knows of clauses: it has the same records."""
 PAGE: Final = 500
 """Lines read at a time: a long read would keep the write-ahead log from being emptied."""
 
@@ -42,7 +53,7 @@ def _quoted(path: Path) -> str:
 def check_layout(path: Path, source: sqlite3.Connection) -> None:
     """Raise ``StoreError`` for a store of another layout than this program's."""
     version = source.execute("pragma user_version").fetchone()[0]
-    if version != VERSION:
+    if version not in {BEFORE_LEARNED, VERSION}:
         raise StoreError(f"{path}: its layout is {version}, but this program reads {VERSION}")
 
 

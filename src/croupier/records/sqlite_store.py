@@ -17,13 +17,14 @@ from time import time
 from typing import Any, Final, Self
 
 from croupier.files.lock import LockedError, lock
-from croupier.records.sqlite_reading import PAGE, VERSION
+from croupier.records.sqlite_reading import BEFORE_LEARNED, PAGE, VERSION
 from croupier.records.store import (
     Answer,
     Append,
     FencedError,
     FullError,
     KeyTakenError,
+    Learned,
     Lease,
     RefusalKept,
     StoredStream,
@@ -34,6 +35,17 @@ from croupier.records.stream import PositionError, StoreError
 
 __all__ = ["SQLiteStore"]
 
+_LEARNED: Final = """
+create table learned (
+  pit text not null,
+  person text not null,
+  law text not null,
+  clause text not null,
+  box integer not null,
+  due text not null,
+  primary key (pit, person, law, clause)
+) strict;
+"""
 # A table with rowids and an index beside it: lines are longer than the pages of an index like.
 _SCHEMA: Final = """
 create table stream (id integer primary key, name text not null unique) strict;
@@ -132,7 +144,11 @@ class SQLiteStore:
         version = run("pragma user_version").fetchone()[0]
         if version == 0:
             self.connection.executescript(
-                f"begin; {_SCHEMA} pragma user_version = {VERSION}; commit;"
+                f"begin; {_SCHEMA} {_LEARNED} pragma user_version = {VERSION}; commit;"
+            )
+        elif version == BEFORE_LEARNED:
+            self.connection.executescript(
+                f"begin; {_LEARNED} pragma user_version = {VERSION}; commit;"
             )
         elif version != VERSION:
             raise StoreError(f"its layout is {version}, but this program reads {VERSION}")
@@ -345,6 +361,24 @@ class SQLiteStore:
         self._transaction(write)
         return was_there
 
+    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
+        """Keep what is known of clauses in place of what was kept of them.
+
+        With ``instead``, a pit and a person, all else that was kept of that person goes. Raises
+        ``StoreError``.
+        """
+
+        def write() -> None:
+            if instead is not None:
+                self.connection.execute("delete from learned where pit = ? and person = ?", instead)
+            self.connection.executemany(
+                "insert or replace into learned (pit, person, law, clause, box, due)"
+                " values (?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+
+        self._transaction(write)
+
     def forget(self, before: int) -> None:
         """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
 
@@ -418,6 +452,15 @@ class SQLiteStore:
         return dict(
             self._rows("select name, content from document where kind = ? order by id", kind)
         )
+
+    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
+        """Return what is kept of a person of a pit, or of everybody, by person, law, and clause."""
+        found = self._rows(
+            "select pit, person, law, clause, box, due from learned"
+            " where pit = ?1 and (?2 is null or person = ?2) order by person, law, clause",
+            *(pit, person),
+        )
+        return tuple(Learned(*row) for row in found)
 
     # --- the end ---
 

@@ -174,7 +174,8 @@ class RecordBuilder:
 
     def saw_entry(self, key: object) -> None:
         """Note a key of an entry of the list of wagers."""
-        column = f"wagers.{key}"
+        (name,) = self.mapping.columns.get("wagers", ("wagers",))
+        column = f"{name}.{key}"
         if column not in self._known and len(self._known) < _MOST_COLUMNS:
             self._known[column] = Target("wagers") if key in self.entry_keys else None
 
