@@ -327,6 +327,8 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
         """Return what the pit takes over from a settlement at a table, to be stored with it."""
+        if not self.ahead.state.links:
+            return ()
         found: list[PitProposal] = []
         at = self.ahead
         stamp = Stamp((Actor(f"table {desk.name}", Role.MACHINE, desk.name),))
