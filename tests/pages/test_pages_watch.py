@@ -16,7 +16,10 @@ import pytest
 
 from croupier.frozen import replace
 from croupier.records.entry import seal, unseal
+from croupier.records.log import replayed
+from croupier.server import past
 from croupier.server.page_calls import PAGES
+from croupier.table.position import Position
 from support.page_forms import browser_of, form_of, rows_of, sent
 from support.project import ROOT
 from support.served import FREELY, Served, served
@@ -56,6 +59,35 @@ def test_what_was_paid_stands_next_to_what_should_have_been(house: Served) -> No
     text = watch.get(f"{T}?at={first.all[0].last - 1}").text
     assert rows_of(text, "paid")[1][:7] == ["1", "Player", "$100", "$100", "$100", "$0", "as owed"]
     assert "Every wager was paid what it was owed." in text
+
+
+def test_a_round_is_followed_once_and_from_its_own_beginning(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed: list[int] = []
+
+    def counted(position: Position, head: Any) -> Any:
+        followed.append(position.sequence + 1)
+        return replayed(position, head)
+
+    dealt(house, NATURAL, {(1, "player"): 10_000})
+    watch = browser_of(house, "surveillance")
+    watch.get(T)
+    monkeypatch.setattr(past, "replayed", counted)
+    dealer = house.person("dealer")
+    index = house.service.tables["MB-101"].board
+    assert index is not None
+    for _ in range(2):
+        # While the next round goes on, nothing of the one before is followed again.
+        followed.clear()
+        dealt(house, NATURAL, {(1, "player"): 10_000}, upto="ClearLayout")
+        watch.get(T)
+        assert followed == []
+        assert dealer.does("MB-101", {"type": "ClearLayout"}).status_code == 200
+        watch.get(T)
+        # The round that is over is followed from its first entry to its last, each once.
+        place = index.all[-1]
+        assert followed == [*range(place.first, place.last + 1)]
 
 
 def test_links_step_by_entry_and_by_round(house: Served) -> None:

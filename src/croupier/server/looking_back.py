@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 from croupier.records.replay import ReplayedEntry, ReplayedRound
 from croupier.reports import MissingExtraError, written_round
@@ -140,10 +142,22 @@ async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
     return b"".join([*header, *await call.service.lines(name, first, last)])
 
 
+_REPORTS: Final[WeakKeyDictionary[Table, OrderedDict[int, RoundReport]]] = WeakKeyDictionary()
+_REPORTED: Final = 32
+"""Rounds of a table whose report is kept: what a round that is over was paid does not change."""
+
+
 async def _round_report(table: Table, place: RoundPlace) -> RoundReport:
     """Return what a round was paid, side by side with what it should have been paid."""
-    entries = await table.past.entries(place.first, place.last)
-    return await asyncio.to_thread(_report, table.desk.name, place.number, entries)
+    kept = _REPORTS.setdefault(table, OrderedDict())
+    if place.last not in kept:
+        entries = await table.past.entries(place.first, place.last)
+        made = await asyncio.to_thread(_report, table.desk.name, place.number, entries)
+        kept[place.last] = made
+        if len(kept) > _REPORTED:
+            kept.popitem(last=False)
+        return made
+    return kept[place.last]
 
 
 def _report(name: str, number: int, entries: list[Proposal]) -> RoundReport:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_right
+from collections import deque
+from collections.abc import Sequence
 from typing import Final
 
 from croupier.records.entry import entry_head, unseal
@@ -20,6 +22,8 @@ __all__ = ["Past"]
 
 _EVERY: Final = 500
 """Entries between two positions that are kept in memory."""
+_LATELY: Final = 128
+"""Of how many last entries each position is kept: rounds that are looked at begin there."""
 
 
 class Past:
@@ -31,6 +35,20 @@ class Past:
         self._places = [0]
         self._positions = [opening_position(rules)]
         self._following: Final = asyncio.Lock()
+        self._lately: Final[deque[Position]] = deque(maxlen=_LATELY)
+
+    def hear(self, entries: Sequence[Proposal]) -> None:
+        """Keep the positions after entries that have become durable."""
+        self._lately.extend(one.after for one in entries)
+        self.keep(entries[-1].after)
+
+    def _before(self, first: int) -> Position:
+        """Return the last position that is kept before an entry."""
+        lately = self._lately
+        if lately and lately[0].sequence < first:
+            # What could not be followed leaves a gap, so it is looked for, and not counted.
+            return next(one for one in reversed(lately) if one.sequence < first)
+        return self._positions[bisect_right(self._places, first - 1) - 1]
 
     def keep(self, position: Position) -> None:
         """Keep a durable position, if none is kept nearby."""
@@ -42,10 +60,9 @@ class Past:
     async def entries(self, first: int, last: int) -> list[Proposal]:
         """Return durable entries by their numbers, in order."""
         async with self._following:
-            return await asyncio.to_thread(self._followed, first, last)
+            return await asyncio.to_thread(self._followed, self._before(first), first, last)
 
-    def _followed(self, first: int, last: int) -> list[Proposal]:
-        position = self._positions[bisect_right(self._places, first - 1) - 1]
+    def _followed(self, position: Position, first: int, last: int) -> list[Proposal]:
         found = []
         for line in self._store.lines(self._name, position.sequence + 1, last):
             sealed = unseal(line)

@@ -285,7 +285,7 @@ class Service:
             desk.listeners.append(lambda _: self._make_secrets())
         past = Past(name, self.store, desk.rules)
         past.keep(desk.durable)
-        desk.listeners.append(lambda entries: past.keep(entries[-1].after))
+        desk.listeners.append(past.hear)
         consents = Consents(name, self.commits)
         await asyncio.to_thread(consents.read_again)
         hub, alarm = Hub(desk, self.metrics), Alarm(desk, self.store)
