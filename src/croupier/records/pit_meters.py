@@ -18,7 +18,15 @@ from croupier.table.pit import MoveMeters, PitState
 from croupier.table.position import Position, Proposal
 from croupier.table.state import changed, with_slice
 
-__all__ = ["READS", "linked_meters", "meters_moved", "reading_key", "readings", "with_meters"]
+__all__ = [
+    "READS",
+    "MetersRead",
+    "linked_meters",
+    "meters_moved",
+    "reading_key",
+    "readings",
+    "with_meters",
+]
 
 READS: Final = (ReconcileMeters, SettleWagers)
 """Commands before which a table reads what linked meters show."""
@@ -47,6 +55,22 @@ def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
     state = with_slice(position.state, changed(kept, meters={**kept.meters, **shown}))
     ledger = position.ledger.posted(position.ledger.reading(shown))
     return changed(position, state=state, ledger=ledger)
+
+
+class MetersRead:
+    """Where a table stands once it has read what linked meters show; found once for all who ask."""
+
+    def __init__(self) -> None:
+        self._found: tuple[Position, Mapping[str, int], Position] | None = None
+
+    def __call__(self, state: PitState | None, table: str, position: Position) -> Position:
+        """Return a position of a table with what the pit's meters show, if they are linked."""
+        if state is None or not state.links:
+            return position
+        shown, found = linked_meters(state, table), self._found
+        if found is None or found[0] is not position or found[1] != shown:
+            found = self._found = position, shown, with_meters(position, shown)
+        return found[2]
 
 
 def readings(

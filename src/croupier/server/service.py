@@ -27,7 +27,7 @@ from croupier.records.entry import seal
 from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.log import Resumed, resume
 from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
-from croupier.records.pit_meters import linked_meters, with_meters
+from croupier.records.pit_meters import MetersRead
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Append, Store
@@ -108,8 +108,7 @@ class Table:
         """What the record says of its rounds, once somebody asked."""
         self.books: Final = Books()
         """What the record says of money, once somebody asked."""
-        self.read: tuple[Position, Mapping[str, int], Position] | None = None
-        """Where it stands, what linked meters show, and where it stands once it has read them."""
+        self.read: Final = MetersRead()
         self.reading: Final = asyncio.Lock()
         self.alarm: Final = alarm
 
@@ -197,13 +196,9 @@ class Service:
 
     def shown(self, table: Table) -> Position:
         """Return where a table stands, with meters that it shares as its pit has them."""
-        position, pit = table.desk.durable, self.pits.get(table.opened.pit)
-        if pit is None or not pit.durable.state.links:
-            return position
-        linked = linked_meters(pit.durable.state, table.desk.name)
-        if table.read is None or table.read[0] is not position or table.read[1] != linked:
-            table.read = position, linked, with_meters(position, linked)
-        return table.read[2]
+        pit, desk = self.pits.get(table.opened.pit), table.desk
+        state = None if pit is None else pit.durable.state
+        return table.read(state, desk.name, desk.durable)
 
     async def _join(self, table: Table) -> None:
         pit = self.pits.get(table.opened.pit)
