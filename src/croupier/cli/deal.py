@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -298,15 +298,28 @@ def _play(
     if session.state.phase is Phase.CLOSED:
         with session.together():
             pilot.open(_gaming_day(log))
-    shoe = session.state.shoe.number
-    done = shoe if session.state.phase is Phase.SHOE_COMPLETED else max(shoe - 1, 0)
-    continuous = session.rules.elected("device", "continuous")
-    for _ in range(done, shoes):
-        pilot.play_shoe(_CONTINUOUS_ROUNDS if continuous else None)
+    for rounds in _shoes_left(session, shoes):
+        pilot.play_shoe(rounds)
         note()
     with session.together():
         pilot.close()
     return heads
+
+
+def _shoes_left(session: TableSession, shoes: int) -> Iterator[int | None]:
+    """Yield for each shoe still to be dealt how many rounds are left of it, ``None`` for all.
+
+    A continuous device has rounds in place of shoes; a log that goes on has some of them.
+    """
+    state = session.state
+    if session.rules.elected("device", "continuous"):
+        for last in range(1, shoes + 1):
+            if (left := last * _CONTINUOUS_ROUNDS - session.state.rounds) >= 0:
+                yield left
+        return
+    dealt = state.shoe.number
+    done = dealt if state.phase is Phase.SHOE_COMPLETED else max(dealt - 1, 0)
+    yield from [None] * (shoes - done)
 
 
 def _gaming_day(log: TableLog) -> date:

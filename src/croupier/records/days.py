@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["day_of", "last_day", "name_of_day"]
+__all__ = ["day_of", "last_day", "name_of_day", "newest_days"]
 
 _DAY: Final = re.compile(r"(.*)/([1-9][0-9]{0,8})", re.DOTALL)
 
@@ -36,3 +36,15 @@ def day_of(name: str) -> tuple[str, int]:
 def last_day(table: str, names: Iterable[str]) -> int:
     """Return the number of a table's last gaming day among records; 0 if it has none."""
     return max((day for one, day in map(day_of, names) if one == table), default=0)
+
+
+def newest_days(names: Iterable[str]) -> list[str]:
+    """Return of each table the record of its last gaming day.
+
+    >>> newest_days(["pit:1", "MB-101", "MB-102", "MB-101/2"])
+    ['pit:1', 'MB-101/2', 'MB-102']
+    """
+    found: dict[str, int] = {}
+    for table, day in map(day_of, names):
+        found[table] = max(day, found.get(table, 0))
+    return [name_of_day(table, day) for table, day in found.items()]

@@ -33,8 +33,8 @@ from croupier.table.position import Position, Proposal, advanced, at_moment
 from croupier.table.session import Clock, Listener, TableSession
 
 __all__ = [
-    "LogLines", "Resumed", "begin_log", "begun", "carried_from", "continued_log", "ended_log",
-    "replayed", "resume", "resume_log",
+    "LogLines", "Resumed", "begin_log", "begun", "carried_from", "continued_log",
+    "ended_lines", "ended_log", "replayed", "resume", "resume_log",
 ]  # fmt: skip
 
 _GZ: Final = ".gz"
@@ -313,7 +313,12 @@ def ended_log(path: Path, table: str | None = None) -> Resumed:
 
     Raises ``LogError`` for a line that cannot be followed.
     """
-    lines = iter(LogLines(path, table))
+    return ended_lines(path, LogLines(path, table))
+
+
+def ended_lines(path: Path, lines: Iterable[bytes]) -> Resumed:
+    """Return what ``ended_log`` does, of lines not in a file; messages name ``path``."""
+    lines = iter(lines)
     found = begun(path, next(lines))
     for number, line in enumerate(lines, start=2):
         follow_line(f"{path}:{number}", found, line)

@@ -223,7 +223,7 @@ class Autopilot:
         Chance must have a seed. ``None`` except between two rounds of a shoe: only there does all
         the rest follow from the table.
         """
-        if state.phase is not Phase.BETTING or state.stakes or self._random_draw:
+        if state.phase is not Phase.BETTING or state.stakes:
             return None
         if self._vault is not self._own_vault:
             return None  # What another vault keeps is written nowhere else.

@@ -194,7 +194,7 @@ def _refusals(call: Call, table: Table, most: int) -> list[dict[str, Any]]:
     if not most:
         return []
     found = []
-    for one in call.service.store.refused(table.desk.name, most):
+    for one in call.service.store.refused(table.desk.record, most):
         told = one._asdict()
         grant = call.service.grants.get(told["grant"])
         who = "" if grant is None else f"{grant.person} ({grant.office})"

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from croupier.records.entry import entry_head, unseal
+from croupier.records.header import LogError
 from croupier.records.log import replayed
-from croupier.records.store import Store
-from croupier.rules import TableRules
-from croupier.table.position import Position, Proposal, opening_position
+from croupier.server.days import Days
+from croupier.table.position import Position, Proposal
 
 __all__ = ["Past"]
 
@@ -26,14 +26,17 @@ _LATELY: Final = 128
 """Of how many last entries each position is kept: rounds that are looked at begin there."""
 
 
+def _none(table: str) -> Position:
+    raise LogError(f"{table}: it has no record")
+
+
 class Past:
     """The entries of one table that are durable."""
 
-    def __init__(self, name: str, store: Store, rules: TableRules) -> None:
-        self._name: Final = name
-        self._store: Final = store
+    def __init__(self, days: Days) -> None:
+        self._days: Final = days
         self._places = [0]
-        self._positions = [opening_position(rules)]
+        self._positions = [days.opening(0) or _none(days.table)]
         self._following: Final = asyncio.Lock()
         self._lately: Final[deque[Position]] = deque(maxlen=_LATELY)
 
@@ -64,12 +67,13 @@ class Past:
 
     def _followed(self, position: Position, first: int, last: int) -> list[Proposal]:
         found = []
-        for line in self._store.lines(self._name, position.sequence + 1, last):
+        for line in self._days.lines(position.sequence + 1, last):
             sealed = unseal(line)
             head = None if sealed is None else entry_head(sealed[0])
             if head is None:
                 break
-            entry = replayed(position, head)
+            # A day begins with what it carried over.
+            entry = replayed(self._days.opening(position.sequence) or position, head)
             position = entry.after
             self.keep(position)
             if position.sequence >= first:

@@ -258,8 +258,14 @@ async def verify_pit(call: Call) -> Response:
             headers={"Retry-After": "5"},
         )  # fmt: skip
     async with service.verifying:
-        lasts = {name: one.durable.sequence for name, one in found.desks.items()}
-        tables = [(Path(name), store.lines(name, 0, last)) for name, last in lasts.items()]
+        tables = [
+            (
+                Path(day.record),
+                store.lines(day.record, 0, one.days.last_line(number, one.durable.sequence)),
+            )
+            for one in found.desks.values()
+            for number, day in enumerate(one.days.all, start=1)
+        ]
         lines = store.lines(found.name, 0, found.durable.sequence)
         verdict = await asyncio.to_thread(lambda: verify_pit_lines(Path(found.name), lines, tables))
     wrong = verdict.divergence

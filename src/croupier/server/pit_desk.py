@@ -99,9 +99,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         commits: Commits,
         clock: Clock,
     ) -> None:
-        super().__init__(
-            name, found.position, found.head, epoch=epoch, commits=commits, clock=clock
-        )
+        super().__init__(name, found, epoch=epoch, commits=commits, clock=clock)
         self.pit: Final = found.header.pit
         self.stream: Final = found.header.stream
         self.desks: Final[dict[str, Desk]] = {}
@@ -244,7 +242,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         if desk.lost or self.lost:
             return
         for order in self.waiting(desk.name):
-            if await self._commits.answer(desk.name, PIT, order.key) is not None:
+            if await desk.has_done(PIT, order.key):
                 order.done_at = 0
         together = Together()
         self.moved_on(desk, together)

@@ -379,7 +379,7 @@ async def answered(
 ) -> Told | None:
     """Consent to an act that waits; ``None`` if it was declined instead."""
     grant, key, digest = call.grant, given.key, given.digest
-    if await call.service.commits.answer(found.desk.name, grant.id, key) is not None:
+    if await found.desk.kept_answer(grant.id, key) is not None:
         # The desk answers as it did before; a key of another request it refuses.
         return await _asked(call, found, Asked(grant.id, key, digest, (), lambda _, __: ()))
     found.desk.check_owned()

@@ -9,13 +9,13 @@ from pathlib import Path
 from croupier.records.carried import Carried, carried_data
 from croupier.records.codec import CodecError, from_json
 from croupier.records.header import LogError
-from croupier.records.log import LogLines, carried_from, ended_log
+from croupier.records.log import LogLines, Resumed, carried_from, ended_lines, ended_log
 from croupier.records.places import is_store, names_in
 from croupier.records.stream import StoreError
 from croupier.verify.log import verify_log
 from croupier.verify.verdict import LogDivergence, Verdict
 
-__all__ = ["verify_continued"]
+__all__ = ["compare_lines", "verify_continued"]
 
 
 def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int = 1) -> None:
@@ -38,6 +38,18 @@ def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int =
         verdict.divergence = _departure(later, carried, earlier, path, table)
         verdict.continued = verdict.divergence is None
         later = earlier
+
+
+def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
+    """Compare what a log carries over with the lines of the log before it, which is not judged.
+
+    The verdict has the divergence if they differ. Messages name the lines by ``path``.
+    """
+    carried = verdict.header.continues
+    if verdict.divergence is not None or carried is None:
+        return
+    verdict.divergence = _differs(verdict, carried, ended_lines(path, lines), path)
+    verdict.continued = verdict.divergence is None
 
 
 def _record_of(path: Path, stream: str) -> str | None:
@@ -63,7 +75,11 @@ def _departure(
         return _divergence(message, carried.stream, earlier.header.stream)
     if earlier.divergence is not None:
         return _divergence(f"{path}, which it continues, diverges at {earlier.divergence}")
-    found = ended_log(path, table)
+    return _differs(later, carried, ended_log(path, table), path)
+
+
+def _differs(later: Verdict, carried: Carried, found: Resumed, path: Path) -> LogDivergence | None:
+    """Return how what a log carries over differs from where the one before it ended."""
     try:
         expected = carried_from(found)
     except ValueError as error:
