@@ -59,7 +59,7 @@ def test_the_licensee_elects_whether_participants_are_offered_the_cut_or_the_dea
 @pytest.mark.clause("MA-MINI:5(b)#1")
 def test_a_dealer_who_cuts_for_the_table_asks_nobody() -> None:
     session = at(Phase.FEATHERED, 1, 2, cut__by="dealer")
-    offer = only(session.execute(commands.VerifyFeather("Flo")), CutOffered)
+    offer = only(session.execute(commands.VerifyFeather("Miro")), CutOffered)
     assert (offer.seat, offer.waiting, offer.clauses) == (None, (), ma("5(b)#1"))
     refused(session, AcceptCut(2, 100), "not_asked")
     refused(session, DeclineCut(2), "not_asked")
@@ -86,7 +86,7 @@ def test_the_stack_is_offered_from_the_highest_position_on_clockwise(
 @pytest.mark.clause("MA-MINI:5(b)#2")
 def test_the_first_participant_to_accept_cuts_and_nobody_else_is_asked() -> None:
     session = at(Phase.FEATHERED, 1, 4, 6)
-    offer = only(session.execute(commands.VerifyFeather("Flo")), CutOffered)
+    offer = only(session.execute(commands.VerifyFeather("Miro")), CutOffered)
     assert (offer.seat, offer.waiting, offer.clauses) == (6, (4, 1), ma("5(b)#1", "5(b)#2"))
     for other in (1, 4):
         refused(session, AcceptCut(other, 100), "not_asked")
@@ -199,7 +199,7 @@ def test_a_recut_may_be_required_between_the_cut_and_the_shoe(phase: Phase) -> N
 
 @pytest.mark.clause("MA-MINI:5(e)#1")
 def test_no_recut_is_required_before_a_cut() -> None:
-    assert refused(at(Phase.TO_CUT), RECUT, "not_now").clauses == ()
+    assert refused(at(Phase.TO_CUT), RECUT, "not_cut").clauses == ma("5(e)#1")
 
 
 @pytest.mark.clause("MA-MINI:5(e)#1")

@@ -96,7 +96,7 @@ def test_without_a_shuffler_the_idle_cards_are_washed_stacked_shuffled_and_cut()
     # The cards came out of shoe and rack together: none is left to plug.
     refused(session, commands.PerformShuffleStep("plug"), "step")
     advance(session, Phase.FEATHERED)
-    assert only(session.execute(commands.VerifyFeather("Flo")), CutOffered).seat == 2
+    assert only(session.execute(commands.VerifyFeather("Miro")), CutOffered).seat == 2
     advance(session, Phase.BETTING)
     assert (session.state.shoe.number, session.state.shoe.remaining) == (2, 414)
 

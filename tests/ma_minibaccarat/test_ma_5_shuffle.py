@@ -110,15 +110,15 @@ def test_with_a_shuffler_a_shuffle_that_is_directed_brings_the_other_batch() -> 
 @pytest.mark.clause("MA-MINI:5(a)#2")
 def test_a_stack_shuffled_by_hand_is_left_feathered_and_the_floorperson_verifies_the_mix() -> None:
     session = at(Phase.TO_FINISH)
-    for early in (commands.AcceptCut(1, 100), commands.VerifyFeather("Flo")):
+    for early in (commands.AcceptCut(1, 100), commands.VerifyFeather("Miro")):
         refused(session, early, "not_now")
     assert refused(session, commands.LaceStack(), "finish").clauses == ma("5(a)#2")
     feathered = only(session.execute(commands.FeatherStack()), StackFeathered)
     assert feathered.clauses == ma("5(a)#2")
     assert refused(session, commands.VerifyFeather(""), "nobody").clauses == ma("5(a)#2")
-    events = session.execute(commands.VerifyFeather("Flo"))
+    events = session.execute(commands.VerifyFeather("Miro"))
     verified = only(events, FeatherVerified)
-    assert (verified.floorperson, verified.clauses) == ("Flo", ma("5(a)#2"))
+    assert (verified.floorperson, verified.clauses) == ("Miro", ma("5(a)#2"))
     assert only(events, CutOffered).seat == 1
 
 
@@ -126,7 +126,7 @@ def test_a_stack_shuffled_by_hand_is_left_feathered_and_the_floorperson_verifies
 def test_an_uneven_mix_is_shuffled_again_step_by_step_but_not_plugged_again() -> None:
     session = shoe_completed(1)
     advance(session, Phase.FEATHERED)
-    uneven = only(session.execute(commands.VerifyFeather("Flo", even=False)), MixFoundUneven)
+    uneven = only(session.execute(commands.VerifyFeather("Miro", even=False)), MixFoundUneven)
     assert uneven.clauses == ma("5(a)#2")
     assert refused(session, SHUFFLE, "steps").clauses == ma("5(h)")
     assert refused(session, PerformShuffleStep("plug"), "step").clauses == ma("5(h)(1)")

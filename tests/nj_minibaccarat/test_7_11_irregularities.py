@@ -744,7 +744,9 @@ def test_a_round_that_took_the_very_last_card_stands() -> None:
     short(session, 4)
     deal(session, FOUR)
     assert session.state.phase is Phase.DECIDED
-    refused(session, VoidRound(), "not_now")
+    assert refused(session, VoidRound(), "cards_left").clauses == ("NJ-MINI:7.11(e)#1",)
+    session.execute(SettleWagers())
+    assert refused(session, VoidRound(), "cards_left").clauses == ("NJ-MINI:7.11(e)#1",)
 
 
 @pytest.mark.clause("NJ-MINI:7.11(e)#1")

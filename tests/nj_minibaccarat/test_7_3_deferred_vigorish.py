@@ -146,9 +146,21 @@ def test_vigorish_is_not_collected_from_fewer_chips_than_are_owed() -> None:
 def test_deferred_vigorish_is_collected_at_any_later_time_in_a_round_too() -> None:
     session = owing()
     session.execute(commands.CallNoMoreBets())
-    refused(session, form(), "not_now")
     session.execute(commands.CollectVigorish(1))
     assert session.state.owed_cents == 0
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)4")
+def test_a_patron_who_leaves_in_a_round_has_the_vigorish_documented_there() -> None:
+    session = owing()
+    session.execute(commands.CallNoMoreBets())
+    assert refused(session, commands.LeaveTable(1), "vigorish_outstanding").clauses == (
+        "NJ-MINI:7.3(c)4",
+    )
+    assert commands.PrepareForm in {action.command for action in session.legal()}
+    session.execute(form())
+    session.execute(commands.LeaveTable(1))
+    assert 1 not in session.state.present
 
 
 # --- (c)2 and (c)4: before the reshuffle, and when the patron leaves ---------------------------

@@ -130,7 +130,7 @@ def test_the_floorperson_verifies_after_the_dealer_has_inspected(floorperson: st
     session = table(1)
     receive(session)
     refusal = refused(session, commands.VerifyCards("Flo"), "not_now")
-    assert refusal.clauses == ()
+    assert refusal.clauses == ("NJ-MINI:7.4(b)#1",)
     inspected = only(session.execute(commands.InspectCards()), CardsInspected)
     assert inspected.clauses == ("NJ-MINI:7.4(b)#1",)
     (action,) = session.legal()

@@ -470,7 +470,8 @@ def test_a_recut_may_be_required_at_every_shoe() -> None:
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#1")
 def test_there_is_no_recut_before_the_cut() -> None:
-    assert refused(at(Phase.TO_CUT), RECUT, "not_now").clauses == ()
+    for phase in (Phase.TO_SHUFFLE, Phase.TO_CUT):
+        assert refused(at(phase), RECUT, "not_cut").clauses == ("NJ-MINI:7.5(g)#1",)
 
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#1")
@@ -481,7 +482,7 @@ def test_there_is_no_recut_once_a_card_has_been_dealt() -> None:
     assert "NJ-MINI:7.5(g)#1" in refused(session, RECUT, "too_late").clauses
     session.execute(commands.DrawCard(Card.of("2h")))
     session.execute(commands.DrawCard(Card.of("2h")))
-    assert refused(session, RECUT, "not_now").clauses == ()
+    assert refused(session, RECUT, "too_late").clauses == ("NJ-MINI:7.5(g)#1",)
 
 
 # Seats 2, 4 and 6 are asked in the order 6, 4, 2; 6 declines and 4 cuts.

@@ -50,6 +50,8 @@ def test_an_uneven_mix_is_shuffled_again() -> None:
     session = open_table(rules_of(shuffle__finish="feather"), 1)
     advance(session, Phase.FEATHERED)
     assert refused(session, commands.VerifyFeather(""), "nobody").clauses == ("NJ-MINI:7.5(b)1",)
+    another = refused(session, commands.VerifyFeather("Fay", even=False), "not_on_duty")
+    assert another.clauses == ("NJ-MINI:7.5(b)1",)
     (event,) = session.execute(commands.VerifyFeather("Flo", even=False))
     assert event == MixFoundUneven("Flo", ("NJ-MINI:7.5(b)1",))
     assert session.state.phase is Phase.TO_SHUFFLE

@@ -74,7 +74,7 @@ def test_the_table_receives_no_other_number_of_decks_than_its_own(decks: int) ->
 def test_the_dealer_inspects_the_cards_and_the_floorperson_verifies_them() -> None:
     session = table(1)
     early = refused(session, commands.VerifyCards("Flo"), "not_now")
-    assert early.clauses == ()
+    assert early.clauses == ("NJ-PB:3.4(b)#1",)
     inspected = only(session.execute(commands.InspectCards()), CardsInspected)
     assert inspected.clauses == ("NJ-PB:3.4(b)#1",)
     (action,) = session.legal()

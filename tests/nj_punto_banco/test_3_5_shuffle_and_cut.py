@@ -396,7 +396,7 @@ def test_a_supervisor_may_require_a_recut_after_the_cut_and_before_a_card_is_dea
 @pytest.mark.clause("NJ-PB:3.5(f)#1")
 def test_there_is_no_recut_before_the_cut_nor_once_a_card_has_been_dealt() -> None:
     assert rules_of().value("cut.recut_until", str) == "dealt"
-    assert refused(at(Phase.TO_CUT), RECUT, "not_now").clauses == ()
+    assert refused(at(Phase.TO_CUT), RECUT, "not_cut").clauses == ("NJ-PB:3.5(f)#1",)
     session = at(Phase.TO_BURN)
     session.execute(commands.DrawCard(Card.of("2h")))
     assert commands.RequireRecut not in {action.command for action in session.legal()}

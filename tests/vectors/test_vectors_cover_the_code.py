@@ -84,7 +84,7 @@ def test_the_submissions_together_reach_every_refusal() -> None:
         "house_money._cannot_add: walked_away",
         # Whoever sits down has a name, and whoever verifies the cards is on duty.
         "patrons._seat: nobody",
-        "preparing._verify: not_on_duty",
+        "verifying.not_verified_by: not_on_duty",
         "election_changes._moment: time (3)",
         "wagering.unfit_stake: vigorish_above_win",
     }

@@ -85,6 +85,7 @@ WORDS: Final[Mapping[str, str]] = {
     "yes": "Yes",
     "no": "No",
     "value.none": "not stated",
+    "value.same": "as it is",
     "dollars": "in dollars, such as 25 or 2.50",
     "dollars.range": "{least} to {most}, in steps of {unit}",
     "count.range": "{least} to {most}",

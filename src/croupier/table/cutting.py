@@ -19,7 +19,7 @@ from croupier.table.commands import (
     RequestInspection,
     RequireRecut,
 )
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.core import Action, Events, Refusal, applies, decides, not_now, offers
 from croupier.table.events import (
     CardBurned,
     CutDeclined,
@@ -31,9 +31,18 @@ from croupier.table.events import (
 )
 from croupier.table.roles import Role
 from croupier.table.seating import clockwise_from, still_to_ask
-from croupier.table.state import Cut, Phase, TableShoe, TableState, changed
+from croupier.table.state import AT_TABLE, Cut, Phase, TableShoe, TableState, changed
 
 _ANSWERS: Final = (AcceptCut, DeclineCut)
+
+_NOT_CUT: Final = frozenset(
+    {
+        Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED, Phase.TO_SPREAD, Phase.SPREAD_DOWN,
+        Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_SHUFFLE, Phase.TO_FINISH,
+        Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.SHOE_COMPLETED,
+    }
+)  # fmt: skip
+"""While the cards of the next shoe have not been cut."""
 
 __all__ = [
     "burn", "burned_unseen", "cut_cites", "cut_refused", "next_cut_offer", "offer_cut",
@@ -183,19 +192,18 @@ def _stack_cut(state: TableState, event: StackCut) -> TableState:
     return changed(state, phase=Phase.CUT, cut=cut, inspection_offered=False)
 
 
-@decides(RequireRecut, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN, cites=("cut.recut", "cut.recut_by"))
+@decides(RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
 def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("cut.recut")
-    full = state.shoe.decks * DECK_SIZE
-    drawn = state.phase is Phase.TO_BURN and state.shoe.remaining < full
     if "cut.recut" not in rules.law.rules:
         return Refusal("no_such_procedure", (), "this regulation has no recut")
-    loaded = state.phase is Phase.TO_BURN and rules.elected("cut.recut_until", "loaded")
-    if drawn or loaded or state.cut.position is None:
-        when = "the cards are in the shoe" if loaded else "a card has been dealt"
-        return Refusal(
-            "too_late", rules.cites("cut.recut_until"), f"no recut is allowed after {when}"
-        )
+    if rules.elected("device", "continuous"):
+        return not_now(state)
+    if state.phase in _NOT_CUT:
+        return Refusal("not_cut", clauses, "the cards have not been cut yet")
+    if until := _recut_ended(state, rules):
+        message = f"no recut is allowed after {until}"
+        return Refusal("too_late", rules.cites("cut.recut_until"), message)
     if not command.supervisor:
         return Refusal("nobody", clauses, "name the supervisor who requires the recut")
     if not command.reason.strip():
@@ -210,6 +218,16 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     required = RecutRequired(command.supervisor, command.reason, clauses)
     offered = _offer(entitled, rules)
     return (required, changed(offered, clauses=once(offered.clauses, rules.cites("cut.recut_by"))))
+
+
+def _recut_ended(state: TableState, rules: TableRules) -> str | None:
+    """Return what has ended the time for a recut, if it is over."""
+    if state.phase in {Phase.CUT, Phase.TO_LOAD}:
+        return None
+    if rules.elected("cut.recut_until", "loaded"):
+        return "the cards are in the shoe"
+    full = state.phase is Phase.TO_BURN and state.shoe.remaining == state.shoe.decks * DECK_SIZE
+    return None if full else "a card has been dealt"
 
 
 @decides(InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back"))

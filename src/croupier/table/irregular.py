@@ -139,7 +139,9 @@ def _found(state: TableState, event: FaceUpCardFound) -> TableState:
 # --- too few cards -----------------------------------------------------------------------------
 
 
-@decides(VoidRound, Phase.DEALING, cites=("irregularity.insufficient",))
+@decides(
+    VoidRound, Phase.DEALING, Phase.DECIDED, Phase.SETTLED, cites=("irregularity.insufficient",)
+)
 def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | Refusal:
     """Void a round that the shoe cannot finish; every stake goes back."""
     del command
@@ -147,7 +149,9 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
     round_ = state.round
     if round_ is None or state.shoe.remaining or not card_due(state) or round_.begins_with:
         clauses = rules.cites_for("irregularity.insufficient", "void")
-        return Refusal("cards_left", clauses, "the round can continue: the shoe has enough cards")
+        enough = "the round can continue: the shoe has enough cards"
+        message = enough if state.phase is Phase.DEALING else "the round has all its cards"
+        return Refusal("cards_left", clauses, message)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
     voided = RoundVoided(round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses)

@@ -34,6 +34,7 @@ from croupier.table.flawed import cards_flawed
 from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import Phase, TableState, changed
+from croupier.table.verifying import not_verified_by
 
 __all__ = ["shuffle_action", "shuffle_waits", "step_due"]
 
@@ -213,8 +214,8 @@ def _verify_feather(
     state: TableState, command: VerifyFeather, rules: TableRules
 ) -> Events | Refusal:
     clauses = rules.cites("shuffle.feather")
-    if not command.floorperson:
-        return Refusal("nobody", clauses, "name the floorperson who verifies the mix")
+    if refusal := not_verified_by(state, command.floorperson, "the mix", clauses):
+        return refusal
     if not command.even:
         return (MixFoundUneven(command.floorperson, clauses),)
     return (FeatherVerified(command.floorperson, clauses), offer_cut(state, rules))

@@ -33,7 +33,6 @@ from croupier.table.core import (
     refuses,
 )
 from croupier.table.cutting import offer_cut, vigorish_outstanding
-from croupier.table.duty import Duty
 from croupier.table.events import (
     BatchesExchanged,
     CardsInspected,
@@ -54,6 +53,7 @@ from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import Cut, Phase, TableState, changed
 from croupier.table.tray import opening_fault
+from croupier.table.verifying import not_verified_by
 
 __all__ = ["viewed_under"]
 
@@ -127,14 +127,19 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
     )
 
 
+@refuses(VerifyCards, Phase.RECEIVED)
 @refuses(SpreadCards, Phase.RECEIVED)
 @refuses(SpreadCards, Phase.INSPECTED)
-def _inspected_first(state: TableState, command: SpreadCards, rules: TableRules) -> Refusal:
-    """Say why cards are not spread: that follows their inspection and its verification."""
-    del command
-    if not state.course.spread or state.preshuffled:
+def _inspected_first(
+    state: TableState, command: SpreadCards | VerifyCards, rules: TableRules
+) -> Refusal:
+    """Say why cards are not verified or spread: the inspection is first, then its verification."""
+    verifies = isinstance(command, VerifyCards)
+    if state.preshuffled or not (state.course.verifies if verifies else state.course.spread):
         return not_now(state)
-    message = "the dealer inspects the cards and the floorperson verifies that first"
+    message = "the dealer inspects the cards first"
+    if not verifies:
+        message = "the dealer inspects the cards and the floorperson verifies that first"
     return Refusal("not_now", rules.cites("opening.verify"), message)
 
 
@@ -180,12 +185,8 @@ def _verified_to(state: TableState) -> Phase:
 def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Events | Refusal:
     """Verify the inspection; pre-shuffled cards then go straight to the cut, or into the device."""
     clauses = rules.cites("opening.receive" if state.preshuffled else "opening.verify")
-    if not command.floorperson:
-        return Refusal("nobody", clauses, "name the floorperson who verifies the cards")
-    assigned = state[Duty].persons(Role.FLOORPERSON)
-    if assigned and command.floorperson not in assigned:
-        message = f"{command.floorperson} is not the floorperson of this table: {assigned[0]} is"
-        return Refusal("not_on_duty", clauses, message)
+    if refusal := not_verified_by(state, command.floorperson, "the cards", clauses):
+        return refusal
     if not command.accepted:
         return (CardsRejected(command.floorperson, clauses),)
     verified = CardsVerified(command.floorperson, clauses)

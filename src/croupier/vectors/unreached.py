@@ -14,7 +14,7 @@ UNREACHED: Final[Mapping[str, str]] = {
     "settling._settle: not_now": _GUARDS,
     "settling._clear: not_now": _GUARDS,
     **dict.fromkeys(
-        ("patrons._seat: nobody", "preparing._verify: not_on_duty"),
+        ("patrons._seat: nobody", "verifying.not_verified_by: not_on_duty"),
         "every act here names the persons who are at the table, or on duty",
     ),
     "house_money._cannot_add: walked_away": "nobody walks away here while House Money is due",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.reports.words import dollars, say
-from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.html import Html, tag
 from croupier.server.pages.pieces import hands, limits, meters, part, road_twins, roads
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def _last(look: Looked) -> Html:
 
 
 def _limits(look: Looked) -> Html:
-    """Return minimum and maximum of each wager in large type, and what it pays below."""
+    """Return minimum and maximum of each wager in large type."""
     shown = (
         tag(
             "div",
@@ -42,18 +42,18 @@ def _limits(look: Looked) -> Html:
         )
         for one in look.seen["wagers"]
     )  # fmt: skip
-    pays = tag("details", tag("summary", say("pays")), limits(look), id="pays")
-    return join(tag("dl", *shown, class_="ranges"), pays)
+    return tag("dl", *shown, class_="ranges")
 
 
 def board_parts(look: Looked) -> list[Html]:
     """Return the parts of the board."""
     moving = meters(look)
+    pays = tag("details", tag("summary", say("pays")), limits(look), id="pays")
     return [
         part("last", say("last"), _last(look)),
         part("cards", say("hands"), hands(look.seen)),
         part("limits", say("limits.main"), _limits(look)),
         *([part("meters", say("meters"), moving)] if moving else []),
         part("roads", say("roads"), roads(look)),
-        part("twins", say("in.words"), road_twins(look)),
+        part("twins", say("in.words"), road_twins(look), pays),
     ]

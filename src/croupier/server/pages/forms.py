@@ -166,7 +166,9 @@ def _select(slug: str, field: FieldSeen, choices: Iterable[Any]) -> Html:
         for one in choices
     ]
     if default is None and not any("selected" in one for one in options):
-        options.insert(0, tag("option", say("value.none"), value="null", selected=True))
+        # Of several that may be stated together, what is not stated stays.
+        none = say("value.same" if "." in name else "value.none")
+        options.insert(0, tag("option", none, value="null", selected=True))
     return tag(
         "label",
         tag("span", field["label"]),

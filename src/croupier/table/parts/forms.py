@@ -43,7 +43,7 @@ from croupier.table.events import (
 from croupier.table.roles import Role
 from croupier.table.state import (
     ANY_TIME,
-    BETWEEN_ROUNDS,
+    AT_TABLE,
     NOT_IN_PLAY,
     Phase,
     TableState,
@@ -156,7 +156,7 @@ def _out_of_series(
 
 @decides(
     c.PrepareForm,
-    BETWEEN_ROUNDS,
+    AT_TABLE,
     cites=("forms.prepared", "forms.patron_signature", "forms.table_win"),
 )
 def _prepare(state: TableState, command: c.PrepareForm, rules: TableRules) -> Events | Refusal:
@@ -170,7 +170,7 @@ def _prepare(state: TableState, command: c.PrepareForm, rules: TableRules) -> Ev
     cents = patron.owed_cents if command.cents is None else command.cents
     if not 0 < cents <= patron.owed_cents:
         message = f"seat {command.seat} owes {dollars(patron.owed_cents)}: document no more"
-        return Refusal("amount", rules.cites("forms.prepared"), message)
+        return Refusal("amount", rules.cites_for("forms.fields", "amount"), message)
     if refusal := _unsigned(state, command, rules):
         return refusal
     form = _filled_in(state, command, patron.name, cents, rules)
@@ -309,7 +309,7 @@ def _void_form(state: TableState, command: c.VoidForm, rules: TableRules) -> Eve
 
 @decides(
     c.ReplaceForm,
-    NOT_IN_PLAY,
+    ANY_TIME,
     cites=("forms.void", "forms.prepared", "forms.patron_signature", "vigorish.before_reshuffle"),
 )
 def _replace(state: TableState, command: c.ReplaceForm, rules: TableRules) -> Events | Refusal:
