@@ -47,6 +47,12 @@ def test_a_sound_scenario_is_played(tmp_path: Path) -> None:
     ("sound", "unsound", "said"),
     [
         ("$520.00", "$519.99", "chips is {4: 52000}, not {4: 51999}"),
+        ('["7.10(a)"]', '["7.10(a)"]\nrounds = 7', "play 9h 8d Kh Ks: rounds is 1, not 7"),
+        (
+            '"$20.00" } }\n',
+            '"$20.00" } }\nstaked = {}\n',
+            "staked is {4: {'player': 2000}}, not {}",
+        ),
         ("-$20.00", "$20.00", "table_win is -2000, not 2000"),
         ('"betting"', '"decided"', "phase is betting, not decided"),
         ('["CallNoMoreBets"]', '["DrawCard"]', "next is {'CallNoMoreBets'}, not {'DrawCard'}"),
@@ -92,6 +98,23 @@ def test_all_that_is_wrong_with_a_file_is_said_at_once() -> None:
     ):
         assert said in found
     assert all(line.startswith("made-up.toml:") for line in found.splitlines())
+
+
+def test_the_clock_of_a_table_begins_where_the_scenario_says(tmp_path: Path) -> None:
+    """Decks that were received at nine are a day old at nine, though other tables begin at noon."""
+    text = """
+[[scenario]]
+id = "clock"
+title = "Old decks"
+law = "us-ma/minibaccarat@2026-11-20"
+rests_on = [{ clause = "3(c)", says = "Decks are changed every 24 hours." }]
+patrons = [{ seat = 4 }]
+clock = 2026-11-20T09:00:00Z
+steps = [{ do = "RecordTime", at = 2026-11-21T09:01:00Z, next = ["RemoveCards"] }]
+outcome = { phase = "betting" }
+"""
+    (scenario,) = parse_scenarios(text, Path("made-up.toml"))
+    play_scenario(scenario, tmp_path)
 
 
 def test_a_scenario_that_expects_nothing_is_refused() -> None:

@@ -50,6 +50,15 @@ pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
 PERMITTED = ma(
     "7(a)(1)", "7(a)(2)", "7(a)(3)", "7(a)(4)", "7(a)(5)", "7(a)(6)", "7(a)(7)", "12(i)#4"
 )
+# A wager that the text names is refused under what it says of that wager, another under all.
+NAMED_BY = {
+    "bonus_player": ma("7(a)(4)"),
+    "dragon_7": ma("7(a)(5)"),
+    "panda_8": ma("7(a)(6)"),
+    "house_money": ma("7(a)(7)"),
+    "royal_9": ma("12(i)#4"),
+    "four_cards": PERMITTED,
+}
 
 
 @pytest.mark.clause(
@@ -76,12 +85,12 @@ def test_the_wagers_are_those_of_the_text_that_the_licensee_offers(
     session = ready(1, **elections)
     assert set(session.rules.offers) == offered
     wager(session, (1, "player", 500))
-    for name in ("bonus_player", "dragon_7", "panda_8", "house_money", "royal_9", "four_cards"):
+    for name, clauses in NAMED_BY.items():
         command = PlaceWager(1, name, 500)
         if name in offered:
             session.execute(command)
         else:
-            assert refused(session, command, "not_offered").clauses == PERMITTED
+            assert refused(session, command, "not_offered").clauses == clauses
 
 
 @pytest.mark.clause("MA-MINI:7(a)(4)")

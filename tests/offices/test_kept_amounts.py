@@ -118,6 +118,62 @@ def test_it_is_paid_in_parts_each_on_its_own_slip() -> None:
     assert session.ledger.balance(ledger.PAID_LATER) == 400_00
 
 
+@pytest.mark.parametrize("typed", ["patron 3", "PATRON 3", "  Patron   3 ", "Patron\t3"])
+def test_letter_case_and_spacing_make_no_other_patron(typed: str) -> None:
+    session, pay = kept()
+    paid = only(session.execute(replace(pay, patron=typed), Stamp(ALL)), KeptAmountPaid)
+    # What is recorded is the name under which it was kept.
+    assert (paid.patron, paid.left_cents) == ("Patron 3", 0)
+
+
+def test_two_patrons_of_one_seat_are_paid_each_for_the_own_round() -> None:
+    session, pay = kept()
+    session.execute(commands.SeatPatron(3, "Rosa"))
+    session.execute(commands.BuyChips(3, 10_000_00))
+    later = one_who_left(session)
+    (one,) = only(session.execute(low(later)), SettlementCorrected).differences
+    assert (one.patron, one.now, one.cents, one.outcome) == ("Rosa", None, 400_00, "unpaid")
+    assert session.ledger.balance(ledger.UNPAID) == 800_00
+    assert code_of(session, replace(pay, patron="Rosa"), *ALL) == "another_patron"
+    assert code_of(session, replace(pay, of=later), *ALL) == "another_patron"
+    session.execute(replace(pay, of=later, patron="Rosa"), Stamp(ALL))
+    assert session.state[KeptAmounts].due == (KeptAmount(pay.of, 3, "Patron 3", 400_00),)
+    session.execute(replace(pay, slip=8), Stamp(ALL))
+    assert session.ledger.balance(ledger.UNPAID) == 0
+
+
+def test_of_two_patrons_of_one_name_the_other_is_not_paid_at_the_table() -> None:
+    session, _ = kept(5)
+    of = one_who_left(session, 5)
+    # Somebody else of that name sits down where the first one sat.
+    session.execute(commands.SeatPatron(5, "Patron 5"))
+    (one,) = only(session.execute(low(of)), SettlementCorrected).differences
+    assert (one.patron, one.now, one.outcome) == ("Patron 5", None, "unpaid")
+    assert session.state.seats[5].chips_cents == 0
+    # Whoever claims it is identified, and it is kept once, whoever has the name.
+    pay = commands.PayKeptAmount(of, 5, "Patron 5", "passport 12", slip=7)
+    session.execute(pay, Stamp(ALL))
+    other = replace(pay, identified="driver's license 4", slip=8)
+    assert code_of(session, other, *ALL) == "nothing_kept"
+
+
+def test_a_slip_is_used_once_on_whatever_day() -> None:
+    session, pay = kept()
+    session.execute(replace(pay, cents=100_00), Stamp(ALL))
+    session.execute(commands.CloseTable())
+    tray = session.ledger.balance(ledger.INVENTORY)
+    session.execute(commands.OpenTable(tray, "Dana", "Flo", date(2011, 2, 23)))
+    assert code_of(session, replace(pay, cents=100_00), *ALL) == "slip"
+    # In parts over the days: one on this day, and the rest on the next.
+    session.execute(replace(pay, slip=8, cents=100_00), Stamp(ALL))
+    session.execute(commands.CloseTable())
+    session.execute(commands.OpenTable(tray, "Dana", "Flo", date(2011, 2, 24)))
+    assert code_of(session, replace(pay, slip=8), *ALL) == "slip"
+    last = only(session.execute(replace(pay, slip=9), Stamp(ALL)), KeptAmountPaid)
+    assert (last.cents, last.left_cents) == (200_00, 0)
+    assert session.ledger.balance(ledger.PAID_LATER) == 400_00
+
+
 def test_it_is_paid_while_play_waits_and_at_a_closed_table() -> None:
     session, pay = kept()
     session.execute(commands.PauseTable("a dispute"))

@@ -153,10 +153,10 @@ class _Play:
             except AssertionError as error:
                 raise AssertionError(f"{where}: {error}") from None
         self.answered(step, answer, where)
-        if step.table:
-            table = self.tables[step.table]
-            self.looks(step.expected, table, where)
-            if not table.session.ledger.in_balance:
+        # A command of the pit names no table, and the only table of a scenario has no name.
+        if (seen := self.tables.get(step.table)) is not None:
+            self.looks(step.expected, seen, where)
+            if not seen.session.ledger.in_balance:
                 self.wrong.append(f"{where}: the ledger is out of balance")
 
     def _in_the_pit(self, step: Step) -> Answer:
@@ -244,7 +244,8 @@ def play_scenario(scenario: Scenario, folder: Path) -> None:
             rules = scenario_rules(spec, scenario.law)
             logs.append(folder / f"{number}.jsonl")
             record = open_logs.enter_context(recorded(logs[-1], rules))
-            clock = TableClock(datetime.combine(rules.submission.on, time(12), UTC))
+            noon = datetime.combine(rules.submission.on, time(12), UTC)
+            clock = TableClock(spec.given.get("clock", noon))
             session = TableSession(rules, record=record, clock=clock)
             tables[spec.name] = PlayedTable(session, clock)
             begin_table(tables[spec.name], spec)

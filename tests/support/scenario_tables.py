@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
+from croupier.baccarat.hand import POINT_VALUE
 from croupier.cards import DECK, Card, parse_cards
 from croupier.law.elect import condition_holds, flatten
 from croupier.law.interpretations import reading_ids
@@ -174,20 +175,35 @@ class PlayedTable:
         return tuple(events)
 
     def play_down(self, left: int) -> tuple[Event, ...]:
-        """Play rounds of two naturals, of cards that are plentiful, to that many cards left."""
+        """Play rounds that Player's natural ends, of cards that are plentiful, to so many left.
+
+        They are free hands where the text has no round without wagers unless one is asked for.
+        """
         events: list[Event] = []
-        while self.session.state.shoe.remaining > left:
-            unseen = dict(zip(DECK, self.session.state.shoe.unseen, strict=True))
-            chosen = []
-            for values in ("8 9", "9 8", "T J Q K", "T J Q K"):
-                card = max(
-                    (one for one in DECK if one.notation[0] in values.split()),
-                    key=lambda one: unseen[one],
-                )
-                unseen[card] -= 1
-                chosen.append(card)
-            events += self.play(chosen)
+        while (state := self.session.state).shoe.remaining > left:
+            if any(one.command is commands.DealFreeHand for one in self.session.legal()):
+                events += self.execute(commands.DealFreeHand(min(state.seats)))
+            events += self.play(self._natural())
         return tuple(events)
+
+    def _natural(self) -> tuple[Card, ...]:
+        """Return four cards of which Player's are a natural, of those that are most plentiful."""
+        unseen = dict(zip(DECK, self.session.state.shoe.unseen, strict=True))
+        first, second = max(
+            (
+                (one, other)
+                for one in DECK
+                for other in DECK
+                if (POINT_VALUE[one.rank] + POINT_VALUE[other.rank]) % 10 in {8, 9}
+                and one is not other
+            ),
+            key=lambda pair: min(unseen[card] for card in pair),
+        )
+        unseen[first] -= 1
+        unseen[second] -= 1
+        third = max(DECK, key=lambda card: unseen[card])
+        unseen[third] -= 1
+        return first, third, second, max(DECK, key=lambda card: unseen[card])
 
     def take(self, step: Step) -> Answer:
         given = step.given

@@ -19,6 +19,7 @@ from croupier.table.events import KeptAmountPaid, MetersReconciled, PaidByHand
 from croupier.table.kept import KeptAmounts, register_entry
 from croupier.table.patrons import whole_cents
 from croupier.table.position import Position, house_decides
+from croupier.table.seating import same_name
 from croupier.table.state import ANY_TIME, TableState, changed, with_slice
 from croupier.table.wording import LABELS
 
@@ -39,7 +40,9 @@ def _pay(position: Position, command: PayByHand) -> Events | Refusal:
 def _used_slip(state: TableState, slip: int) -> Refusal | None:
     if slip >= 1 and slip not in state[HandPays].slips:
         return None
-    message = f"slip {slip} was used before: each slip has a number of its own"
+    message = f"slip {slip}: slips are numbered from 1"
+    if slip >= 1:
+        message = f"slip {slip} was used before: each slip has a number of its own"
     return Refusal("slip", (), message)
 
 
@@ -64,7 +67,7 @@ def _pay_kept(position: Position, command: PayKeptAmount) -> Events | Refusal:
     if kept is None:
         message = f"nothing is kept for seat {command.seat} of the round that entry {command.of}"
         return Refusal("nothing_kept", (), f"{message} settled")
-    if command.patron != kept.patron:
+    if not same_name(command.patron, kept.patron):
         message = f"it is kept for {kept.patron}, and {command.patron or 'nobody'} asks for it"
         return Refusal("another_patron", (), message)
     if not command.identified.strip():

@@ -10,7 +10,7 @@ from croupier.table.core import Action, Events, Refusal, applies, decides, offer
 from croupier.table.dealing import card_due, deal
 from croupier.table.events import CardDealt, HeldCardPassedOver, SimulatedRoundBegun
 from croupier.table.roles import Role
-from croupier.table.settling import discards_due
+from croupier.table.settling import discards_due, simulated_under
 from croupier.table.state import Phase, RoundState, TableState, changed
 
 __all__: list[str] = []
@@ -65,7 +65,7 @@ def _begin_simulated(
     state: TableState, command: BeginSimulatedRound, rules: TableRules
 ) -> Events | Refusal:
     del command
-    clauses = rules.cites("irregularity.simulated_round")
+    clauses = simulated_under(rules)
     if not state.simulate_with:
         return Refusal("not_ordered", (), "no card disclosed in error requires this")
     if refusal := discards_due(state, rules):
@@ -90,7 +90,7 @@ def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
 def _next_simulated(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not state.simulate_with or state.to_discard:
         return ()
-    clauses = rules.cites("irregularity.simulated_round")
+    clauses = simulated_under(rules)
     return (Action(BeginSimulatedRound, Role.DEALER, clauses),)
 
 

@@ -53,7 +53,7 @@ def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Eve
     if refusal := shuffle_waits(state, rules) or _steps_missing(state, rules):
         return refusal
     if not rules.applies("shuffle.three_dealers"):
-        shuffled = CardsShuffled(command.dealer, 0, rules.cites("shuffle.mix"))
+        shuffled = CardsShuffled(command.dealer, 0, _shuffled_under(state, rules))
         finished = rules.applies("shuffle.finish")
         return (shuffled,) if finished else (shuffled, offer_cut(state, rules))
     clauses = once(rules.cites("shuffle.three_dealers"), rules.cites("shuffle.dealers"))
@@ -65,6 +65,13 @@ def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Eve
     more = rules.value("shuffle.dealers", int) - len(state.shuffled_by) - 1
     shuffled = CardsShuffled(command.dealer, more, clauses)
     return (shuffled,) if more else (shuffled, offer_cut(state, rules))
+
+
+def _shuffled_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses of a shuffle: a text may speak of the one of new decks alone."""
+    if state.phase is Phase.SHOE_COMPLETED:
+        return rules.cites_for("shuffle.mix", "after_shoe")
+    return rules.cites("shuffle.mix")
 
 
 @applies(CardsShuffled)
@@ -265,7 +272,7 @@ def shuffle_action(state: TableState, rules: TableRules) -> Action:
     if step_due(state, rules) is not None:
         return Action(PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"))
     if not rules.applies("shuffle.three_dealers"):
-        return Action(ShuffleCards, Role.DEALER, rules.cites("shuffle.mix"))
+        return Action(ShuffleCards, Role.DEALER, _shuffled_under(state, rules))
     washed = state.phase is Phase.TO_SHUFFLE
     command = ShuffleCards if washed else WashCards
     return Action(command, Role.DEALER, rules.cites("shuffle.three_dealers"))

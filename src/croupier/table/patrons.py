@@ -19,7 +19,7 @@ from croupier.table.events import (
 )
 from croupier.table.hand_over import handed_under, next_hand_offer, right_lapses
 from croupier.table.roles import Role
-from croupier.table.seating import moved
+from croupier.table.seating import moved, same_name
 from croupier.table.state import (
     AT_TABLE,
     Cut,
@@ -61,11 +61,12 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
         return refusal
     seated = state.seats.get(command.seat)
     # Who walked away from a wager may come back to it.
-    if seated is not None and not (seated.away and seated.name == command.patron):
+    if seated is not None and not (seated.away and same_name(seated.name, command.patron)):
         return Refusal("seat_taken", (), f"seat {command.seat} is taken")
     if not command.patron.strip():
         return Refusal("nobody", (), "name the patron who sits down")
-    sits = PatronSeated(command.seat, command.patron, ())
+    name = command.patron if seated is None else seated.name
+    sits = PatronSeated(command.seat, name, ())
     if state.phase is not Phase.BETTING:
         return (sits,)
     return (sits, *hooks.play_opens.ask(_seated(state, sits), rules))

@@ -27,6 +27,7 @@ from croupier.table.events import (
 )
 from croupier.table.house import Entry, House, Reservation, notes
 from croupier.table.position import Position, guards, house_decides
+from croupier.table.seating import same_name
 from croupier.table.state import ANY_TIME, AT_TABLE, TableState, changed
 
 __all__: list[str] = []
@@ -126,7 +127,7 @@ def _kept(position: Position, seat: int) -> Reservation | None:
 def _not_for(position: Position, command: SeatPatron) -> Refusal | None:
     """Refuse a seat that is kept for somebody else."""
     kept = _kept(position, command.seat)
-    if kept is None or kept.patron == command.patron:
+    if kept is None or same_name(kept.patron, command.patron):
         return None
     return Refusal("reserved", (), f"seat {command.seat} is kept for {kept.patron}")
 
@@ -134,7 +135,7 @@ def _not_for(position: Position, command: SeatPatron) -> Refusal | None:
 @guards(ChangeSeat)
 def _not_to(position: Position, command: ChangeSeat) -> Refusal | None:
     kept, patron = _kept(position, command.to), position.state.seats.get(command.seat)
-    if kept is None or (patron is not None and patron.name == kept.patron):
+    if kept is None or (patron is not None and same_name(patron.name, kept.patron)):
         return None
     return Refusal("reserved", (), f"seat {command.to} is kept for {kept.patron}")
 

@@ -14,7 +14,7 @@ from croupier.rules import TableLayout
 
 __all__ = [
     "clockwise_from", "counterclockwise_from", "counterclockwise_from_dealer", "descending",
-    "moved", "right_of", "still_to_ask",
+    "moved", "right_of", "same_name", "still_to_ask",
 ]  # fmt: skip
 
 
@@ -88,3 +88,8 @@ def moved(seats: tuple[int, ...], seat: int, to: int) -> tuple[int, ...]:
     (2, 7)
     """
     return tuple(to if one == seat else one for one in seats)
+
+
+def same_name(one: str, other: str) -> bool:
+    """Return whether two entries name one person, whatever their letter case and spacing."""
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()

@@ -35,7 +35,7 @@ from croupier.table.state import Phase, RoundState, TableShoe, TableState, chang
 
 __all__ = [
     "cards_out_of_device", "collect_losers", "discards_due", "give_back", "owed_by_the_shoe",
-    "release", "until_reshuffled", "win_vigorish_cites",
+    "release", "simulated_under", "until_reshuffled", "win_vigorish_cites",
 ]  # fmt: skip
 
 
@@ -61,9 +61,16 @@ def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
         return None
     return Refusal(
         "simulated_round_due",
-        rules.cites("irregularity.simulated_round"),
+        simulated_under(rules),
         "first deal a round without wagers that begins with the card disclosed in error",
     )
+
+
+@cites("irregularity.simulated_round")
+def simulated_under(rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses of simulated rounds, less those of a procedure that was not elected."""
+    elected = rules.value("irregularity.disclosed_card", str)
+    return rules.cites_for("irregularity.simulated_round", elected)
 
 
 @cites("irregularity.insufficient", "shoe.hands_after_call")
@@ -351,7 +358,7 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
         round_.coup.banker,
         round_.simulated,
         counted,
-        rules.cites("irregularity.simulated_round" if round_.simulated else "discard.order"),
+        simulated_under(rules) if round_.simulated else rules.cites("discard.order"),
     )
     over = hooks.round_over.ask(state, round_, rules)
     return (cleared, *_end_of_hand(state, round_, rules, counted=counted), *over)

@@ -31,7 +31,12 @@ from croupier.table.events import (
 )
 from croupier.table.patrons import bought, not_there, whole_cents, with_chips
 from croupier.table.roles import Role
-from croupier.table.settling import cards_out_of_device, owed_by_the_shoe, until_reshuffled
+from croupier.table.settling import (
+    cards_out_of_device,
+    owed_by_the_shoe,
+    simulated_under,
+    until_reshuffled,
+)
 from croupier.table.state import ANY_TIME, Phase, TableState, changed
 
 __all__ = ["bets_closed", "nobody_plays", "unfit_stake"]
@@ -54,7 +59,7 @@ def unfit_stake(
     offer = rules.offers.get(wager)
     if offer is None:
         offered = ", ".join(rules.offers)
-        clauses = rules.cites("wagers.permitted")
+        clauses = rules.cites_for("wagers.permitted", wager)
         return Refusal("not_offered", clauses, f"{wager}: this table offers {offered}")
     cents = chips_cents + coupon_cents
     limit = offer.limit
@@ -161,7 +166,7 @@ def bets_closed(state: TableState, rules: TableRules) -> Refusal:
     if state.round is None:
         return not_now(state)
     if state.round.simulated:
-        clauses = rules.cites("irregularity.simulated_round")
+        clauses = simulated_under(rules)
         return Refusal("simulated_round", clauses, "no wagers are accepted in a simulated round")
     if state.phase is Phase.SETTLED:
         # The decision on every wager is implemented, and the next round has not begun.
