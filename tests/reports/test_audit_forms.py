@@ -122,7 +122,10 @@ def test_an_audit_says_how_many_divergences_it_lists_and_names_wagers_by_title(
     assert audit_view(audit)["divergences_title"] == "All divergences"
     audit["divergences_left_out"] = 1_500 - listed
     audit["differences"]["unsettled"] = {"banker": 2, "four_cards": 1, "my_bet": 1, "tiger_2": 3}
-    audit["wagers"] = [{"wager": "tiger_2", "title": "Tiger Twice"}]
+    audit["wagers"] = [
+        {"wager": "tiger_2", "title": "Tiger Twice"},
+        {"wager": "four_cards", "title": "Four cards"},
+    ]
     shown = audit_view(audit)
     assert shown["divergences_title"] == f"The first {listed} of 1,500 divergences"
     assert shown["differences"]["unsettled"] == (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from croupier.baccarat.wagers import WAGERS
 from croupier.reports.audit_prose import LIMITATIONS, LOG_METHOD, METHOD
 from croupier.reports.charts import FONT
 from croupier.reports.figures import Sheet, dollars, grouped, visible
@@ -95,8 +94,7 @@ def _tested(audit: Sheet) -> list[list[Any]]:
 
 def _titles(audit: Sheet) -> _Title:
     """Return what gives the title of a wager by its id."""
-    known = {name: wager.title for name, wager in WAGERS.items()}
-    known |= {one["wager"]: one["title"] for one in audit["wagers"]}
+    known = {one["wager"]: one["title"] for one in audit["wagers"]}
     return lambda name: visible(known.get(name) or name.replace("_", " ").capitalize())
 
 
