@@ -20,7 +20,7 @@ from croupier.table.state import changed, with_slice
 
 __all__ = [
     "READS",
-    "MetersRead",
+    "WithLinkedMeters",
     "linked_meters",
     "meters_moved",
     "reading_key",
@@ -57,7 +57,7 @@ def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
     return changed(position, state=state, ledger=ledger)
 
 
-class MetersRead:
+class WithLinkedMeters:
     """Where a table stands once it has read what linked meters show; found once for all who ask."""
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ from croupier.records.entry import seal
 from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.log import Resumed, resume
 from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
-from croupier.records.pit_meters import MetersRead
+from croupier.records.pit_meters import WithLinkedMeters
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Append, Store
@@ -108,7 +108,7 @@ class Table:
         """What the record says of its rounds, once somebody asked."""
         self.books: Final = Books()
         """What the record says of money, once somebody asked."""
-        self.read: Final = MetersRead()
+        self.read: Final = WithLinkedMeters()
         self.reading: Final = asyncio.Lock()
         self.alarm: Final = alarm
 
