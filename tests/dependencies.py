@@ -100,7 +100,7 @@ class Locked(NamedTuple):
     name: str
     version: str
     marker: str
-    hashes: int
+    hashes: frozenset[str]
 
 
 def read_lock(text: str) -> Iterator[Locked]:
@@ -114,9 +114,11 @@ def read_lock(text: str) -> Iterator[Locked]:
         version = re.fullmatch(r"==([^,*]+)", str(requirement.specifier))
         if version is None or requirement.url:
             raise ValueError(f"{line[:60]}: a lock has exact versions alone")
-        good = [one for one in hashes if re.fullmatch(r"sha256:[0-9a-f]{64}", one.strip())]
+        found = frozenset(one.strip() for one in hashes)
+        if wrong := [one for one in found if not re.fullmatch(r"sha256:[0-9a-f]{64}", one)]:
+            raise ValueError(f"{line[:60]}: {wrong[0]} is not a hash that pip can hold a file to")
         marker = "" if requirement.marker is None else str(requirement.marker)
-        yield Locked(canonicalize_name(requirement.name), version[1], marker, len(good))
+        yield Locked(canonicalize_name(requirement.name), version[1], marker, found)
 
 
 def declared(project: Mapping[str, Any]) -> dict[str, Requirement]:
@@ -229,6 +231,8 @@ def _of_locks(
                 yield f"{name}: {one.name} has no hash"
             if (one.name, one.version) not in every:
                 yield f"{name}: {one.name} {one.version} is not in dev.txt"
+            elif one.hashes != every[one.name, one.version].hashes:
+                yield f"{name}: {one.name} has other hashes than in dev.txt"
     for name, wanted in direct.items():
         versions = [version for other, version in every if other == name]
         if not versions:

@@ -49,6 +49,7 @@ def test_our_own_dependencies_are_as_they_should_be() -> None:
     [
         ("requirements/dev.txt", HASH, "", "has no hash"),
         ("requirements/dev.txt", "click==", "click==0.", "installed as"),
+        ("requirements/serve.txt", "a" * 64, "b" * 64, "has other hashes than in dev.txt"),
         ("requirements/run.txt", "click==", "click==0.", "is not in dev.txt"),
         ("requirements/dev.txt", "click==", "rich==14.0 " + HASH + "\nclick==", "requires it"),
         ("pyproject.toml", "'msgspec'", "'msgspec<0.1'", "declared"),
@@ -62,6 +63,14 @@ def test_what_is_wrong_is_found(tree: Path, file: str, old: str, new: str, said:
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
     assert any(said in one for one in dependencies.faults(tree))
+
+
+@pytest.mark.parametrize("hash_", ["md5:" + "a" * 32, "sha256:abc", "sha256:" + "g" * 64])
+def test_a_hash_that_holds_no_file_to_anything_is_an_error(tree: Path, hash_: str) -> None:
+    path = tree / "requirements" / "dev.txt"
+    path.write_text(path.read_text() + f"rich==14.0 {HASH} --hash={hash_}\n")
+    with pytest.raises(ValueError, match="is not a hash"):
+        list(dependencies.faults(tree))
 
 
 def test_a_license_that_is_not_allowed_is_found(

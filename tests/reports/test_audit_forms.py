@@ -115,6 +115,29 @@ def test_an_audit_of_a_clean_record_is_one(form: str, audit: dict[str, Any]) -> 
         assert b"Amounts owed" not in content
 
 
+def test_an_audit_says_how_many_divergences_it_lists_and_names_wagers_by_title(
+    audit: dict[str, Any],
+) -> None:
+    listed = len(audit["divergences"])
+    assert audit_view(audit)["divergences_title"] == "All divergences"
+    audit["divergences_left_out"] = 1_500 - listed
+    audit["differences"]["unsettled"] = {"banker": 2, "four_cards": 1, "my_bet": 1, "tiger_2": 3}
+    audit["wagers"] = [
+        {"wager": "tiger_2", "title": "Tiger Twice"},
+        {"wager": "four_cards", "title": "Four cards"},
+    ]
+    shown = audit_view(audit)
+    assert shown["divergences_title"] == f"The first {listed} of 1,500 divergences"
+    assert shown["differences"]["unsettled"] == (
+        "2 wagers on Banker, 1 wager on Four cards, 1 wager on My bet, 3 wagers on Tiger Twice"
+    )
+    assert shown["census"]["grids"][2][0]["rows"][0][0] == "Tie"
+    page = written_audit(audit, "html").decode()
+    assert f"The first {listed} of 1,500 divergences" in page
+    assert "All divergences" not in page
+    assert "Not settled, because a card is missing or the rules do not define how" in page
+
+
 def test_a_page_fetches_nothing_and_runs_nothing(audit: dict[str, Any]) -> None:
     text = written_audit(audit, "html").decode()
     page = Page(text)

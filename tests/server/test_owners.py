@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import re
 import signal
@@ -17,6 +19,7 @@ from typing import Any
 import httpx
 import pytest
 
+from croupier.client import AsyncClient, Client
 from croupier.records.postgres_store import PostgresStore
 from croupier.verify.log import verify_lines
 from support.databases import cluster
@@ -156,6 +159,74 @@ def test_any_process_shows_a_table_and_names_its_owner(pair: Pair) -> None:
         waited(lambda: numbers == [1, 2])
     assert there.sees(f"/v1/tables/{TABLE}")["seq"] == 2
     problem(there.http.get(f"/v1/tables/{TABLE}/consents"), 503, "not_owner")
+
+
+READS = ("", "/look", "/legal", "/log", "/roads", "/ledger", "/meters", "/forms", "/verify")
+"""What either process answers of a table, whoever owns it."""
+
+
+def test_either_process_answers_what_only_looks_and_neither_decides_for_the_other(
+    pair: Pair,
+) -> None:
+    here, _ = pair.open()
+    assert here.does(TABLE, seat(3)).json()["seq"] == 2
+    watchers = [pair.person(one, "surveillance") for one in (pair.first, pair.second)]
+    waited(lambda: watchers[1].sees(f"/v1/tables/{TABLE}")["seq"] == 2)
+    for path in READS:
+        answers = [one.http.get(f"/v1/tables/{TABLE}{path}") for one in watchers]
+        assert [one.status_code for one in answers] == [200, 200], path
+        assert answers[0].content == answers[1].content, path
+    pits = [one.sees("/v1/pits/1") for one in watchers]
+    assert pits[0] == pits[1]
+    logs = [one.http.get("/v1/pits/1/log").content for one in watchers]
+    assert logs[0] == logs[1]
+    # What is decided: one command, several, one that needs a consent, and one of the pit.
+    there, floor = (pair.person(pair.second, one) for one in ("dealer", "floorperson"))
+    link = pair.second.links["licensee"]
+    told = httpx.post(f"{pair.second.place}/v1/tokens", json={"link": link}).json()
+    pair.tokens["licensee"] = told["token"]
+    licensee = pair.person(pair.second, "licensee")
+    both = b"\n".join(json.dumps(seat(number)).encode() for number in (4, 5))
+    asked = (
+        there.does(TABLE, seat(4)),
+        there.http.post(
+            f"/v1/tables/{TABLE}/commands",
+            content=both,
+            headers={"Content-Type": "application/x-ndjson", "Idempotency-Key": "both"},
+        ),
+        floor.does(TABLE, {"type": "CloseTable"}),
+        licensee.http.post(
+            "/v1/pits/1/commands",
+            json={"type": "WithdrawTable", "table": TABLE},
+            headers={"Idempotency-Key": "withdraw"},
+        ),
+    )
+    for answer in asked:
+        assert problem(answer, 503, "not_owner")["owner"] == pair.first.place
+        assert answer.headers["retry-after"] == "1"
+    assert len(pair.lines()) == 3
+
+
+def test_a_client_asks_the_owner_that_it_is_told_of(pair: Pair) -> None:
+    pair.open()
+    token = pair.tokens["dealer"]
+    with Client(pair.second.place, token, tries=2) as client:
+        assert client.command(TABLE, seat(3), key="k3")["seq"] == 2
+        # Under the same key it is the same answer, whoever is asked.
+        waited(lambda: client.get(f"/v1/tables/{TABLE}")["seq"] == 2)
+        assert client.command(TABLE, seat(3), key="k3")["seq"] == 2
+
+    async def asks() -> int:
+        async with AsyncClient(pair.second.place, token, tries=2) as client:
+            sequence: int = (await client.command(TABLE, seat(4)))["seq"]
+            return sequence
+
+    assert asyncio.run(asks()) == 3
+    # An owner that is gone names nobody for long: the table is taken over here.
+    pair.first.send(signal.SIGKILL)
+    with Client(pair.second.place, token, tries=8) as client:
+        assert client.command(TABLE, seat(5))["seq"] == 4
+    assert verify_lines(Path("log"), pair.lines()).entries == 4
 
 
 def test_a_grant_that_is_revoked_at_one_process_is_none_at_the_other(pair: Pair) -> None:

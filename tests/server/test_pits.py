@@ -476,7 +476,7 @@ def test_the_log_of_a_pit_is_verified_with_those_of_its_tables(pit: Pit, tmp_pat
     watcher = pit.house.person("surveillance")
     assert watcher.sees("/v1/pits/1/verify") == {
         "clean": True, "entries": 5, "events": 5, "tables": [T1, "PB-1"], "divergence": None,
-        "findings": [],
+        "findings": [], "meters": {},
     }  # fmt: skip
     paths = {name: tmp_path / f"{name}.jsonl" for name in ("pit", T1, "PB-1")}
     paths["pit"].write_bytes(watcher.http.get("/v1/pits/1/log").content)

@@ -80,8 +80,12 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("name", CASES)
+of_each_case = pytest.mark.parametrize(
+    ("name", "level"), [(name, level) for name in CASES for level in LEVELS]
+)
+
+
+@of_each_case
 def test_the_scalar_engine_counts_what_the_lanes_counted_of_the_same_cards(
     name: str, level: str
 ) -> None:
@@ -104,8 +108,7 @@ def as_lists(played: TallyResult) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("name", CASES)
+@of_each_case
 def test_a_few_rounds_are_those_of_the_kernel_that_is_not_loaded_for_them(
     name: str, level: str
 ) -> None:

@@ -157,7 +157,7 @@ def test_several_tables_are_named(tmp_path: Path) -> None:
 
 def test_a_log_and_a_service_are_not_named_together(tmp_path: Path) -> None:
     done = sat("http://127.0.0.1:1", "", "x", words=("--log", str(tmp_path / "log.jsonl")))
-    assert (done.exit_code, "leave out SUBMISSION, --log, and --as" in done.output) == (2, True)
+    assert (done.exit_code, "leave out SUBMISSION, --log, --continues," in done.output) == (2, True)
 
 
 # --- the whole screen --------------------------------------------------------------------------

@@ -314,6 +314,7 @@ class AccountsOfDay(TypedDict):
     seed_funding_cents: Annotated[Count, "What the house put into meters that began again."]
     contributions_cents: Annotated[Count, "What stakes brought to the meters."]
     awarded_cents: Annotated[Count, "What the meters paid out, from the tray or by hand."]
+    linked_cents: Annotated[Cents, "What other tables of a link put into them, less their awards."]
     meters_cents: Annotated[Count, "What the meters show at the end, with what is in reserve."]
     meters_off_cents: Annotated[Cents, "What accounting read beyond the accounts of the meters."]
     win_cents: Cents

@@ -124,6 +124,7 @@ def _day(day: DayAccounts) -> AccountsOfDay:
         "seed_funding_cents": day.seed_funding_cents,
         "contributions_cents": day.contributions_cents,
         "awarded_cents": day.awarded_cents,
+        "linked_cents": day.linked_cents,
         "meters_cents": day.meters_cents,
         "meters_off_cents": day.meters_off_cents,
         "win_cents": day.win_cents,
@@ -214,6 +215,8 @@ def _meters(day: DayAccounts) -> Iterator[tuple[str, str]]:
     yield "Seed funding", dollars(day.seed_funding_cents)
     yield "Contributions", dollars(day.contributions_cents)
     yield "Awarded from meters", dollars(-day.awarded_cents)
+    if day.linked_cents:
+        yield "From linked tables", dollars(day.linked_cents)
     yield "Meters and reserve at the end", dollars(day.meters_cents)
     if day.meters_off_cents:
         yield "Meters show more than their accounts", dollars(day.meters_off_cents)
@@ -226,7 +229,7 @@ _AMOUNTS: Final = (
     "tray_short_cents", "drop_cents", "drop_short_cents", "vigorish_cents", "forms_cents",
     "corrected_cents", "unpaid_cents", "paid_later_cents", "uncollected_cents",
     "hand_pays_cents", "meters_opened_cents", "seed_funding_cents", "contributions_cents",
-    "awarded_cents", "meters_cents", "meters_off_cents", "win_cents",
+    "awarded_cents", "linked_cents", "meters_cents", "meters_off_cents", "win_cents",
 )  # fmt: skip
 
 _COLUMNS: Final = ("gaming_date", "shoe", "rounds", *_AMOUNTS, "hold")

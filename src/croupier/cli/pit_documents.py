@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from croupier.cli.documents import LogHead
-from croupier.documents import Count, Made, Positive, Word
+from croupier.documents import Cents, Count, Made, Positive, Word
 
 __all__ = ["PitLogVerification"]
 
@@ -39,5 +39,6 @@ class PitLogVerification(Made):
     torn_line: Positive | None
     head: LogHead
     tables: list[str]
+    meters: Annotated[dict[str, dict[str, Cents]], "What linked meters come to, by link."]
     findings: list[FindingInPit]
     divergence: DivergenceOfPit | None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.output import FAILS, command_line, fail, print_json, print_text
 from croupier.documents import made
+from croupier.money.settlement import dollars
 from croupier.records.header import LogError
 from croupier.records.log import LogLines
 from croupier.records.pit_log import is_pit_header
@@ -53,6 +54,7 @@ def _data(verdict: PitVerdict) -> PitLogVerification:
         "torn_line": verdict.torn,
         "head": {"entry": verdict.entries, "sha256": verdict.head},
         "tables": [*verdict.tables],
+        "meters": verdict.meters,
         "findings": [
             {"table": one.table, "entry": one.entry, "message": one.message}
             for one in verdict.findings
@@ -86,6 +88,9 @@ def _print(log: Path, verdict: PitVerdict) -> None:
         f"Pit {verdict.header.pit}: {verdict.entries} entries and {verdict.events} events"
         f" recomputed. Checked against it: {tables}."
     )
+    for link, meters in verdict.meters.items():
+        shown = ", ".join(f"{meter} {dollars(cents)}" for meter, cents in meters.items())
+        print_text(f"Meters linked as {link} come to {shown}.")
     for one in verdict.findings:
         print_text(f"{one}.", indent=2)
     print_text(f"Head: entry {verdict.entries}, {verdict.head}.")

@@ -1,7 +1,8 @@
 """A client of the service: tables, commands, consents, and streams of events that resume.
 
-A request that was not answered is sent again under its key, so nothing is done twice. It needs the
-extra ``client``.
+A request that was not answered is sent again under its key, so nothing is done twice. One that
+another process of the service must answer is sent to that one's address, once, and then here again.
+It needs the extra ``client``.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from croupier.client.requests import (
     day_of,
     log_of,
     new_key,
+    of_owner,
     pit_command_of,
     pit_of,
     read_answer,
@@ -47,6 +49,7 @@ class _Common:
     def __init__(
         self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
     ) -> None:
+        self._place: Final = place
         self._tries: Final = tries
         self._streamed: Final = httpx.Timeout(timeout, read=max(timeout, _SILENCE))
         self._made: Final[dict[str, Any]] = {
@@ -141,14 +144,17 @@ class Client(_Calls[dict[str, Any]]):
         self._http.close()
 
     def _ask(self, wanted: Wanted) -> Any:
+        asked = wanted
         for attempt in range(self._tries):
             try:
-                answer = self._http.request(**wanted.arguments)
+                answer = self._http.request(**asked.arguments)
                 return read_answer(answer.status_code, answer.content)
             except (httpx.TransportError, ServiceError) as error:
                 if _is_over(attempt, self._tries, error):
                     raise
-            time.sleep(_WAIT * 2**attempt)
+                asked = of_owner(wanted, error, self._place) if asked is wanted else wanted
+            if asked is wanted:
+                time.sleep(_WAIT * 2**attempt)
         raise AssertionError
 
     def redeem(self, link: str) -> str:
@@ -221,14 +227,17 @@ class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
         await self._http.aclose()
 
     async def _ask(self, wanted: Wanted) -> Any:
+        asked = wanted
         for attempt in range(self._tries):
             try:
-                answer = await self._http.request(**wanted.arguments)
+                answer = await self._http.request(**asked.arguments)
                 return read_answer(answer.status_code, answer.content)
             except (httpx.TransportError, ServiceError) as error:
                 if _is_over(attempt, self._tries, error):
                     raise
-            await asyncio.sleep(_WAIT * 2**attempt)
+                asked = of_owner(wanted, error, self._place) if asked is wanted else wanted
+            if asked is wanted:
+                await asyncio.sleep(_WAIT * 2**attempt)
         raise AssertionError
 
     async def redeem(self, link: str) -> str:

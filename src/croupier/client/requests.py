@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from croupier.records.codec import CodecError, dump, from_json, to_json
 from croupier.table.commands import Command
@@ -22,6 +22,7 @@ __all__ = [
     "data_of",
     "day_of",
     "log_of",
+    "of_owner",
     "pit_command_of",
     "pit_of",
     "read_answer",
@@ -75,6 +76,26 @@ class Wanted(NamedTuple):
             "headers": dict(self.headers),
             "params": dict(self.query),
         }
+
+
+def of_owner(wanted: Wanted, error: Exception, place: str) -> Wanted:
+    """Return a request as it is put to the process that a refusal names; else the request itself.
+
+    A token goes to no other address than the service has named, and never from TLS to plain HTTP.
+
+    >>> refused = ServiceError(503, {"code": "not_owner", "owner": "http://127.0.0.1:8751"})
+    >>> of_owner(Wanted("GET", "/v1/tables/T"), refused, "http://127.0.0.1:8750").path
+    'http://127.0.0.1:8751/v1/tables/T'
+    >>> of_owner(Wanted("GET", "/v1/tables/T"), refused, "https://pit.example").path
+    '/v1/tables/T'
+    """
+    if not isinstance(error, ServiceError) or error.code != "not_owner":
+        return wanted
+    owner = urlsplit(str(error.told.get("owner", "")))
+    named = owner.scheme in {"http", "https"} and owner.netloc and not owner.path
+    if not named or (owner.scheme == "http" and place.startswith("https:")):
+        return wanted
+    return wanted._replace(path=f"{owner.geturl()}{wanted.path}")
 
 
 def new_key() -> str:

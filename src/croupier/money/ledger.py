@@ -14,9 +14,9 @@ from typing import Final, TypeAlias
 __all__ = [
     "AWARDED", "CAGE", "CASH", "COMPLIMENTARIES", "CONTRIBUTIONS", "COUNT_ROOM", "COUPONS",
     "COUPON_DROP", "CREDITS", "DIFFERENCES", "DROP", "FILLS", "FORMS", "HAND_PAYS",
-    "HAND_PAYS_DUE", "INVENTORY", "IN_TRANSIT", "PAID_BY_HAND", "PAID_LATER", "RESERVE",
-    "SEED_FUNDING", "UNCOLLECTED", "UNPAID", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger",
-    "Posting", "coupon_box", "drop_box", "layout", "meter", "meters_of", "owed", "patron",
+    "HAND_PAYS_DUE", "INVENTORY", "IN_TRANSIT", "LINKED_METERS", "PAID_BY_HAND", "PAID_LATER",
+    "RESERVE", "SEED_FUNDING", "UNCOLLECTED", "UNPAID", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN",
+    "Ledger", "Posting", "coupon_box", "drop_box", "layout", "meter", "meters_of", "owed", "patron",
 ]  # fmt: skip
 
 CAGE: Final = "cage"
@@ -69,6 +69,8 @@ RESERVE: Final = "meter reserve"
 """Shares beyond the amount by which a meter must be hit, which go into the next one."""
 AWARDED: Final = "awarded"
 """What meters have paid out."""
+LINKED_METERS: Final = "linked meters"
+"""What other tables of a link have put into meters that all show, less what they awarded."""
 HAND_PAYS: Final = "hand pays"
 """Awards that the house pays by hand for the table, and not from its rack: as fills, a loss."""
 HAND_PAYS_DUE: Final = "hand pays due"
@@ -130,7 +132,7 @@ Posting: TypeAlias = tuple[str, str, int]
 _OUTSIDE: Final = frozenset(
     {
         CAGE, CASH, COMPLIMENTARIES, CONTRIBUTIONS, COUPONS, CREDITS, DIFFERENCES, FILLS, HAND_PAYS,
-        SEED_FUNDING, VARIANCE, VIGORISH,
+        LINKED_METERS, SEED_FUNDING, VARIANCE, VIGORISH,
     }
 )  # fmt: skip
 """Accounts of the outside world: a negative balance is what it gave."""
@@ -220,6 +222,19 @@ class Ledger:
         source, destination = (CAGE, INVENTORY) if brought >= 0 else (INVENTORY, CAGE)
         chips = self.posted([(source, destination, abs(brought))])
         return Ledger(chips.balances, self._opened_with + brought)
+
+    def reading(self, shown: Mapping[str, int]) -> list[Posting]:
+        """Return what moves so that the accounts of linked meters hold what these show, in cents.
+
+        The difference is what other tables of the link have put in, or taken out.
+        """
+        moved = []
+        for name, cents in shown.items():
+            account = meter(name)
+            more = cents - self.balance(account)
+            parties = (LINKED_METERS, account) if more >= 0 else (account, LINKED_METERS)
+            moved.append((*parties, abs(more)))
+        return moved
 
     def metering(self, shown: Mapping[str, int]) -> list[Posting]:
         """Return what moves so that the accounts of meters hold what these show, in cents.

@@ -30,7 +30,8 @@ class DayAccounts:
 
     ``win_cents`` follows from the others: drop, Forms, credits and the tray at the end, less the
     tray at the beginning, the fills and the awards due by hand. What meters show at the end, with
-    their reserve, follows from what they showed at the opening, seeds, contributions and awards.
+    their reserve, follows from what they showed at the opening, seeds, contributions and awards,
+    and from ``linked_cents``, what other tables of a link put into them less what those awarded.
     ``tray_cents`` is what the tray holds at the end, by its closing count where ``is_counted``.
     What counts found missing stands in ``drop_short_cents`` and ``tray_short_cents``, below nothing
     where they found more. What corrected settlements paid patrons, less what those returned,
@@ -56,6 +57,7 @@ class DayAccounts:
     seed_funding_cents: int = 0
     contributions_cents: int = 0
     awarded_cents: int = 0
+    linked_cents: int = 0
     meters_cents: int = 0
     meters_off_cents: int = 0
     drop_short_cents: int = 0
@@ -85,7 +87,7 @@ class DayAccounts:
     def meters_follow(self) -> bool:
         """Whether the meters show what went into them and was not awarded."""
         funded = self.meters_opened_cents + self.seed_funding_cents + self.contributions_cents
-        return self.meters_cents == funded - self.awarded_cents
+        return self.meters_cents == funded + self.linked_cents - self.awarded_cents
 
 
 @dataclass(slots=True)
@@ -185,6 +187,7 @@ class AccountReader:
         day.seed_funding_cents = -self._moved(ledger.SEED_FUNDING)
         day.contributions_cents = -self._moved(ledger.CONTRIBUTIONS)
         day.awarded_cents = self._moved(ledger.AWARDED)
+        day.linked_cents = -self._moved(ledger.LINKED_METERS)
         day.meters_cents = ledger.meters_of(self.ledger.balances)
         day.in_transit_cents = self._moved(ledger.IN_TRANSIT)
         day.credits_cents = self._moved(ledger.CREDITS)

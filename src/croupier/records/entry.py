@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -51,6 +52,7 @@ def unseal(line: bytes) -> tuple[bytes, str] | None:
     return line[: at - len(_SEAL)] + b"}", line[at:-3].decode("ascii", "replace")
 
 
+@lru_cache(256)
 def moment(at: datetime) -> str:
     """Return a time as a log writes it: UTC, with milliseconds.
 

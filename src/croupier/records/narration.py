@@ -159,6 +159,12 @@ def _meters(event: e.MetersAdvanced) -> str:
     return f"The meters show {shown}"
 
 
+def _read(event: e.MetersRead) -> str:
+    shown = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.shown.items())
+    whose = f"linked as {event.link}" if event.link else "the table's own again"
+    return f"The meters, {whose}, show {shown}"
+
+
 def _reconciled(event: e.MetersReconciled) -> str:
     differ = [
         f"{meter} shows {short(cents)}, and {short(event.expected[meter])} stands behind it"
@@ -231,6 +237,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     ),
     e.MeterReset: ("money", lambda x: f"The {x.meter} meter shows {short(x.cents)} again"),
     e.MetersAdvanced: ("money", _meters),
+    e.MetersRead: ("money", _read),
     e.PaidByHand: (
         "money",
         lambda x: (

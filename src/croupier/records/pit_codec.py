@@ -24,6 +24,9 @@ from croupier.table.pit import (
     AdmitTable,
     ChangeElections,
     ElectionsChanged,
+    MetersLinked,
+    MetersMoved,
+    MetersUnlinked,
     NoticeGiven,
     PitCommand,
     PitEvent,
@@ -150,6 +153,8 @@ def _event(state: PitState, command: PitCommand, data: Any) -> PitEvent:
         fields["tables"] = tuple(_changed(state, command, one) for one in fields["tables"])
     elif kind is TableAdmitted:
         fields["table"] = _table(fields["table"], None)
+    if kind is MetersLinked:
+        fields["tables"] = tuple(fields["tables"])
     told = {name: msgspec.convert(value, _LEAVES.get(name, Any)) for name, value in fields.items()}
     found: PitEvent = kind(**told)
     return found
@@ -172,8 +177,12 @@ def _changed(state: PitState, command: ChangeElections, written: Mapping[str, An
 
 
 _EVENTS: Final[Mapping[str, Any]] = {
-    one.__name__: one for one in (ElectionsChanged, NoticeGiven, TableAdmitted, TableWithdrawn)
-}
+    one.__name__: one
+    for one in (
+        ElectionsChanged, MetersLinked, MetersMoved, MetersUnlinked, NoticeGiven, TableAdmitted,
+        TableWithdrawn,
+    )
+}  # fmt: skip
 _LEAVES: Final[Mapping[str, Any]] = {
     "at": datetime,
     "notified": datetime | None,

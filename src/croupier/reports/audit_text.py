@@ -69,7 +69,7 @@ def _basis(out: Console, shown: Sheet) -> None:
 def _found(out: Console, shown: Sheet) -> None:
     names = {"By requirement": "kinds"}
     if not shown["clean"]:
-        names |= {"By clause": "clauses", "All divergences": "divergences"}
+        names |= {"By clause": "clauses", shown["divergences_title"]: "divergences"}
     for title, name in names.items():
         out.print()
         headline(out, title)
@@ -85,5 +85,7 @@ def _owed(out: Console, differences: Sheet) -> None:
         table(out, differences["parts"])
     if differences["unsettled"]:
         paragraph(
-            out, f"Not settled, because the rules do not define how: {differences['unsettled']}."
+            out,
+            "Not settled, because a card is missing or the rules do not define how: "
+            f"{differences['unsettled']}.",
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from croupier.reports.audit_prose import LIMITATIONS, LOG_METHOD, METHOD
@@ -13,6 +13,8 @@ from croupier.reports.view import Grid
 
 __all__ = ["audit_view", "headline_of", "message_of", "place_of"]
 
+
+_Title = Callable[[str], str]
 
 _MOST_NAMES: Final = 60
 _LEVEL: Final = 0.01
@@ -88,6 +90,20 @@ def _tested(audit: Sheet) -> list[list[Any]]:
         facts.append(("Columns read", _names(columns["read"])))
         facts.append(("Columns not read", _names(columns["unread"]) or "none"))
     return _shown(facts)
+
+
+def _titles(audit: Sheet) -> _Title:
+    """Return what gives the title of a wager by its id."""
+    known = {one["wager"]: one["title"] for one in audit["wagers"]}
+    return lambda name: visible(known.get(name) or name.replace("_", " ").capitalize())
+
+
+def _listed_title(audit: Sheet) -> str:
+    """Return what stands above the divergences: all of them, or the first."""
+    left_out, listed = audit["divergences_left_out"], len(audit["divergences"])
+    if not left_out:
+        return "All divergences"
+    return f"The first {grouped(listed)} of {grouped(listed + left_out)} divergences"
 
 
 def _names(names: Sequence[str]) -> str:
@@ -219,13 +235,13 @@ def _seats(differences: Sheet) -> Grid:
     )
 
 
-def _parts(differences: Sheet) -> Grid:
+def _parts(differences: Sheet, title: _Title) -> Grid:
     return Grid(
         ("Seat", "Wager", "Clause", *_COLUMNS),
         tuple(
             (
                 _seat(seat["seat"]),
-                visible(one["wager"]).replace("_", " "),
+                title(one["wager"]),
                 visible(one["clause"] or "none"),
                 *_tally(one),
             )
@@ -237,7 +253,7 @@ def _parts(differences: Sheet) -> Grid:
     )
 
 
-def _listed(differences: Sheet) -> Grid:
+def _listed(differences: Sheet, title: _Title) -> Grid:
     return Grid(
         ("Line", "Shoe", "Round", "Seat", "Wager", "Expected", "Recorded", "Owed"),
         tuple(
@@ -245,7 +261,7 @@ def _listed(differences: Sheet) -> Grid:
                 str(one["line"]),
                 *("" if one[name] is None else visible(one[name]) for name in ("shoe", "round")),
                 _seat(one["seat"]),
-                visible(one["wager"]).replace("_", " "),
+                title(one["wager"]),
                 *(
                     dollars(one[name])
                     for name in ("expected_cents", "recorded_cents", "owed_cents")
@@ -259,17 +275,17 @@ def _listed(differences: Sheet) -> Grid:
 
 def _differences(audit: Sheet) -> dict[str, Any] | None:
     """Return the amounts owed; None if no wager is recorded or all are as expected."""
-    differences = audit["differences"]
+    differences, title = audit["differences"], _titles(audit)
     unsettled = [
-        f"{counted(number, 'wager')} on {visible(wager).replace('_', ' ')}"
+        f"{counted(number, 'wager')} on {title(wager)}"
         for wager, number in differences["unsettled"].items()
     ]
     if not differences["total"]["wagers"] and not unsettled:
         return None
     return {
         "seats": _seats(differences).data(),
-        "parts": _parts(differences).data(),
-        "listed": _listed(differences).data(),
+        "parts": _parts(differences, title).data(),
+        "listed": _listed(differences, title).data(),
         "left_out": _left_out(differences["left_out"], "difference"),
         "unsettled": ", ".join(unsettled),
     }
@@ -311,7 +327,7 @@ def _shoes_left_out(audit: Sheet) -> str:
     return f"Not shown here: {' and '.join(parts)}." if parts else ""
 
 
-def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _census(census: Mapping[str, Any] | None, title: _Title) -> dict[str, Any] | None:
     """Return the frequency of each result with its exact odds and a warning."""
     if not census or not census["rounds"]:
         return None
@@ -330,7 +346,7 @@ def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
         ("Wager", "Exact return", "Observed", "95% interval", "z", "p", "Adjusted p"),
         tuple(
             (
-                visible(one["wager"]).replace("_", " "),
+                title(one["wager"]),
                 f"{one['expected']:+.6f}",
                 f"{one['found']:+.6f}",
                 "" if one["low"] is None else f"{one['low']:+.4f} to {one['high']:+.4f}",
@@ -418,8 +434,9 @@ def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[st
         "kinds": _scope(audit).data(),
         "clauses": _clauses(audit).data(),
         "divergences": _divergences(audit).data(),
+        "divergences_title": _listed_title(audit),
         "divergences_left_out": _left_out(audit["divergences_left_out"], "divergence"),
-        "census": _census(audit["census"]),
+        "census": _census(audit["census"], _titles(audit)),
         "differences": _differences(audit),
         "shoes": [
             _shoe(one, number, font)

@@ -7,11 +7,10 @@ from typing import Any, Final
 from croupier.reports.charts import FONT
 from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
 from croupier.reports.figures import Sheet, dollars, visible
-from croupier.reports.view import Grid
+from croupier.reports.view import OUTCOMES, Grid
 
 __all__ = ["external_view"]
 
-_OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
 _UNKNOWN: Final = "not recorded"
 
 
@@ -101,7 +100,7 @@ def _wagers(report: Sheet) -> dict[str, Any]:
                 _place(one["seat"]),
                 visible(one["title"]),
                 dollars(one["stake_cents"]),
-                _OUTCOMES[one["outcome"]],
+                OUTCOMES[one["outcome"]],
                 _amount(one["expected_cents"]),
                 _amount(one["recorded_cents"]),
                 _amount(one["owed_cents"]),

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from croupier.reports.charts import FONT
 from croupier.reports.external_view import external_view
 from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
 from croupier.reports.figures import Sheet, dollars, visible
-from croupier.reports.view import Grid
+from croupier.reports.view import OUTCOMES, Grid
 
 __all__ = ["round_view"]
-
-_OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void"}
 
 
 def round_view(report: Sheet, paper: str, font: str = FONT) -> dict[str, Any]:
@@ -93,7 +91,7 @@ def _wagers(report: Sheet) -> dict[str, Any]:
                 str(one["seat"]),
                 visible(one["title"]),
                 dollars(one["stake_cents"]),
-                _OUTCOMES[one["outcome"]],
+                OUTCOMES[one["outcome"]],
                 dollars(one["owed_cents"]),
                 dollars(one["paid_cents"]),
                 dollars(one["vigorish_cents"]),

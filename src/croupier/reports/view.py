@@ -24,6 +24,7 @@ from croupier.reports.figures import (
 
 __all__ = [
     "CONTRIBUTION",
+    "OUTCOMES",
     "Grid",
     "definition_of",
     "describe_shoe",
@@ -34,6 +35,9 @@ __all__ = [
     "view",
     "wager_view",
 ]
+
+OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
+"""What came of a wager, in words; the result may be unknown."""
 
 CONTRIBUTION: Final = (
     "Contribution is what an outcome adds to the bettor's average return, in percent of the "

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from croupier.reports.drill_words import DRILL_WORDS
+from croupier.reports.terminal_words import TERMINAL_WORDS
 
 __all__ = [
     "ABOUT",
@@ -85,6 +86,12 @@ WORDS: Final[Mapping[str, str]] = {
     "yes": "Yes",
     "no": "No",
     "value.none": "not stated",
+    "or": " or ",
+    "and": " and the ",
+    "suit.c": "of clubs",
+    "suit.d": "of diamonds",
+    "suit.h": "of hearts",
+    "suit.s": "of spades",
     "value.same": "as it is",
     "dollars": "in dollars, such as 25 or 2.50",
     "dollars.range": "{least} to {most}, in steps of {unit}",
@@ -405,7 +412,8 @@ ABOUT: Final[Mapping[str, frozenset[str]]] = {
     }),
     "chips": frozenset({
         "RequestFill", "RequestCredit", "IssueFill", "ReceiveCredit", "ReceiveFill", "IssueCredit",
-        "VoidSlip", "CountInventory", "RemoveDrop", "CountDrop", "ReconcileMeters", "PayByHand",
+        "VoidSlip", "CountInventory", "RemoveDrop", "CountDrop", "ReadMeters", "ReconcileMeters",
+        "PayByHand",
     }),
     "patrons": frozenset({
         "SeatPatron", "LeaveTable", "ChangeSeat", "BuyChips", "ChangeChips", "ReserveSeat",
@@ -429,6 +437,9 @@ ABOUT: Final[Mapping[str, frozenset[str]]] = {
 """What acts are about, where there are too many for one list."""
 
 
+_CATALOG: Final[Mapping[str, str]] = {**WORDS, **DRILL_WORDS, **TERMINAL_WORDS}
+
+
 def percent(part: int, whole: int) -> str:
     """Return a share as pages show it, or that there is nothing to share.
 
@@ -438,13 +449,13 @@ def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.2f}%".replace("-", "−") if whole else WORDS["none"]
 
 
-def say(what: str, **values: object) -> str:
-    """Return words of the catalog, or of that of the drills.
+def say(what: str, /, **values: object) -> str:
+    """Return words of the catalog: of pages, drills, and terminals.
 
     >>> say("table", table="MB-101")
     'Table MB-101'
     """
-    words = DRILL_WORDS[what] if what.startswith("drill") else WORDS[what]
+    words = _CATALOG[what]
     return words.format(**values) if values else words
 
 

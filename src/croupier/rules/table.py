@@ -336,6 +336,14 @@ class TableRules:
             for meter, rule_id in offer.meters.items()
         } | {meter: cents for offer in self.own for meter, cents in offer.seeds.items()}
 
+    def linkable(self, wager: str) -> tuple[str, ...]:
+        """Return the meters of a wager that tables may share: all but those that must be hit."""
+        offer = self.offers.get(wager)
+        if offer is None:
+            return ()
+        alone = {one for one, at in offer.meters.items() if f"{at}.must_hit_by" in self.in_force}
+        return tuple(one for one in (*offer.meters, *offer.seeds) if one not in alone)
+
     @cached_property
     def meter_shares(self) -> Mapping[str, Mapping[str, Fraction]]:
         """What part of each stake feeds each progressive meter, by wager and by meter."""

@@ -26,6 +26,7 @@ from croupier.server.views import asks_of_closed
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.offices import may
+from croupier.table.pit import PitProposal
 from croupier.table.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.session import Clock
 
@@ -77,6 +78,17 @@ class PitOfTable(Protocol):
 
     def check_owned(self) -> None:
         """Raise ``Problem`` if another process has the pit."""
+
+    def reads(
+        self, desk: Desk, command: Command, together: Together
+    ) -> Sequence[tuple[Command, Stamp]]:
+        """Return what the table takes over from the pit before a command."""
+
+    def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
+        """Return what the pit takes over from an entry of the table; or why it cannot be."""
+
+    def accept(self, together: Together, entry: PitProposal) -> None:
+        """Take an entry of the pit for true, and have it stored with the rest of a request."""
 
     def moved_on(self, desk: Desk, together: Together) -> None:
         """Give the table what the pit has ordered, if its moment has come."""
@@ -199,8 +211,9 @@ class Desk(Recorded[Position, Proposal]):
         """Carry out a command, and what its pit has ordered for this moment; or refuse it."""
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: ask again")
-        pit = self.of_pit
-        answer = propose(self.ahead, command, stamp, self._clock())
+        pit, read = self.of_pit, self._read(command, together)
+        at = read[-1].after if read else self.ahead
+        answer = propose(at, command, stamp, self._clock())
         kept = None if pit is None else pit.keeps(command)
         if isinstance(answer, Refusal):
             return answer if kept is None or answer.code == "not_your_office" else kept
@@ -209,10 +222,29 @@ class Desk(Recorded[Position, Proposal]):
         refusal = None if pit is None else pit.refuses(self, command, together)
         if refusal is not None:
             return refusal
-        self.accept(together, answer)
+        moves = () if pit is None else pit.moves(self, answer)
+        if isinstance(moves, Refusal):
+            return moves
+        for entry in (*read, answer):
+            self.accept(together, entry)
         if pit is not None:
+            for move in moves:
+                pit.accept(together, move)
             pit.moved_on(self, together)
         return answer
+
+    def _read(self, command: Command, together: Together) -> list[Proposal]:
+        """Return what the table takes over from its pit before a command; nothing of it is done."""
+        read: list[Proposal] = []
+        at = self.ahead
+        taken = () if self.of_pit is None else self.of_pit.reads(self, command, together)
+        for one, stamp in taken:
+            reading = propose(at, one, stamp, self._clock())
+            # What is not read here, the pit refuses to take over from the settlement.
+            if isinstance(reading, Proposal):
+                read.append(reading)
+                at = reading.after
+        return read
 
     def order(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
         """Carry out what the pit has ordered: it is not asked again whether it may be."""

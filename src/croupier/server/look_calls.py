@@ -23,7 +23,7 @@ async def look(call: Call) -> Response:
     """Return a table, what may be done, what is due, what waits, and the roads, at one entry."""
     table = call.table()
     board = await board_of(call, table)
-    position = table.desk.durable
+    position = call.service.shown(table)
     seen = seen_position(call.viewer, position)
     acts = seen_acts(call.viewer, position, call.grant.actor)
     due = foreseen(call.viewer, position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from prometheus_client import (
@@ -12,6 +13,8 @@ from prometheus_client import (
     Histogram,
     generate_latest,
 )
+
+from croupier.table.pit import MeterLink
 
 __all__ = ["Metrics"]
 
@@ -41,6 +44,10 @@ class Metrics:
         self.dropped: Final = Counter(
             "croupier_listeners_dropped", "Streams that were too slow.", registry=self._registry
         )
+        self._meters: Final = Gauge(
+            "croupier_linked_meter_cents", "What a meter shows that tables of a pit share.",
+            ["pit", "link", "meter"], registry=self._registry,
+        )  # fmt: skip
         self._commit: Final = Histogram(
             "croupier_commit_seconds", "Time of a commit.", buckets=_SECONDS,
             registry=self._registry,
@@ -49,6 +56,12 @@ class Metrics:
             "croupier_commit_items", "Requests in a commit.", buckets=_SIZES,
             registry=self._registry,
         )  # fmt: skip
+
+    def linked(self, pit: str, links: Mapping[str, MeterLink]) -> None:
+        """Take note of what the meters show that tables of a pit share."""
+        for name, link in links.items():
+            for meter, cents in link.shown.items():
+                self._meters.labels(pit, name, meter).set(cents)
 
     def committed(self, items: int, seconds: float) -> None:
         """Count a commit."""

@@ -27,7 +27,16 @@ from croupier.server.service import Service
 from croupier.server.table_calls import Given, expected_entry
 from croupier.server.views import seen_field, seen_pit_entry, sees_pit
 from croupier.table.core import Refusal
-from croupier.table.pit import AdmitTable, PitCommand, PitPosition, PitProposal, PitState, pit_acts
+from croupier.table.parts.progressive import Progressive
+from croupier.table.pit import (
+    AdmitTable,
+    LinkMeters,
+    PitCommand,
+    PitPosition,
+    PitProposal,
+    PitState,
+    pit_acts,
+)
 from croupier.table.roles import Role
 from croupier.verify.pit_log import verify_pit_lines
 
@@ -35,7 +44,7 @@ __all__ = ["asked_of_pit", "decided", "done_at_pit", "pit", "pit_command", "pit_
            "pits", "tables_of_pit",
            "verify_pit"]  # fmt: skip
 
-_MADE_HERE: Final = ("at", "beside", "pit", "rules", "stream", "submission")
+_MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
 """What the service says of a command, and nobody else."""
 
 
@@ -78,6 +87,11 @@ async def pit(call: Call) -> Response:
             for table, one in call.service.tables_of(call.grant).items()
         ],
     }
+    if found is not None:
+        data["links"] = [
+            {"link": link, "wager": one.wager, "tables": one.tables, "meters": one.shown}
+            for link, one in found.durable.state.links.items()
+        ]
     headers = {}
     if found is not None and sees_pit(call.viewer):
         headers["ETag"] = f'"{found.durable.sequence}"'
@@ -172,6 +186,8 @@ def _made(
         raise Problem("malformed", f"{', '.join(stated)}: the service fills this in: leave it out")
     fields = kind.__annotations__
     more = {"at": at, "beside": service.beside(found.pit), "pit": found.pit}
+    if kind is LinkMeters:
+        more["shown"] = _meters_at(found, data)
     full = {**{name: one for name, one in more.items() if name in fields}, **data}
     try:
         if kind is AdmitTable:
@@ -179,6 +195,19 @@ def _made(
         return decode_pit_command(full)
     except CodecError as error:
         raise Problem("malformed", str(error)) from error
+
+
+def _meters_at(found: PitDesk, data: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
+    """Return what the meters that are to be linked show at each table by now, in cents."""
+    shown = {}
+    tables, wager = data.get("tables"), data.get("wager")
+    for name in tables if isinstance(tables, list) else ():
+        if isinstance(name, str) and (desk := found.desks.get(name)) is not None:
+            desk.check_owned()
+            kept = desk.ahead.state[Progressive].meters
+            linkable = desk.ahead.rules.linkable(str(wager))
+            shown[name] = {meter: kept[meter] for meter in linkable}
+    return shown
 
 
 def _admission(found: PitDesk, data: Mapping[str, Any]) -> AdmitTable:
@@ -275,6 +304,7 @@ async def verify_pit(call: Call) -> Response:
             "entries": verdict.entries,
             "events": verdict.events,
             "tables": [*verdict.tables],
+            "meters": verdict.meters,
             "divergence": None
             if wrong is None
             else {"line": wrong.line, "kind": wrong.kind, "message": wrong.message},

@@ -19,27 +19,38 @@ from typing import Final, NamedTuple
 
 from croupier.frozen import replace
 from croupier.records.pit_log import ResumedPit, follow_pit_line, order_key, sealed_pit_entry
+from croupier.records.pit_meters import READS, meters_moved, reading_key, readings
 from croupier.records.store import Answer
 from croupier.records.stream import StoreError
 from croupier.server.commits import Commits, Item
 from croupier.server.desk import Desk
 from croupier.server.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.stock import TAKES_NEW, used_at_another
-from croupier.table.commands import AdoptElections, Command, OpenTable, RecordNotice
+from croupier.table.commands import (
+    AdoptElections,
+    Command,
+    OpenTable,
+    ReadMeters,
+    RecordNotice,
+)
 from croupier.table.core import Refusal
 from croupier.table.pit import (
     KEPT,
     AdmitTable,
     ChangeElections,
     GiveNotice,
+    LinkMeters,
+    MetersLinked,
+    MetersUnlinked,
     PitCommand,
     PitPosition,
     PitProposal,
+    UnlinkMeters,
     WithdrawTable,
     adoption_at,
     propose_in_pit,
 )
-from croupier.table.position import Actor, Stamp, propose
+from croupier.table.position import Actor, Proposal, Stamp, propose
 from croupier.table.roles import Role
 from croupier.table.session import Clock
 from croupier.table.state import Phase
@@ -163,9 +174,23 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         for name, order in orders:
             desk = self.desks[name]
             desk.check_owned()
+            if isinstance(order.command, ReadMeters) and (refusal := self._in_use(name, command)):
+                return refusal
             answer = propose(desk.ahead, order.command, Stamp(order.by, order.key), self.now())
             if isinstance(answer, Refusal) and answer.code not in _LATER:
                 return replace(answer, message=f"table {name}: {answer.message}")
+        return None
+
+    def _in_use(self, name: str, command: PitCommand) -> Refusal | None:
+        """Say why the meters of a table are not linked, or unlinked, at this moment."""
+        if self.waiting(name):
+            message = f"table {name} has orders of the pit to carry out first: see what waits"
+            return Refusal("waiting", (), message)
+        if isinstance(command, UnlinkMeters):
+            wager = self.ahead.state.links[command.link].wager
+            if any(one == wager for _, one in self.desks[name].ahead.state.stakes):
+                message = f"wagers on {wager} lie on the layout: they were made for these meters"
+                return Refusal("wagers", (), f"table {name}: {message}")
         return None
 
     # --- what the tables are to do ---
@@ -173,24 +198,28 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def _orders_of(self, entry: PitProposal) -> Iterator[tuple[str, Order]]:
         """Yield what tables are to do by an entry, each with the table's name."""
         number, state = entry.after.sequence, entry.after.state
-        # Who gave the command is in the pit's record; at the table the pit itself acts.
-        by = (Actor(f"pit {self.pit}", Role.MACHINE, self.name),)
         match entry.command:
             case GiveNotice(elections, to, at):
                 for name in state.tables:
-                    yield name, Order(number, RecordNotice(elections, to, at), by)
+                    yield name, Order(number, RecordNotice(elections, to, at), self._by)
             case AdmitTable(table):
                 # Whoever comes later is told of the notices that still stand.
                 for place, one in enumerate(state.notices):
                     told = RecordNotice({one.rule_id: one.value}, one.to, one.at)
-                    yield table, Order(number, told, by, place)
+                    yield table, Order(number, told, self._by, place)
             case ChangeElections(tables) as change:
                 for name in tables:
                     # The moment is that of the table's own entry.
-                    yield (
-                        name,
-                        Order(number, replace(adoption_at(state, change, name), at=None), by),
-                    )
+                    adopts = replace(adoption_at(state, change, name), at=None)
+                    yield name, Order(number, adopts, self._by)
+            case LinkMeters() | UnlinkMeters():
+                for name, reads in _readings_of(entry):
+                    yield name, Order(number, reads, self._by)
+
+    @property
+    def _by(self) -> tuple[Actor, ...]:
+        """Who acts at a table by an order: who gave the command is in the pit's record."""
+        return (Actor(f"pit {self.pit}", Role.MACHINE, self.name),)
 
     def _note(self, entry: PitProposal) -> None:
         """Take note of what an entry has tables do."""
@@ -255,6 +284,9 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         """Say why a command is the pit's, and none of a table's."""
         if not isinstance(command, KEPT):
             return None
+        if isinstance(command, ReadMeters):
+            message = f"what linked meters show is pit {self.pit}'s: a table reads it by itself"
+            return Refusal("of_pit", (), message)
         instead = "ChangeElections" if isinstance(command, AdoptElections) else "GiveNotice"
         message = f"elections and notices are the pit's: send {instead} to pit {self.pit}"
         return Refusal("of_pit", (), message)
@@ -276,6 +308,35 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         name, refusal = found
         together.of(self.desks[name])
         return refusal
+
+    # --- meters that its tables share ---
+
+    def reads(
+        self, desk: Desk, command: Command, together: Together
+    ) -> Sequence[tuple[Command, Stamp]]:
+        """Return what a table reads of linked meters before a command, each with its stamp."""
+        state = self.ahead.state
+        if not state.links or not isinstance(command, READS):
+            return ()
+        # What follows rests on what the pit has stored.
+        together.of(self)
+        stamp = Stamp(self._by, reading_key(self.ahead.sequence))
+        return [(one, stamp) for one in readings(state, desk.name, desk.ahead, command)]
+
+    def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
+        """Return what the pit takes over from a settlement at a table, to be stored with it."""
+        if not self.ahead.state.links:
+            return ()
+        found: list[PitProposal] = []
+        at = self.ahead
+        stamp = Stamp((Actor(f"table {desk.name}", Role.MACHINE, desk.name),))
+        for command in meters_moved(desk.name, desk.stream, entry):
+            answer = propose_in_pit(at, command, stamp, self.now())
+            if isinstance(answer, Refusal):
+                return answer
+            found.append(answer)
+            at = answer.after
+        return found
 
     # --- what becomes of it ---
 
@@ -315,3 +376,13 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         for entry in entries:
             self._note(entry)
         return True
+
+
+def _readings_of(entry: PitProposal) -> Iterator[tuple[str, ReadMeters]]:
+    """Yield what tables read as their meters are linked, or unlinked."""
+    for event in entry.events:
+        if isinstance(event, MetersLinked):
+            for name in event.tables:
+                yield name, ReadMeters(event.link, event.shown)
+        elif isinstance(event, MetersUnlinked):
+            yield event.table, ReadMeters("", event.shown)

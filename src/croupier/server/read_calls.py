@@ -228,11 +228,17 @@ async def ledger(call: Call) -> Response:
 
 
 async def meters(call: Call) -> Response:
-    """Return what the progressive meters show, in cents."""
-    position = call.table().desk.durable
+    """Return what the progressive meters show, in cents: linked ones as the pit has them."""
+    table = call.table()
+    position = call.service.shown(table)
     kept = position.state[Progressive]
     return json_answer(
-        {"seq": position.sequence, "meters": dict(kept.meters), "commitment": kept.commitment}
+        {
+            "seq": position.sequence,
+            "meters": dict(kept.meters),
+            "linked": dict(kept.linked),
+            "commitment": kept.commitment,
+        }
     )
 
 

@@ -31,7 +31,7 @@ from croupier.server.pages.pieces import calls_of
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
 from croupier.table.offices import standing
-from croupier.table.position import Proposal
+from croupier.table.position import Position, Proposal
 
 __all__ = ["Drawing", "PageStream", "drawn", "renewal"]
 
@@ -61,6 +61,8 @@ class Drawing(NamedTuple):
     calls: str
     keys: str
     made: float
+    of: Position
+    """Where the table stood, and what meters showed that it shares with others."""
 
     def filled(self, session: Session) -> Html:
         """Return the parts for one session."""
@@ -97,7 +99,7 @@ async def drawn(call: Call, table: Table) -> Drawing:
         found = kept.now.get(viewer)
         if (
             found is None
-            or found.seq != table.desk.durable.sequence
+            or found.of is not call.service.shown(table)
             or monotonic() - found.made > _FRESH_SECONDS
         ):
             found = await _drawing(call, table, person)
@@ -107,7 +109,7 @@ async def drawn(call: Call, table: Table) -> Drawing:
 
 
 async def _drawing(call: Call, table: Table, person: str) -> Drawing:
-    look = await looked(call, table)
+    of, look = call.service.shown(table), await looked(call, table)
     blank = look.session._replace(person=person, form=_FORM, key=_KEY)
     look = look._replace(session=blank)
     html, prompt, calls = "".join(parts_of(look)), prompt_of(look), calls_of(look)
@@ -118,7 +120,7 @@ async def _drawing(call: Call, table: Table, person: str) -> Drawing:
     token = sha256(whole.encode()).hexdigest()[:24]
     parts = {one[1]: one[0] for one in _PART.finditer(html)}
     frame = _PART.sub(r"\1 ", html)
-    return Drawing(token, seq, html, frame, parts, prompt, calls, keys_of(look), monotonic())
+    return Drawing(token, seq, html, frame, parts, prompt, calls, keys_of(look), monotonic(), of)
 
 
 def _keep(kept: OrderedDict[Place, One], place: Place, one: One) -> None:
@@ -150,13 +152,16 @@ def _told(before: Drawing | None, now: Drawing) -> dict[str, Any]:
 class PageStream(EventStream):
     """The events of a table for an open page: after each, the parts that it has changed.
 
-    Entries that come while a page is drawn are told together.
+    Entries that come while a page is drawn are told together. Of its pit's, a page hears those that
+    move meters which the table shares.
     """
 
     def __init__(self, call: Call, table: Table, have: str) -> None:
-        super().__init__(call, (table.hub,), (0, table.past))
+        pit = call.service.pit_hubs.get(table.opened.pit)
+        super().__init__(call, (table.hub, *([] if pit is None else [pit])), (0, table.past))
         self._table: Final = table
         self._have = have
+        self._of_now: Position | None = None
 
     async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
         del sent
@@ -165,12 +170,15 @@ class PageStream(EventStream):
     async def _of(
         self, found: tuple[Hub, Proposal], listener: Listener, sent: Mapping[str, int]
     ) -> AsyncIterator[bytes]:
-        del found, sent
+        del sent
+        hub, _ = found
+        if hub is not self._table.hub and self._of_now is self._call.service.shown(self._table):
+            return
         listener.forget()
         yield await self._renewed()
 
     async def _renewed(self) -> bytes:
         now = await drawn(self._call, self._table)
         told = renewal(self._table, self._have, now)
-        self._have = now.token
+        self._have, self._of_now = now.token, now.of
         return b"event: parts\ndata: %b\n\n" % told

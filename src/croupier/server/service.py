@@ -27,6 +27,7 @@ from croupier.records.entry import seal
 from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.log import Resumed, resume
 from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
+from croupier.records.pit_meters import WithLinkedMeters
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Append, Store
@@ -52,7 +53,7 @@ from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
 from croupier.table.commands import OtherTable
 from croupier.table.core import Refusal
 from croupier.table.pit import AdmitTable, as_others, propose_in_pit
-from croupier.table.position import Actor, Stamp, opening_position
+from croupier.table.position import Actor, Position, Stamp, opening_position
 from croupier.table.session import Clock
 
 __all__ = ["CARDS", "Opened", "Service", "Table"]
@@ -107,6 +108,7 @@ class Table:
         """What the record says of its rounds, once somebody asked."""
         self.books: Final = Books()
         """What the record says of money, once somebody asked."""
+        self.read: Final = WithLinkedMeters()
         self.reading: Final = asyncio.Lock()
         self.alarm: Final = alarm
 
@@ -192,6 +194,12 @@ class Service:
             await self._join(table)
             self.on_table(table)
 
+    def shown(self, table: Table) -> Position:
+        """Return where a table stands, with meters that it shares as its pit has them."""
+        pit, desk = self.pits.get(table.opened.pit), table.desk
+        state = None if pit is None else pit.durable.state
+        return table.read(state, desk.name, desk.durable)
+
     async def _join(self, table: Table) -> None:
         pit = self.pits.get(table.opened.pit)
         if pit is not None:
@@ -249,6 +257,8 @@ class Service:
         if not epoch:
             pit.lost = f"{name}: another process serves this pit"
         self.pits[pit.pit] = pit
+        self.metrics.linked(pit.pit, pit.durable.state.links)
+        pit.listeners.append(lambda _: self.metrics.linked(pit.pit, pit.durable.state.links))
         self.pit_hubs[pit.pit] = Hub(pit, self.metrics)
         for table in self.tables.values():
             if table.opened.pit == pit.pit:

@@ -138,7 +138,7 @@ async def table(call: Call) -> Response:
     # What is in memory is shown all the same if the store does not answer.
     with suppress(StoreError):
         results = [_result(one) for one in (await board_of(call, found)).results]
-    position = found.desk.durable
+    position = call.service.shown(found)
     data = {**_about(found.desk.name, found), "seen": seen_position(call.viewer, position)}
     if results is not None:
         data["results"] = results

@@ -10,14 +10,12 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-
 from croupier.records.codec import dump, from_json, to_json
 from croupier.records.pit_codec import pit_command_data, pit_event_data
 from croupier.records.view.acts import seen_acts as acts_seen_by
 from croupier.records.view.acts import seen_field
 from croupier.records.view.closed import asks_of_closed, is_open
-from croupier.records.view.entries import seen_entry
+from croupier.records.view.entries import seen_entry, seen_entry_json
 from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection
 from croupier.records.view.sight import Sight, Viewer
@@ -58,13 +56,16 @@ class SeenEntries:
 
     def of(self, viewer: Viewer, entry: Proposal) -> EntrySeen:
         """Return an entry as a viewer sees it."""
-        return self._found(viewer, entry).document
+        found = self._found(viewer, entry)
+        if found.document is None:
+            found.document = seen_entry(viewer, entry)
+        return found.document
 
     def encoded(self, viewer: Viewer, entry: Proposal) -> bytes:
         """Return an entry as a viewer sees it, in JSON."""
         found = self._found(viewer, entry)
         if not found.encoded:
-            found.encoded = msgspec.json.encode(found.document)
+            found.encoded = seen_entry_json(viewer, entry)
         return found.encoded
 
     def _found(self, viewer: Viewer, entry: Proposal) -> _Seen:
@@ -72,20 +73,20 @@ class SeenEntries:
         found = self._kept.get(place)
         # What could not be stored leaves its number to another entry.
         if found is None or found.entry is not entry:
-            found = self._kept[place] = _Seen(entry, seen_entry(viewer, entry))
+            found = self._kept[place] = _Seen(entry)
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
         return found
 
 
 class _Seen:
-    """An entry, and what a viewer sees of it."""
+    """An entry, and what a viewer sees of it, once somebody asks."""
 
     __slots__ = ("document", "encoded", "entry")
 
-    def __init__(self, entry: Proposal, document: EntrySeen) -> None:
+    def __init__(self, entry: Proposal) -> None:
         self.entry: Final = entry
-        self.document: Final = document
+        self.document: EntrySeen | None = None
         self.encoded = b""
 
 

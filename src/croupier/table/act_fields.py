@@ -303,7 +303,7 @@ def _no_others(of: Situation, name: str) -> Field:
     return _field(name, "text", default=())
 
 
-@fills_in("RecordNotice.to")
+@fills_in("RecordNotice.to", "link")
 def _addressee(of: Situation, name: str) -> Field:
     del of
     return _field(name, "text", default="")

@@ -101,7 +101,8 @@ def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
 @also_offers(ANY_TIME)
 def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
     """Yield how a wager or a settlement is put right, and what the cage pays apart."""
-    del rules
+    if any(rules.linkable(wager) for wager in rules.offers):
+        yield _may(c.ReadMeters, Role.MACHINE)
     if state.stakes:
         yield _may(c.CorrectWager, Role.FLOORPERSON)
     if state.rounds:

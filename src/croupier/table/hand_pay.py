@@ -1,4 +1,4 @@
-"""What the cage pays apart from the tray, and meters that are reconciled: acts of the house.
+"""What the cage pays apart from the tray, and meters that are read: acts of the house.
 
 An award above a limit is paid by hand, and a patron who had left is paid what was kept: on a later
 gaming day, too, and in as many parts as the patron likes.
@@ -13,9 +13,9 @@ from croupier.table import hooks
 from croupier.table.acts import Field, Situation, fills_in
 from croupier.table.awards import HandPays
 from croupier.table.bookkeeping import moves
-from croupier.table.commands import PayByHand, PayKeptAmount, ReconcileMeters
+from croupier.table.commands import PayByHand, PayKeptAmount, ReadMeters, ReconcileMeters
 from croupier.table.core import Events, Refusal, applies
-from croupier.table.events import KeptAmountPaid, MetersReconciled, PaidByHand
+from croupier.table.events import KeptAmountPaid, MetersRead, MetersReconciled, PaidByHand
 from croupier.table.kept import KeptAmounts, register_entry
 from croupier.table.patrons import whole_cents
 from croupier.table.position import Position, house_decides
@@ -113,6 +113,19 @@ def _all_of_it(of: Situation, name: str) -> Field:
 
 
 # --- meters ------------------------------------------------------------------------------------
+
+
+@house_decides(ReadMeters, ANY_TIME)
+def _read(position: Position, command: ReadMeters) -> Events | Refusal:
+    """Take over what a link shows, which is told by whoever keeps it."""
+    rules, shown = position.rules, command.shown
+    shared = {meter for wager in rules.offers for meter in rules.linkable(wager)}
+    if not shown or not shown.keys() <= shared:
+        known = ", ".join(sorted(shared)) or "none"
+        return Refusal("meters", (), f"meters of this table that may be linked: {known}")
+    if not all(whole_cents(cents) and cents >= 0 for cents in shown.values()):
+        return Refusal("amount", (), "a meter shows a whole number of cents, and none below zero")
+    return (MetersRead(command.link, shown, ()),)
 
 
 @house_decides(ReconcileMeters, ANY_TIME)

@@ -33,9 +33,9 @@ WHILE_PAUSED: Final = frozenset(
     {
         "AssignOffice", "CorrectMisreadCard", "CorrectSettlement", "CorrectWager", "CountDrop",
         "CountInventory", "EndAssignment", "FindShoeEmpty", "FindWrongCard", "IssueCredit",
-        "IssueFill", "PauseTable", "PayByHand", "PayKeptAmount", "ReceiveCredit", "ReceiveFill",
-        "RecordNotice", "RecordTime", "RelieveDealer", "RelieveFloorperson", "RemoveDrop",
-        "RequestCredit", "RequestFill", "ResumeTable", "VoidSlip", "WriteNote",
+        "IssueFill", "PauseTable", "PayByHand", "PayKeptAmount", "ReadMeters", "ReceiveCredit",
+        "ReceiveFill", "RecordNotice", "RecordTime", "RelieveDealer", "RelieveFloorperson",
+        "RemoveDrop", "RequestCredit", "RequestFill", "ResumeTable", "VoidSlip", "WriteNote",
     }
 )  # fmt: skip
 """What goes on at a table that is paused: chips, people, corrections, and notes."""
@@ -275,5 +275,6 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
         (Role.CAGE,), together=(Role.FLOORPERSON, Role.SURVEILLANCE), house=True
     ),
     "ReconcileMeters": OfficeRow((Role.ACCOUNTING,), house=True),
+    "ReadMeters": OfficeRow((Role.MACHINE,), house=True),
 }
 """Every act of a table, by the name of its command."""

@@ -14,6 +14,8 @@ from croupier.table.events import ElectionsAdopted
 from croupier.table.pit import (
     ChangeElections,
     GiveNotice,
+    LinkMeters,
+    MoveMeters,
     PitCommand,
     PitEvents,
     PitState,
@@ -38,7 +40,7 @@ class PitSession:
     of the tables that it names; otherwise each adopts it at its own first moment, which may be now,
     after the round in hand, between two shoes, or when the table is closed. ``pending`` are the
     changes that wait, by table. What a table adopts by itself must agree with the others as well,
-    and the pit takes note of it.
+    and the pit takes note of it. Linked meters need a store of pit and tables: they are refused.
 
     >>> from datetime import UTC, date, datetime
     >>> from croupier.rules import default_submission, table_rules
@@ -67,6 +69,8 @@ class PitSession:
 
     def try_execute(self, command: PitCommand) -> PitEvents | Refusal:
         """Carry out a command at the pit and at its tables, or refuse it and change nothing."""
+        if isinstance(command, LinkMeters | MoveMeters):
+            raise TypeError("meters are linked where a pit and its tables share a store")
         events = decide_pit(self.state, command)
         if isinstance(events, Refusal):
             return events

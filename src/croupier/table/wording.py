@@ -83,6 +83,7 @@ WORDS: Final[Mapping[str, str]] = {
     "PlaceWager": "Seat {seat}: place a wager",
     "PlaceWagers": "Seat {seat}: place several wagers",
     "PrepareForm": "Document the vigorish of seat {seat} on a Form",
+    "ReadMeters": "Take over what linked meters show",
     "ReconcileMeters": "Compare the meters with their accounts",
     "RecallHand": "Rule that the dealer turns the {hand}",
     "ReceiveCards": "Receive the cards",
@@ -137,6 +138,8 @@ PIT_WORDS: Final[Mapping[str, str]] = {
     "AdmitTable": "Admit a table",
     "ChangeElections": "Change elections",
     "GiveNotice": "Give notice of a change of elections",
+    "LinkMeters": "Link the meters of a wager at several tables",
+    "UnlinkMeters": "Take a table out of a link of meters",
     "WithdrawTable": "Withdraw a table",
 }
 """What may be asked of a pit, by the name of its command."""
@@ -169,7 +172,7 @@ LABELS: Final[Mapping[str, str]] = {
     "wager": "Wager", "of": "Entry", "paid_cents": "What was handed over", "number": "Award",
     "returned": "Seats that give it back", "stated_by": "Who states it",
     "taken_by": "Who takes them over", "amounts": "Amounts on the originals",
-    "name": "Set of decks", "shown": "What the meters show",
+    "name": "Set of decks", "link": "Link", "shown": "What the meters show",
     "text": "Note", "until": "Until (UTC)",
 }  # fmt: skip
 """The label of each field, by its name."""

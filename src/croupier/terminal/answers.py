@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from croupier.reports.figures import dollars
+from croupier.reports.words import say
 from croupier.terminal.door import Document
 
 __all__ = ["asked", "hint", "read_card", "read_field", "shown"]
@@ -164,17 +165,8 @@ _READ: Final[Mapping[str, Callable[[Document, str], Any]]] = {
     "stakes": _stakes,
 }
 
-_FORMS: Final = {
-    "card": "write a card, such as 9h",
-    "cents": "write an amount",
-    "chips": "write chips, such as 20 x 100, 40 x 5",
-    "count": "write a number",
-    "flag": "write yes or no",
-    "serials": "write numbers, such as 12, 13",
-    "stakes": "write wagers with amounts, such as {example} 100",
-    "time": "write a time in UTC, such as 2011-02-22T20:00:00Z",
-    "secret": "write it as the vault gives it",
-}
+_FORMS: Final = {*_READ, "time", "secret"}
+"""Kinds of fields that are written in a way of their own."""
 
 
 def _accepts(field: Document) -> str:
@@ -189,17 +181,15 @@ def hint(field: Document) -> str:
     """
     kind, choices = field["kind"], field["choices"]
     if kind == "stakes" and choices:
-        return _FORMS[kind].format(example=choices[0]["label"])
+        return say("terminal.write.stakes", example=choices[0]["label"])
     if choices and kind != "person":
         words = (
             str(one["value"]) if kind == "seat" else f"{number} {one['label']}"
             for number, one in enumerate(choices, 1)
         )
-        return f"choose {', '.join(words)}"
-    told = _FORMS.get(kind, "write a text")
-    if isinstance(field.get("default"), Mapping) and told == "write a text":
-        told = "write pairs, such as rule=value"
-    return told + _bounds(field)
+        return say("terminal.choose.of", words=", ".join(words))
+    pairs = "pairs" if isinstance(field.get("default"), Mapping) else "text"
+    return say(f"terminal.write.{kind if kind in _FORMS else pairs}") + _bounds(field)
 
 
 def _bounds(field: Document) -> str:
@@ -210,10 +200,10 @@ def _bounds(field: Document) -> str:
 
     least, most, unit = field.get("least"), field.get("most"), field.get("unit", 1)
     if least is not None and least == most:
-        return f", which is {figure(least)}"
-    told = "" if least is None else f" of {figure(least)} or more"
-    told += "" if most is None else f", up to {figure(most)}"
-    return told + (f", in steps of {figure(unit)}" if unit > 1 else "")
+        return say("terminal.bound.is", figure=figure(least))
+    told = "" if least is None else say("terminal.bound.least", figure=figure(least))
+    told += "" if most is None else say("terminal.bound.most", figure=figure(most))
+    return told + (say("terminal.bound.unit", figure=figure(unit)) if unit > 1 else "")
 
 
 def shown(field: Document, value: Any) -> str:
@@ -231,7 +221,7 @@ def shown(field: Document, value: Any) -> str:
         case "cents":
             return dollars(value)
         case "flag":
-            return "yes" if value else "no"
+            return say("terminal.yes" if value else "terminal.no")
         case "stakes":
             titles = {one["value"]: one["label"] for one in field["choices"]}
             return ", ".join(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from croupier.reports.figures import visible
-from croupier.reports.words import DRAW
+from croupier.reports.words import DRAW, say
 from croupier.terminal import pieces
 from croupier.terminal.answers import asked, hint, read_card, read_field, shown
 from croupier.terminal.door import Document, Door
@@ -17,19 +17,6 @@ __all__ = ["run_lines"]
 
 Ask = Callable[[str], str | None]
 """Shows a prompt and returns what was typed; nothing at the end of the input."""
-
-_HELP: Final = (
-    "Enter: do what must be done, with its defaults",
-    "a card, such as 9h: deal it",
-    "o: other acts; a number chooses one, and so do its first words",
-    "!: report an irregularity",
-    "?: what the clauses say",
-    "t: the table; r: the roads; l: the limits",
-    "y or n: consent to an act, or decline it",
-    "w: at a table of a service, wait for what comes",
-    "x: leave",
-)
-
 
 _POLL: Final = 0.2
 
@@ -56,13 +43,13 @@ class _Lines:
     def run(self) -> None:
         """Ask what to do until the input ends, somebody leaves, or the table cannot be had."""
         sitting = self.sitting
-        waiting = "; w: wait for what comes" if sitting.door.is_remote else ""
-        self._tell(pieces.heading(sitting), f"h: what to type here{waiting}")
+        typed = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
+        self._tell(pieces.heading(sitting), say(typed))
         while self._caught_up():
             first, *more = pieces.next_lines(sitting)
-            self._tell(f"Next: {first}", *more)
+            self._tell(say("terminal.next", words=first), *more)
             if owed := pieces.pay_lines(sitting):
-                self._tell("It will be, in this order:", *owed)
+                self._tell(say("terminal.order"), *owed)
             text = self._ask("> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return
@@ -79,7 +66,7 @@ class _Lines:
         door = self.sitting.door
         self._news()
         if not door.connection.is_live and not door.connection.is_over:
-            self._say(f"{_sentence(door.connection.words)} Waiting for it; Ctrl+C leaves.")
+            self._tell(_sentence(door.connection.words), say("terminal.waiting"))
             while not door.connection.is_live and not door.connection.is_over:
                 time.sleep(_POLL)
                 self._news()
@@ -114,8 +101,8 @@ class _Lines:
         answer = self.sitting.answer
         if answer is None:
             return ""
-        kind = "Refused: " if answer.refused else ""
-        return visible(f"{kind}{answer.message}{pieces.cited(answer.clauses)}")
+        told = f"{answer.message}{pieces.cited(answer.clauses)}"
+        return visible(say("refused", why=told) if answer.refused else told)
 
     def _do(self, text: str) -> None:
         sitting, answer = self.sitting, self.sitting.answer
@@ -125,7 +112,7 @@ class _Lines:
         elif sitting.draw is not None and read_card(text):
             sitting.send_card(text)
         elif text == "!":
-            self._choose(sitting.irregular, "No irregularity can be reported now.")
+            self._choose(sitting.irregular, say("terminal.irregular.none"))
         elif text == "w" and sitting.door.is_remote:
             self._wait()
         elif text == "?":
@@ -133,7 +120,7 @@ class _Lines:
         elif text in {"y", "n"} and sitting.consent(given=text == "y"):
             return
         elif text == "o" or text.isdecimal():
-            self._choose(sitting.others, "No other act is allowed.", text)
+            self._choose(sitting.others, say("terminal.acts.none"), text)
         else:
             self._show(text)
 
@@ -151,14 +138,14 @@ class _Lines:
             case "l":
                 self._tell(*pieces.limits(seen))
             case "h":
-                self._tell(*_HELP)
+                self._tell(*say("terminal.help").split("\n"))
             case _:
-                self._say(f"{visible(text)}: not understood; h shows what to type")
+                self._say(say("terminal.strange", text=visible(text)))
 
     def _enter(self) -> None:
         due = self.sitting.due
         if due is None:
-            self._say("Nothing has to be done now; o lists what may be done.")
+            self._say(say("terminal.idle"))
         elif due["command"] == DRAW:
             self.sitting.send_card()
         elif self.sitting.needs(due):
@@ -172,11 +159,11 @@ class _Lines:
             return
         if not text.isdecimal():
             self._tell(*(f"{at}. {pieces.act_line(one)}" for at, one in enumerate(acts, 1)))
-            text = (self._ask("Which? ") or "").strip()
+            text = (self._ask(say("terminal.which")) or "").strip()
         if text.isdecimal() and 0 < int(text) <= len(acts):
             self._fill(acts[int(text) - 1])
         else:
-            self._say("Nothing was done.")
+            self._say(say("terminal.nothing"))
 
     def _fill(self, act: Document) -> None:
         """Ask for each field of an act, and give it; ``u`` gives it up."""
@@ -190,7 +177,7 @@ class _Lines:
             while not told:
                 text = self._ask(visible(prompt))
                 if text is None or text.strip() == "u":
-                    self._say("Nothing was done.")
+                    self._say(say("terminal.nothing"))
                     return
                 try:
                     values[field["name"]] = read_field(field, text)
@@ -205,7 +192,7 @@ class _Lines:
         clauses = [*refused] or ([*due["clauses"]] if due else [])
         self._tell(*(f"{one}: {self.sitting.door.says(one)}" for one in clauses))
         if not clauses:
-            self._say("No clause stands behind it.")
+            self._say(say("terminal.clauses.none"))
 
 
 def run_lines(door: Door, ask: Ask, say: Callable[[str], None]) -> int:

@@ -17,14 +17,7 @@ __all__ = [
 ]  # fmt: skip
 
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-_HANDS: Final = {"player": "Player", "banker": "Banker", "tie": "Tie"}
-_ROADS: Final = {
-    "bead_plate": "Bead plate",
-    "big_road": "Big road",
-    "big_eye_boy": "Big eye boy",
-    "small_road": "Small road",
-    "cockroach_pig": "Cockroach pig",
-}
+_ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 _ROWS: Final = 6
 
 
@@ -55,12 +48,20 @@ def cited(clauses: Iterable[str]) -> str:
 def heading(sitting: TerminalSitting) -> str:
     """Return which table this is, who sits here, and where the table stands."""
     seen, door = sitting.look.seen, sitting.door
-    seat = "" if door.seat is None else f", seat {door.seat}"
-    who = f"{door.person} ({door.office}{seat})" if door.person else door.office
-    paused = ", PAUSED" if seen["paused"] else ""
-    link = door.connection
-    state = f" · {'live' if link.is_live else 'NOT LIVE'}" if link.words else ""
-    return visible(f"Table {door.name} · {seen['phase']['words']}{paused} · {who}{state}")
+    who = (
+        door.office
+        if door.seat is None
+        else say("terminal.seat", office=door.office, seat=door.seat)
+    )
+    who = f"{door.person} ({who})" if door.person else door.office
+    phase, link = seen["phase"]["words"], door.connection
+    parts = [
+        say("table", table=door.name),
+        say("terminal.paused", phase=phase) if seen["paused"] else phase,
+        who,
+        *([say("terminal.live" if link.is_live else "terminal.lost")] if link.words else []),
+    ]
+    return visible(" · ".join(parts))
 
 
 # --- what is next ------------------------------------------------------------------------------
@@ -73,14 +74,14 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     lines += [_waiting(sitting) if due is None else due["words"] + cited(due["clauses"])]
     prompt = seen["prompt"]
     if prompt is not None and sitting.draw is not None and due is sitting.draw:
-        lines.append(f"How: {prompt['words']}{cited(prompt['clauses'])}")
+        lines.append(say("terminal.how", words=prompt["words"] + cited(prompt["clauses"])))
     for one in sitting.look.waits:
         given = _given_act(sitting, one)
         if one in sitting.asked:
-            lines.append(f"Consent is asked of you: {given}. Press y or n.")
+            lines.append(say("terminal.consent", given=given))
         else:
-            needs = " and the ".join(one["needs"])
-            lines.append(f"It waits for the consent of the {needs}: {given}.")
+            needs = say("and").join(one["needs"])
+            lines.append(say("terminal.waits", needs=needs, given=given))
     return [visible(one) for one in lines]
 
 
@@ -91,24 +92,24 @@ def _given_act(sitting: TerminalSitting, waiting: Document) -> str:
     listed = [one for one in sitting.look.acts if one["command"] == waiting["command"]]
     own = [one for one in listed if one["seat"] in {None, values.get("seat")}]
     if not own:
-        return f"{waiting['command']}, given by {who}"
+        return say("terminal.given", act=waiting["command"], who=who)
     told = (
         f"{field['label']}: {shown(field, values[field['name']])}"
         for field in own[0]["fields"]
         if values.get(field["name"]) not in {None, ""}
     )
-    return f"{own[0]['words']} ({', '.join(told)}), given by {who}"
+    return say("terminal.given", act=f"{own[0]['words']} ({', '.join(told)})", who=who)
 
 
 def _waiting(sitting: TerminalSitting) -> str:
     asked = next((one for one in sitting.look.acts if one["must"]), None)
     if asked is not None:
-        return f"Waiting for the {' or '.join(asked['who'])}: {asked['words']}"
+        return say("next.other", who=say("or").join(asked["who"]), words=asked["words"])
     if sitting.look.seen["paused"]:
         return say("next.paused")
     if sitting.gives:
-        return "Nothing has to be done now. Choose an act."
-    return f"The table is {sitting.look.seen['phase']['words']}."
+        return say("terminal.choose")
+    return say("terminal.phase", phase=sitting.look.seen["phase"]["words"])
 
 
 def pay_lines(sitting: TerminalSitting) -> list[str]:
@@ -126,7 +127,8 @@ def pay_lines(sitting: TerminalSitting) -> list[str]:
 
 def act_line(act: Document) -> str:
     """Return an act in words, with its clauses and whose consent it takes."""
-    also = f", with the {' and the '.join(act['also'])}" if act["also"] else ""
+    needs = say("and").join(act["also"])
+    also = say("terminal.also", needs=needs) if needs else ""
     return visible(f"{act['words']}{also}{cited(act['clauses'])}")
 
 
@@ -155,14 +157,22 @@ def hands(seen: Document) -> list[str]:
     for one in round_["hands"] if round_ else ():
         cards = " ".join(map(card, one["cards"]))
         count = "" if one["count"] is None else f"= {one['count']}"
-        holder = "" if one["holder"] is None else f"held by seat {one['holder']}"
-        won = "wins" if round_["winner"] == one["hand"] else ""
+        holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
+        won = say("terminal.wins") if round_["winner"] == one["hand"] else ""
         told = " ".join(filter(None, (f"{cards:8} {count:3}".rstrip(), won)))
-        lines.append(f"{_HANDS[one['hand']]}  {told:10}{holder}".rstrip())
-    if round_ and round_["winner"] and not any(line.endswith("wins") for line in lines):
-        lines.append("Tie")
-    lines += (f"{card(one['card'])} waits for {one['waits_for']}" for one in seen["waiting"])
-    return lines or ["No cards are dealt."]
+        name = say(f"hand.{one['hand']}")
+        lines.append(f"{name}  {told:10}{holder}".rstrip())
+    if (
+        round_
+        and round_["winner"]
+        and all(one["hand"] != round_["winner"] for one in round_["hands"])
+    ):
+        lines.append(say("hand.tie"))
+    lines += (
+        say("terminal.card.waits", card=card(one["card"]), what=one["waits_for"])
+        for one in seen["waiting"]
+    )
+    return lines or [say("terminal.cards.none")]
 
 
 def seats(seen: Document) -> list[str]:
@@ -172,28 +182,37 @@ def seats(seen: Document) -> list[str]:
     for one in seen["seats"]:
         if not one["taken"]:
             continue
-        name = visible(one["patron"]) if one["patron"] else "patron"
+        name = visible(one["patron"]) if one["patron"] else say("terminal.patron")
         parts = [f"{one['seat']:>2} {name}", money(one["chips_cents"])]
         parts += (
             f"{titles.get(stake['wager'], stake['wager'])} {_stake(stake)}"
             for stake in seen["stakes"]
             if stake["seat"] == one["seat"]
         )
-        parts.append(f"owes {money(one['owed_cents'])}" if one["owed_cents"] else "")
-        parts.append("away" if one["away"] else "")
+        parts.append(
+            say("terminal.owes", amount=money(one["owed_cents"])) if one["owed_cents"] else ""
+        )
+        parts.append(say("away") if one["away"] else "")
         lines.append(" · ".join(filter(None, parts)))
-    return lines or ["No seat is taken."]
+    return lines or [say("terminal.seats.none")]
 
 
 def _stake(stake: Mapping[str, Any]) -> str:
     coupon = stake["coupon_cents"]
-    return money(stake["chips_cents"]) + (f" and a coupon for {money(coupon)}" if coupon else "")
+    return money(stake["chips_cents"]) + (
+        say("terminal.coupon", amount=money(coupon)) if coupon else ""
+    )
 
 
 def limits(seen: Document) -> list[str]:
     """Return each wager with its limits and what it pays."""
     return [
-        f"{one['title']}: {_limit(one)}; pays " + ", ".join(filter(None, one["pays"].values()))
+        say(
+            "terminal.limits",
+            title=one["title"],
+            limits=_limit(one),
+            pays=", ".join(filter(None, one["pays"].values())),
+        )
         for one in seen["wagers"]
     ]
 
@@ -201,14 +220,16 @@ def limits(seen: Document) -> list[str]:
 def _limit(wager: Document) -> str:
     least, most = wager["min_cents"], wager["max_cents"]
     if least is None or most is None:
-        return "no limits"
-    return f"{money(least)} to {money(most)}, in steps of {money(wager['unit_cents'])}"
+        return say("terminal.limits.none")
+    return say(
+        "dollars.range", least=money(least), most=money(most), unit=money(wager["unit_cents"])
+    )
 
 
 # --- roads -------------------------------------------------------------------------------------
 
 
-def road_lines(roads: Document, columns: int, only: Sequence[str] = tuple(_ROADS)) -> list[str]:
+def road_lines(roads: Document, columns: int, only: Sequence[str] = _ROADS) -> list[str]:
     """Return roads as text: their last columns, each with its title.
 
     P, B, and T are the hands and ties, a digit the ties that followed; in the derived roads ``o``
@@ -216,7 +237,7 @@ def road_lines(roads: Document, columns: int, only: Sequence[str] = tuple(_ROADS
     """
     lines = []
     for name in only:
-        lines += [_ROADS[name], *_grid(roads[name], columns)]
+        lines += [say(name), *_grid(roads[name], columns)]
     return lines
 
 
@@ -229,17 +250,19 @@ def road_words(roads: Document) -> list[str]:
     ['Rounds of this shoe: Banker', 'Streaks: Banker 1']
     """
     if not roads["bead_plate"]:
-        return ["No round of this shoe is over."]
+        return [say("roads.none")]
     streaks: dict[int, tuple[str, int]] = {}
     for one in roads["big_road"]:
         before = streaks.get(one["streak"], ("", 0))[1]
-        streaks[one["streak"]] = (_HANDS[one["winner"]], before + 1)
-    lines = ["Rounds of this shoe: " + ", ".join(_HANDS[o["winner"]] for o in roads["bead_plate"])]
+        streaks[one["streak"]] = (say(f"hand.{one['winner']}"), before + 1)
+    winners = ", ".join(say(f"hand.{one['winner']}") for one in roads["bead_plate"])
+    lines = [say("terminal.rounds", winners=winners)]
     if streaks:
-        lines.append("Streaks: " + ", ".join(f"{who} {many}" for who, many in streaks.values()))
-    for name, title in _ROADS.items():
+        told = ", ".join(f"{who} {many}" for who, many in streaks.values())
+        lines.append(say("terminal.streaks", streaks=told))
+    for name in _ROADS:
         marks = [one["mark"] for one in roads[name] if "mark" in one]
-        lines += [f"{title}: {', '.join(marks)}"] if marks else []
+        lines += [f"{say(name)}: {', '.join(marks)}"] if marks else []
     return lines
 
 
@@ -257,4 +280,4 @@ def _mark(cell: Document) -> str:
     if "mark" in cell:
         return "o" if cell["mark"] == "red" else "x"
     ties = cell.get("ties", 0)
-    return str(_HANDS[cell["winner"]])[0] + (str(ties) if ties else "")
+    return str(say(f"hand.{cell['winner']}"))[0] + (str(ties) if ties else "")

@@ -65,14 +65,14 @@ class TableApp(App[None]):
         yield Static(id="answer", markup=False)
         with Horizontal(id="middle"):
             with VerticalScroll(id="left", can_focus=False):
-                yield Static("Hands", classes="title")
+                yield Static(say("hands"), classes="title")
                 yield Static(id="hands", markup=False)
-                yield Static("Seats", classes="title")
+                yield Static(say("terminal.seats"), classes="title")
                 yield Static(id="seats", markup=False)
-                yield Static("Big road", classes="title")
+                yield Static(say("big_road"), classes="title")
                 yield Static(id="roads", markup=False)
             with VerticalScroll(id="right", can_focus=False):
-                yield Static("Record", classes="title", id="right-title")
+                yield Static(say("terminal.record"), classes="title", id="right-title")
                 yield Static(id="record", markup=False)
         yield Static(id="keys", markup=False)
 
@@ -130,8 +130,8 @@ class TableApp(App[None]):
         """Show whom to pay, if that is next; else what happened last."""
         owed = pieces.pay_lines(self.sitting)
         lines = owed or pieces.narrated(self.sitting.told[-_NARRATED:])
-        self._put("right-title", ["Collect and pay, in this order" if owed else "Record"])
-        self._put("record", lines or ["Nothing has happened here yet."])
+        self._put("right-title", [say("pay" if owed else "terminal.record")])
+        self._put("record", lines or [say("terminal.told.none")])
         right = self.query_one("#right", VerticalScroll)
         if owed:
             right.scroll_home(animate=False)
@@ -142,28 +142,27 @@ class TableApp(App[None]):
         """Say what Enter does now."""
         sitting = self.sitting
         if self._sending:
-            return "Sending ..."
+            return say("terminal.sending")
         if not self._connection.is_live:
-            return "Nothing can be done here now."
+            return say("terminal.nothing.here")
         if sitting.draw is not None and sitting.door.cards == "sealed":
-            return "Enter deals the next card of the sealed shoe."
+            return say("terminal.enter.sealed")
         if sitting.draw is not None:
             card = sitting.entered
             if len(card) == 2:
-                return f"Card {pieces.card(card)}: Enter deals it, u cancels."
-            ends = "now its suit: c d h s" if card else "rank A 2-9 T J Q K, then suit c d h s"
-            return f"Card {card or '_'}_: {ends}"
+                return say("terminal.enter.card", card=pieces.card(card))
+            ends = "terminal.card.suit" if card else "terminal.card.rank"
+            return say(ends, card=f"{card or '_'}_")
         if sitting.due is None:
             return ""
-        return "Enter asks for its values." if sitting.needs(sitting.due) else "Enter does it."
+        return say("terminal.enter.asks" if sitting.needs(sitting.due) else "terminal.enter.does")
 
     def _answer(self) -> None:
         widget, answer = self.query_one("#answer", Static), self.sitting.answer
         widget.display = answer is not None
         if answer is not None:
-            kind = "Refused: " if answer.refused else ""
-            told = f"{kind}{answer.message}{pieces.cited(answer.clauses)}"
-            widget.update(Content(visible(told)))
+            told = f"{answer.message}{pieces.cited(answer.clauses)}"
+            widget.update(Content(visible(say("refused", why=told) if answer.refused else told)))
 
     # --- keys ---
 
@@ -193,18 +192,20 @@ class TableApp(App[None]):
         sitting, look = self.sitting, self.sitting.look
         match character:
             case "o":
-                self._choose("Other acts", sitting.others)
+                self._choose(say("acts"), sitting.others)
             case "!":
-                self._choose("Report an irregularity", sitting.irregular)
+                self._choose(say("irregular"), sitting.irregular)
             case "?":
-                self.push_screen(Pages("What the clauses say, in our words", self._clauses()))
+                self.push_screen(Pages(say("terminal.clauses"), self._clauses()))
             case "r":
                 lines = pieces.road_lines(look.roads, _ALL_COLUMNS)
-                self.push_screen(Pages("Roads of this shoe", lines))
+                self.push_screen(Pages(say("roads"), lines))
             case "l":
-                self.push_screen(Pages("Limits and what the wagers pay", pieces.limits(look.seen)))
+                self.push_screen(Pages(say("terminal.limits.title"), pieces.limits(look.seen)))
             case _:
-                self.push_screen(Pages("Record", pieces.narrated(sitting.told), end=True))
+                self.push_screen(
+                    Pages(say("terminal.record"), pieces.narrated(sitting.told), end=True)
+                )
 
     def _clauses(self) -> list[str]:
         """Say what stands behind the refusal that is shown, or behind what is next."""
@@ -215,7 +216,7 @@ class TableApp(App[None]):
         if due is not None and due["command"] == DRAW and sitting.look.seen["prompt"]:
             cited += sitting.look.seen["prompt"]["clauses"]
         lines = [f"{one}: {visible(sitting.door.says(one))}" for one in dict.fromkeys(cited)]
-        return lines or ["No clause stands behind it."]
+        return lines or [say("terminal.clauses.none")]
 
     def _choose(self, title: str, acts: Sequence[Document]) -> None:
         async def chosen(act: Document | None) -> None:
@@ -225,7 +226,7 @@ class TableApp(App[None]):
         if acts:
             self.push_screen(Choosing(title, acts), chosen)
         else:
-            self.push_screen(Pages(title, ["Nothing of that kind is allowed now."]))
+            self.push_screen(Pages(title, [say("terminal.kind.none")]))
 
     async def _fill(self, act: Document) -> None:
         async def filled(values: Document | None) -> None:
@@ -365,7 +366,7 @@ class Filling(_Box):
                 yield Label(id=f"label-{at}", markup=False)
                 yield Input(id=f"field-{at}", select_on_focus=True)
             yield Label(id="wrong", classes="wrong", markup=False)
-        yield Label(Content("Enter: next field, and do it after the last · Esc: do nothing"))
+        yield Label(Content(say("terminal.fields")))
 
     def on_mount(self) -> None:
         """Begin with the first field."""

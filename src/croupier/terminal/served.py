@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, Self
 import httpx
 
 from croupier.client import Client, ServiceError, ServiceEvent, new_key
-from croupier.reports.words import DRAW
+from croupier.reports.words import DRAW, say
 from croupier.terminal.door import Connection, Document, Door, Look, Reply, filled
 
 __all__ = ["NoServedTableError", "ServedDoor", "served_table"]
@@ -35,12 +35,6 @@ _RETRIES: Final = (0.2, 0.5, 1.0, 2.0)
 """Seconds between tries to connect again; the last of them from then on."""
 _NEWS: Final = 5_000
 _ENDED: Final = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
-_SKIPPED: Final = "Too much was missed to be listed: the table is shown as it stands now."
-_UNSURE: Final = (
-    "It was sent and not answered. It is sent again under the same key when the connection is"
-    " back, and is done once at most."
-)
-_MOVED_ON: Final = "What was sent did not arrive, and the table has moved on: nothing was done"
 
 
 class NoServedTableError(Exception):
@@ -156,11 +150,11 @@ class ServedDoor(Door):
             if self._over:
                 return Connection(self._over, is_live=False, is_over=True)
             if self._lost_at is None:
-                return Connection("live")
+                return Connection(say("terminal.live"))
             since = time.time() - self._lost_at
         when = datetime.fromtimestamp(self._lost_at).astimezone().strftime("%H:%M:%S")
         return Connection(
-            f"no connection for {since:.0f} s: what is shown is of {when}, and nothing is sent",
+            say("terminal.no.connection", seconds=f"{since:.0f}", when=when),
             is_live=False,
         )
 
@@ -168,7 +162,7 @@ class ServedDoor(Door):
         with self._lock:
             if isinstance(error, ServiceError) and error.status in _ENDED:
                 detail = str(error.told.get("detail", error.code))
-                self._over = f"this table cannot be had any more ({detail}): ask for a new link"
+                self._over = say("terminal.over", detail=detail)
             elif self._lost_at is None:
                 self._lost_at = time.time()
 
@@ -203,7 +197,7 @@ class ServedDoor(Door):
                 answer = self._sent(unsure, again=True)
                 if self._unsure is not None:
                     raise httpx.ReadTimeout("not answered again")
-                self._outcome = answer or Reply("It is done, once.", refused=False)
+                self._outcome = answer or Reply(say("terminal.once"), refused=False)
                 self._load()
             self._lost_at = None
 
@@ -215,7 +209,12 @@ class ServedDoor(Door):
                 self._lock.notify_all()
             elif event.kind == "resync":
                 self._heard = event.data["seq"]
-                line = {"kind": "act", "text": _SKIPPED, "clauses": [], "details": []}
+                line = {
+                    "kind": "act",
+                    "text": say("terminal.skipped"),
+                    "clauses": [],
+                    "details": [],
+                }
                 self._new.append({"narration": [line]})
 
     # --- what is done ---
@@ -256,22 +255,22 @@ class ServedDoor(Door):
         except ServiceError as error:
             self._note(error.clauses)
             if again and error.code == "stale":
-                return Reply(_MOVED_ON)
+                return Reply(say("terminal.moved.on"))
             owner = error.told.get("owner")
-            where = f"; connect to {owner}" if owner else ""
+            where = say("terminal.owner", owner=owner) if owner else ""
             detail = str(error.told.get("detail") or error.code)
             return Reply(detail + where, [one["id"] for one in error.clauses])
         except httpx.TransportError as error:
             self._unsure = sent
             self._lose(error)
-            return Reply(_UNSURE, refused=False)
+            return Reply(say("terminal.unsure"), refused=False)
         self._looked_at = 0.0
         with self._lock:
             # What was done is told before what comes next.
             self._lock.wait_for(lambda: self._heard >= told.get("seq", 0), _HEARD_IN)
         if "consent" in told:
-            needs = " and the ".join(told["consent"]["needs"])
-            return Reply(f"It waits for the consent of the {needs}.", refused=False)
+            needs = say("and").join(told["consent"]["needs"])
+            return Reply(say("waits.for.consent", who=needs), refused=False)
         return None
 
 
@@ -295,10 +294,10 @@ def served_table(
             names = [one["table"] for one in client.tables()]
         return ServedDoor(place, token, _named(place, table, names, choose))
     except ServiceError as error:
-        detail = str(error.told.get("detail") or f"it answers with status {error.status}")
+        detail = str(error.told.get("detail") or say("terminal.status", status=error.status))
         raise NoServedTableError(f"{place}: {detail}") from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise NoServedTableError(f"{place}: no service answers: {error}") from error
+        raise NoServedTableError(say("terminal.no.service", place=place, error=error)) from error
 
 
 def _named(
@@ -307,12 +306,12 @@ def _named(
     names: Sequence[str],
     choose: Callable[[Sequence[str]], str] | None,
 ) -> str:
-    listed = ", ".join(names) or "none"
+    listed = ", ".join(names) or say("none")
     if not wanted and len(names) > 1 and choose is not None:
         wanted = choose(names)
     if not wanted and len(names) == 1:
         return names[0]
     if wanted in names:
         return wanted
-    what = f"table {wanted!r} is none of yours" if wanted else "name a table with --table"
-    raise NoServedTableError(f"{place}: {what}; yours are: {listed}")
+    what = "terminal.not.yours" if wanted else "terminal.name.one"
+    raise NoServedTableError(say(what, place=place, table=repr(wanted), yours=listed))

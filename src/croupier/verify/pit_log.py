@@ -55,6 +55,7 @@ from croupier.table.pit import (
     propose_in_pit,
 )
 from croupier.table.position import Proposal
+from croupier.verify.pit_meters import LinkedMeters
 from croupier.verify.verdict import Diverged, LogDivergence, diverge, time_in_order
 
 __all__ = ["PitFinding", "PitVerdict", "verify_pit_lines", "verify_pit_log"]
@@ -74,7 +75,10 @@ class PitFinding:
 
 @dataclass(slots=True)
 class PitVerdict:
-    """What came of verifying the record of a pit; ``tables`` are the logs judged beside it."""
+    """What came of verifying the record of a pit; ``tables`` are the logs judged beside it.
+
+    ``meters`` is what linked meters come to by these logs, in cents, by link.
+    """
 
     header: PitHeader
     entries: int = 0
@@ -83,6 +87,7 @@ class PitVerdict:
     is_open: bool = True
     torn: int | None = None
     tables: tuple[str, ...] = ()
+    meters: dict[str, dict[str, int]] = field(default_factory=dict)
     divergence: LogDivergence | None = None
     findings: list[PitFinding] = field(default_factory=list)
 
@@ -125,7 +130,9 @@ def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) ->
         replay.verdict.divergence = found.divergence
         return replay.verdict
     beside = [followed_lines(place, one) for place, one in tables]
-    replay.verdict.findings += against_tables(replay.steps, beside)
+    links = LinkedMeters({step.after.sequence: step for step in replay.steps})
+    replay.verdict.findings += against_tables(replay.steps, beside, links)
+    replay.verdict.meters = links.reckoned()
     begun = _first_days(header for header, _ in beside)
     names = (_Admission.named(replay.steps, begun[header.stream]) for header, _ in beside)
     replay.verdict.tables = tuple(dict.fromkeys(names))
@@ -262,7 +269,9 @@ def _first_days(headers: Iterable[LogHeader]) -> dict[str, LogHeader]:
 
 
 def against_tables(
-    steps: list[PitProposal], tables: Sequence[tuple[LogHeader, Iterable[Proposal]]]
+    steps: list[PitProposal],
+    tables: Sequence[tuple[LogHeader, Iterable[Proposal]]],
+    links: LinkedMeters,
 ) -> Iterator[PitFinding]:
     """Yield what tables did that the pit did not order, or used that another one had used."""
     first = _first_days(header for header, _ in tables)
@@ -285,8 +294,10 @@ def against_tables(
                 *_not_ordered(name, entry, orders),
                 *_not_in_use(entry, mine),
                 *_used_twice(name, entry, slips, decks),
+                *links.judge(name, header.stream, entry),
             ):
                 yield PitFinding(name, entry.after.sequence, message)
+    yield from (PitFinding(*one) for one in links.missing())
 
 
 def _admitted_as(name: str, header: LogHeader, mine: list[_Admission]) -> Iterator[PitFinding]:

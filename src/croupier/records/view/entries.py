@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -21,7 +21,7 @@ from croupier.table.position import Actor, Proposal
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActorSeen, CardOpened, EntrySeen, RefusalSeen
 
-__all__ = ["seen_entry", "seen_refusal"]
+__all__ = ["seen_entry", "seen_entry_json", "seen_refusal"]
 
 
 def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
@@ -30,11 +30,20 @@ def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
     Every entry gives every viewer one document, so that sequence numbers have no gaps. A hand that
     was turned is in ``opened``, because no event of the turn names its cards.
     """
+    return _seen(viewer, entry, _plain)
+
+
+def seen_entry_json(viewer: Viewer, entry: Proposal) -> bytes:
+    """Return the JSON of an entry as a viewer may see it: what ``seen_entry`` is, written once."""
+    return msgspec.json.encode(_seen(viewer, entry, _written))
+
+
+def _seen(viewer: Viewer, entry: Proposal, as_json: Callable[[Any], Any]) -> EntrySeen:
+    """Return an entry as a viewer may see it; its command and its events as the caller has it."""
     before, after = entry.before, entry.after
     around = Around(before.state, after.state, entry.events, before.rules)
     events = [masked(event, viewer, around) for event in entry.events]
     command = masked(entry.command, viewer, around)
-    plain = _plain({"command": to_json(command), "events": [to_json(one) for one in events]})
     acts = viewer.sees_actors({one.office for one in entry.stamp.by})
     return {
         "format": "croupier-entry-view/1",
@@ -42,8 +51,8 @@ def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
         "at": moment(after.at) if acts and after.at is not None else None,
         "by": [_actor(one) for one in entry.stamp.by] if acts else None,
         "corrects": entry.stamp.corrects,
-        "command": plain["command"],
-        "events": plain["events"],
+        "command": as_json(to_json(command)),
+        "events": as_json([to_json(one) for one in events]),
         "opened": list(_opened(around)),
         "narration": [
             {
@@ -58,10 +67,14 @@ def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
     }
 
 
-def _plain(told: dict[str, Any]) -> dict[str, Any]:
-    """Return what JSON makes of a command or an event."""
-    plain: dict[str, Any] = msgspec.json.decode(dump(told))
-    return plain
+def _plain(told: Any) -> Any:
+    """Return what JSON makes of a command or of events."""
+    return msgspec.json.decode(dump(told))
+
+
+def _written(told: Any) -> msgspec.Raw:
+    """Return a command or events as JSON that goes into an answer as it is."""
+    return msgspec.Raw(dump(told))
 
 
 def _actor(actor: Actor) -> ActorSeen:

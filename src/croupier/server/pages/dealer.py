@@ -49,7 +49,7 @@ def prompt_words(look: Looked) -> str:
         return say("next.off.duty", office=look.session.office)
     waits = [one for one in look.acts if one["must"]]
     if waits:
-        return say("next.other", who=" or ".join(waits[0]["who"]), words=waits[0]["words"])
+        return say("next.other", who=say("or").join(waits[0]["who"]), words=waits[0]["words"])
     if look.seen["paused"]:
         return say("next.paused")
     return say("next.none", phase=look.seen["phase"]["words"])

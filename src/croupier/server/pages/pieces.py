@@ -30,7 +30,6 @@ __all__ = [
 
 _FONT: Final = "system-ui, sans-serif"
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-_NAMES: Final = {"c": "of clubs", "d": "of diamonds", "h": "of hearts", "s": "of spades"}
 _CLOSED: Final = "??"
 
 _FELTS: Final = Once[Html](256)
@@ -87,7 +86,7 @@ def card(one: str) -> Html:
         tag("span", _SUITS[suit]),
         class_="card red" if suit in "dh" else "card",
         role="img",
-        aria_label=f"{shown} {_NAMES[suit]}",
+        aria_label=f"{shown} {say(f'suit.{suit}')}",
     )
 
 

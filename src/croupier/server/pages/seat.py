@@ -112,7 +112,8 @@ def _bet(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
     name, title = wager["wager"], wager["title"]
     placed = _placed(look, name)
     least, most = wager["min_cents"] or 0, wager["max_cents"]
-    said = f"{dollars(least)}{'' if most is None else f' to {dollars(most)}'}"
+    low = dollars(least)
+    said = low if most is None else say("count.range", least=low, most=dollars(most))
     if placed:
         said = say("bet.placed", placed=dollars(placed))
     text = tag(

@@ -1,4 +1,4 @@
-"""Awards that are paid by hand, and the meters as accounting reads them."""
+"""Awards that are paid by hand, and meters as accounting or a pit reads them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
-__all__ = ["PayByHand", "ReconcileMeters"]
+__all__ = ["PayByHand", "ReadMeters", "ReconcileMeters"]
 
 
 @frozen
@@ -22,4 +22,15 @@ class PayByHand(Command):
 class ReconcileMeters(Command):
     """Accounting compares what the meters show, in cents, with their accounts."""
 
+    shown: Mapping[str, int]
+
+
+@frozen
+class ReadMeters(Command):
+    """Take over what meters show that are linked with those of other tables, in cents.
+
+    ``link`` names the link; without a name the table keeps these meters alone from now on.
+    """
+
+    link: str
     shown: Mapping[str, int]

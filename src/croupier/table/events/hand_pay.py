@@ -1,4 +1,4 @@
-"""Events of awards that are paid by hand, and of meters that are reconciled."""
+"""Events of awards that are paid by hand, and of meters that are read or reconciled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
-__all__ = ["MetersReconciled", "PaidByHand"]
+__all__ = ["MetersRead", "MetersReconciled", "PaidByHand"]
 
 
 @frozen
@@ -28,4 +28,13 @@ class MetersReconciled(Event):
     shown: Mapping[str, int]
     expected: Mapping[str, int]
     due: tuple[int, ...]
+    clauses: Clauses
+
+
+@frozen
+class MetersRead(Event):
+    """What linked meters show, in cents; without a ``link`` they are the table's own again."""
+
+    link: str
+    shown: Mapping[str, int]
     clauses: Clauses

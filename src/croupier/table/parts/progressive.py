@@ -28,6 +28,7 @@ from croupier.table.events import (
     AwardPaid,
     MeterReset,
     MetersAdvanced,
+    MetersRead,
     MysteryCommitted,
     MysteryReplaced,
     ProgressiveRoundEnded,
@@ -50,6 +51,7 @@ class Progressive:
     mystery value is more. ``opening`` are the cards of the first round after it, from which the
     value follows. ``seats`` took part in the round; before it the meter showed ``stax_before``.
     ``reserve_cents`` is what shares brought beyond the amount by which Stax must be hit.
+    ``linked`` are meters that other tables share, each with the name of its link.
     """
 
     meters: Mapping[str, int] = field(default_factory=dict)
@@ -59,6 +61,7 @@ class Progressive:
     seats: tuple[int, ...] = ()
     stax_before: int = 0
     reserve_cents: int = 0
+    linked: Mapping[str, str] = field(default_factory=dict)
 
 
 def _now(state: TableState, **changes: object) -> TableState:
@@ -138,6 +141,24 @@ def _reset(state: TableState, event: MeterReset) -> TableState:
     meters = {**before.meters, event.meter: event.cents}
     reserve = before.reserve_cents - event.from_reserve_cents
     return _now(state, meters=meters, reserve_cents=reserve)
+
+
+# --- meters that tables of a pit share ---------------------------------------------------------
+
+
+@moves_by_balance(MetersRead)
+def _of_others(accounts: Ledger, event: MetersRead) -> list[Posting]:
+    """Book what other tables of the link have put in or taken out since the last reading."""
+    return accounts.reading(event.shown)
+
+
+@applies(MetersRead)
+def _shows(state: TableState, event: MetersRead) -> TableState:
+    before = state[Progressive]
+    linked = {name: one for name, one in before.linked.items() if name not in event.shown}
+    if event.link:
+        linked |= dict.fromkeys(event.shown, event.link)
+    return _now(state, meters={**before.meters, **event.shown}, linked=linked)
 
 
 # --- Must Hit for Stax -------------------------------------------------------------------------

@@ -31,12 +31,18 @@ from croupier.table.pit.commands import (
     AdmitTable,
     ChangeElections,
     GiveNotice,
+    LinkMeters,
+    MoveMeters,
     PitCommand,
+    UnlinkMeters,
     WithdrawTable,
 )
 from croupier.table.pit.deciding import adoption_at, as_others, beside, decide_pit, evolve_pit
 from croupier.table.pit.events import (
     ElectionsChanged,
+    MetersLinked,
+    MetersMoved,
+    MetersUnlinked,
     NoticeGiven,
     PitEvent,
     PitEvents,
@@ -50,13 +56,13 @@ from croupier.table.pit.position import (
     may_in_pit,
     propose_in_pit,
 )
-from croupier.table.pit.state import PitState, PitTable
+from croupier.table.pit.state import MeterLink, PitState, PitTable
 
 __all__ = [
     "KEPT", "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
-    "NoticeGiven", "PitAct", "PitCommand", "PitEvent", "PitEvents", "PitPosition",
-    "PitProposal", "PitState",
-    "PitTable", "TableAdmitted", "TableWithdrawn", "WithdrawTable", "adoption_at", "advanced_pit",
-    "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit",
+    "LinkMeters", "MeterLink", "MetersLinked", "MetersMoved", "MetersUnlinked", "MoveMeters",
+    "NoticeGiven", "PitAct", "PitCommand", "PitEvent", "PitEvents", "PitPosition", "PitProposal",
+    "PitState", "PitTable", "TableAdmitted", "TableWithdrawn", "UnlinkMeters", "WithdrawTable",
+    "adoption_at", "advanced_pit", "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit",
     "pit_acts", "propose_in_pit",
 ]  # fmt: skip

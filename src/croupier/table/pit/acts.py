@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -14,7 +15,9 @@ from croupier.table.pit.commands import (
     AdmitTable,
     ChangeElections,
     GiveNotice,
+    LinkMeters,
     PitCommand,
+    UnlinkMeters,
     WithdrawTable,
 )
 from croupier.table.pit.deciding import as_stated, laws_of
@@ -62,11 +65,32 @@ def _acts(state: PitState, waiting: Sequence[str]) -> Iterator[PitAct]:
         yield PitAct(ChangeElections, (_tables(tables), *_elections(known), *_besides()))
     if tables:
         yield PitAct(WithdrawTable, (_chosen("table", ((one.id, one.id) for one in tables)),))
+    yield from _meters(state, known)
     if waiting:
         names = _chosen("table", ((one, one) for one in waiting))
         yield PitAct(AdmitTable, (names, _field("notified", "time")))
     other = (_field("table", "text"), _field("game", "text"), _field("elections", "lines"))
     yield PitAct(AdmitOtherGame, other)
+
+
+def _meters(state: PitState, tables: Sequence[PitTable]) -> Iterator[PitAct]:
+    """Yield how meters are linked that two tables could share, and how a table leaves a link."""
+    offered = Counter(
+        wager
+        for one in tables
+        if one.rules is not None
+        for wager in one.rules.offers
+        if one.rules.linkable(wager)
+    )
+    shared = [(wager, wager) for wager, number in offered.items() if number > 1]
+    if shared:
+        yield PitAct(
+            LinkMeters, (_field("link", "text"), _tables(tables), _chosen("wager", shared))
+        )
+    if state.links:
+        link = _chosen("link", ((one, one) for one in state.links))
+        named = dict.fromkeys(table for one in state.links.values() for table in one.tables)
+        yield PitAct(UnlinkMeters, (link, _chosen("table", ((one, one) for one in named))))
 
 
 def _field(name: str, kind: str, choices: Choices = (), default: object = None) -> Field:

@@ -8,16 +8,16 @@ from typing import ClassVar, Final
 
 from croupier.frozen import field, frozen
 from croupier.rules import Limit, TableRules
-from croupier.table.commands import AdoptElections, Choice, OtherTable, RecordNotice
+from croupier.table.commands import AdoptElections, Choice, OtherTable, ReadMeters, RecordNotice
 from croupier.table.roles import Role
 
 __all__ = [
-    "KEPT", "AdmitOtherGame", "AdmitTable", "ChangeElections", "GiveNotice", "PitCommand",
-    "WithdrawTable",
+    "KEPT", "AdmitOtherGame", "AdmitTable", "ChangeElections", "GiveNotice", "LinkMeters",
+    "MoveMeters", "PitCommand", "UnlinkMeters", "WithdrawTable",
 ]  # fmt: skip
 
 
-KEPT: Final = (AdoptElections, RecordNotice)
+KEPT: Final = (AdoptElections, ReadMeters, RecordNotice)
 """Commands of a table that its pit gives, where it stands in one."""
 
 
@@ -91,3 +91,45 @@ class WithdrawTable(PitCommand):
     """Take a table out of the pit."""
 
     table: str
+
+
+@frozen
+class LinkMeters(PitCommand):
+    """Have the meters of a wager be one for several tables, under the name of a link.
+
+    ``shown`` is what they show at each table by then, in cents, by table and meter.
+    """
+
+    link: str
+    tables: tuple[str, ...]
+    wager: str
+    shown: Mapping[str, Mapping[str, int]]
+
+
+@frozen
+class UnlinkMeters(PitCommand):
+    """Have a table keep its meters alone again; with the last one the link ends."""
+
+    link: str
+    table: str
+
+
+@frozen
+class MoveMeters(PitCommand):
+    """Take over what the settlement of a round at a table has done to linked meters, in cents.
+
+    ``stream`` and ``entry`` name the settlement in the table's record, ``read`` is what the meters
+    showed before it. ``added`` came from its stakes, ``awarded`` went to patrons, and with
+    ``seeded`` the house had them begin again.
+    """
+
+    office = Role.MACHINE
+
+    link: str
+    table: str
+    stream: str
+    entry: int
+    read: Mapping[str, int]
+    added: Mapping[str, int]
+    awarded: Mapping[str, int]
+    seeded: Mapping[str, int]

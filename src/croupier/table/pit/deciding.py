@@ -27,16 +27,30 @@ from croupier.table.pit.commands import (
     AdmitTable,
     ChangeElections,
     GiveNotice,
+    LinkMeters,
+    MoveMeters,
     PitCommand,
+    UnlinkMeters,
     WithdrawTable,
 )
 from croupier.table.pit.events import (
     ElectionsChanged,
+    MetersLinked,
+    MetersMoved,
+    MetersUnlinked,
     NoticeGiven,
     PitEvent,
     PitEvents,
     TableAdmitted,
     TableWithdrawn,
+)
+from croupier.table.pit.links import (
+    link_meters,
+    linked,
+    move_meters,
+    moved,
+    unlink_meters,
+    unlinked,
 )
 from croupier.table.pit.state import PitState, PitTable
 
@@ -51,6 +65,12 @@ def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
     match command:
         case WithdrawTable(table):
             return _withdraw(state, table)
+        case LinkMeters():
+            return link_meters(state, command)
+        case UnlinkMeters():
+            return unlink_meters(state, command)
+        case MoveMeters():
+            return move_meters(state, command)
         case GiveNotice() | AdmitTable() | AdmitOtherGame() | ChangeElections():
             at = _moment(state, command.at)
             return at if isinstance(at, Refusal) else _decide_at(state, command, at)
@@ -222,6 +242,9 @@ def as_stated(rule: Rule, value: Value) -> Choice:
 def _withdraw(state: PitState, table: str) -> PitEvents | Refusal:
     if table not in state.tables:
         return Refusal("no_table", (), f"table {table} is not in the pit")
+    if links := state.links_of(table):
+        message = f"its meters are linked in {', '.join(links)}: unlink them first"
+        return Refusal("linked", (), f"table {table}: {message}")
     return (TableWithdrawn(table, ()),)
 
 
@@ -348,6 +371,12 @@ def evolve_pit(state: PitState, event: PitEvent) -> PitState:
             return replace(
                 state, tables=staying, former={**state.former, table: state.tables[table]}
             )
+        case MetersLinked():
+            return linked(state, event)
+        case MetersUnlinked():
+            return unlinked(state, event)
+        case MetersMoved():
+            return moved(state, event)
         case _:
             raise TypeError(f"{event!r} is not an event of a pit")
 

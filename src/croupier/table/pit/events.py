@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import ClassVar
 
@@ -10,7 +11,8 @@ from croupier.table.events import Notice
 from croupier.table.pit.state import PitTable
 
 __all__ = [
-    "ElectionsChanged", "NoticeGiven", "PitEvent", "PitEvents", "TableAdmitted", "TableWithdrawn",
+    "ElectionsChanged", "MetersLinked", "MetersMoved", "MetersUnlinked", "NoticeGiven", "PitEvent",
+    "PitEvents", "TableAdmitted", "TableWithdrawn",
 ]  # fmt: skip
 
 
@@ -59,6 +61,41 @@ class TableWithdrawn(PitEvent):
     """A table left the pit."""
 
     table: str
+    clauses: tuple[str, ...]
+
+
+@frozen
+class MetersLinked(PitEvent):
+    """Meters of a wager are one for several tables; ``shown`` is what they show now, in cents.
+
+    ``seeds`` is what each shows after an award.
+    """
+
+    link: str
+    wager: str
+    tables: tuple[str, ...]
+    shown: Mapping[str, int]
+    seeds: Mapping[str, int]
+    clauses: tuple[str, ...]
+
+
+@frozen
+class MetersUnlinked(PitEvent):
+    """A table keeps its meters alone again; ``shown`` is what they show there, in cents."""
+
+    link: str
+    table: str
+    shown: Mapping[str, int]
+    clauses: tuple[str, ...]
+
+
+@frozen
+class MetersMoved(PitEvent):
+    """What linked meters show after the settlement of a round at a table, in cents."""
+
+    link: str
+    table: str
+    shown: Mapping[str, int]
     clauses: tuple[str, ...]
 
 

@@ -10,7 +10,7 @@ from croupier.law.values import Value
 from croupier.rules import TableRules
 from croupier.table.events import Notice
 
-__all__ = ["PitState", "PitTable"]
+__all__ = ["MeterLink", "PitState", "PitTable"]
 
 
 @frozen
@@ -29,13 +29,29 @@ class PitTable:
 
 
 @frozen
+class MeterLink:
+    """Meters of a wager that several tables share: what they show, and begin with, in cents."""
+
+    wager: str
+    tables: tuple[str, ...]
+    shown: Mapping[str, int]
+    seeds: Mapping[str, int]
+
+
+@frozen
 class PitState:
     """The pits at one moment: their tables, those that once stood in it, and the notices pending.
 
-    ``latest`` is the latest moment that an event has named, so that no notice is backdated.
+    ``links`` are the meters that tables share, by the name of each link. ``latest`` is the latest
+    moment that an event has named, so that no notice is backdated.
     """
 
     tables: Mapping[str, PitTable] = field(default_factory=dict)
     former: Mapping[str, PitTable] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     latest: datetime | None = None
+    links: Mapping[str, MeterLink] = field(default_factory=dict)
+
+    def links_of(self, table: str) -> Mapping[str, MeterLink]:
+        """Return the links that a table is in, by name."""
+        return {name: one for name, one in self.links.items() if table in one.tables}

@@ -65,6 +65,22 @@ class _Cited:
     first: RoundDivergence
 
 
+def _whole(clauses: Sequence[str]) -> list[str]:
+    """Return clauses without those that are parts, such as examples, of another one here.
+
+    >>> _whole(("NJ-MINI:7.1(c)", "NJ-MINI:7.1(c)1", "NJ-MINI:7.2(a)1.i", "NJ-MINI:7.2(a)1.ii"))
+    ['NJ-MINI:7.1(c)', 'NJ-MINI:7.2(a)1.i', 'NJ-MINI:7.2(a)1.ii']
+    """
+    return [one for one in clauses if not any(_is_part(one, other) for other in clauses)]
+
+
+def _is_part(clause: str, other: str) -> bool:
+    inner, outer = (one.partition("~")[0] for one in (clause, other))
+    rest = inner.removeprefix(outer)
+    # 7.2(a)1.ii begins as 7.2(a)1.i does, and is beside it.
+    return rest not in {"", inner} and not (outer[-1:].isalnum() and rest[0].isalnum())
+
+
 class Audit:
     """Gathers what a report tells, round by round.
 
@@ -86,7 +102,7 @@ class Audit:
     def noted(self, one: RoundDivergence) -> None:
         """Count a divergence, of a round or of a line that is none, under its clauses."""
         self._pending.append(one)
-        for clause in one.clauses or (None,):
+        for clause in _whole(one.clauses) or (None,):
             cited = self._cited.setdefault(clause, _Cited(Counter(), one))
             cited.kinds[one.kind] += 1
 

@@ -1,0 +1,108 @@
+"""What the record of a table and that of its pit have in common about meters that tables share.
+
+A table reads what linked meters show before it settles wagers on them, and the pit takes over what
+the settlement did to them: both in one unit of the store. The same functions say afterwards what
+must have been read and moved.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from croupier.table.commands import Command, ReadMeters, ReconcileMeters, SettleWagers
+from croupier.table.events import AwardPaid, HandPayDue, MeterReset, MetersAdvanced
+from croupier.table.parts.progressive import Progressive
+from croupier.table.pit import MoveMeters, PitState
+from croupier.table.position import Position, Proposal
+from croupier.table.state import changed, with_slice
+
+__all__ = [
+    "READS",
+    "WithLinkedMeters",
+    "linked_meters",
+    "meters_moved",
+    "reading_key",
+    "readings",
+    "with_meters",
+]
+
+READS: Final = (ReconcileMeters, SettleWagers)
+"""Commands before which a table reads what linked meters show."""
+
+
+def reading_key(sequence: int) -> str:
+    """Return the key of a table's reading, which names the entry of the pit that it is of.
+
+    >>> reading_key(12)
+    'pit-12-meters'
+    """
+    return f"pit-{sequence}-meters"
+
+
+def linked_meters(state: PitState, table: str) -> Mapping[str, int]:
+    """Return what the meters show that a table shares with others, in cents."""
+    links = state.links_of(table).values()
+    return {meter: cents for link in links for meter, cents in link.shown.items()}
+
+
+def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
+    """Return a table's position as it is once it has read what linked meters show."""
+    kept = position.state[Progressive]
+    if all(kept.meters[meter] == cents for meter, cents in shown.items()):
+        return position
+    state = with_slice(position.state, changed(kept, meters={**kept.meters, **shown}))
+    ledger = position.ledger.posted(position.ledger.reading(shown))
+    return changed(position, state=state, ledger=ledger)
+
+
+class WithLinkedMeters:
+    """Where a table stands once it has read what linked meters show; found once for all who ask."""
+
+    def __init__(self) -> None:
+        self._found: tuple[Position, Mapping[str, int], Position] | None = None
+
+    def __call__(self, state: PitState | None, table: str, position: Position) -> Position:
+        """Return a position of a table with what the pit's meters show, if they are linked."""
+        if state is None or not state.links:
+            return position
+        shown, found = linked_meters(state, table), self._found
+        if found is None or found[0] is not position or found[1] != shown:
+            found = self._found = position, shown, with_meters(position, shown)
+        return found[2]
+
+
+def readings(
+    state: PitState, table: str, position: Position, command: Command
+) -> Iterator[ReadMeters]:
+    """Yield what a table is to read before a command: meters that others have moved since."""
+    if not isinstance(command, READS):
+        return
+    known = position.state[Progressive].meters
+    staked = {wager for _, wager in position.state.stakes}
+    for name, link in state.links_of(table).items():
+        concerned = isinstance(command, ReconcileMeters) or link.wager in staked
+        if concerned and any(known[meter] != cents for meter, cents in link.shown.items()):
+            yield ReadMeters(name, link.shown)
+
+
+def meters_moved(table: str, stream: str, entry: Proposal) -> Iterator[MoveMeters]:
+    """Yield what an entry of a table did to each link that its meters are in."""
+    before = entry.before.state[Progressive]
+    for link in dict.fromkeys(before.linked.values()):
+        read = {name: before.meters[name] for name, one in before.linked.items() if one == link}
+        added, awarded, seeded = Counter[str](), Counter[str](), Counter[str]()
+        for event in entry.events:
+            match event:
+                case MetersAdvanced(meters):
+                    added.update({name: meters[name] - cents for name, cents in read.items()})
+                case AwardPaid(meter=str(meter)) | HandPayDue(meter=str(meter)) if meter in read:
+                    awarded[meter] += event.cents
+                case MeterReset(meter, cents, kept) if meter in read:
+                    seeded[meter] += cents - kept
+        moved = [{name: cents for name, cents in one.items() if cents}
+                 for one in (added, awarded, seeded)]  # fmt: skip
+        if any(moved):
+            number = entry.after.sequence
+            yield MoveMeters(link, table, stream, number, read, *moved)

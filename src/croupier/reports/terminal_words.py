@@ -1,0 +1,102 @@
+"""What a terminal says of its own, in English: part of the one catalog, which ``say`` looks up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+__all__ = ["TERMINAL_WORDS"]
+
+TERMINAL_WORDS: Final[Mapping[str, str]] = {
+    "terminal.acts.none": "No other act is allowed.",
+    "terminal.also": ", with the {needs}",
+    "terminal.bound.is": ", which is {figure}",
+    "terminal.bound.least": " of {figure} or more",
+    "terminal.bound.most": ", up to {figure}",
+    "terminal.bound.unit": ", in steps of {figure}",
+    "terminal.card.rank": "Card {card}: rank A 2-9 T J Q K, then suit c d h s",
+    "terminal.card.suit": "Card {card}: now its suit: c d h s",
+    "terminal.card.waits": "{card} waits for {what}",
+    "terminal.cards.none": "No cards are dealt.",
+    "terminal.choose": "Nothing has to be done now. Choose an act.",
+    "terminal.choose.of": "choose {words}",
+    "terminal.clauses": "What the clauses say, in our words",
+    "terminal.clauses.none": "No clause stands behind it.",
+    "terminal.consent": "Consent is asked of you: {given}. Press y or n.",
+    "terminal.coupon": " and a coupon for {amount}",
+    "terminal.enter.asks": "Enter asks for its values.",
+    "terminal.enter.card": "Card {card}: Enter deals it, u cancels.",
+    "terminal.enter.does": "Enter does it.",
+    "terminal.enter.sealed": "Enter deals the next card of the sealed shoe.",
+    "terminal.fields": "Enter: next field, and do it after the last · Esc: do nothing",
+    "terminal.given": "{act}, given by {who}",
+    "terminal.help": "Enter: do what must be done, with its defaults\n"
+    "a card, such as 9h: deal it\n"
+    "o: other acts; a number chooses one, and so do its first words\n"
+    "!: report an irregularity\n"
+    "?: what the clauses say\n"
+    "t: the table; r: the roads; l: the limits\n"
+    "y or n: consent to an act, or decline it\n"
+    "w: at a table of a service, wait for what comes\n"
+    "x: leave",
+    "terminal.holder": "held by seat {seat}",
+    "terminal.how": "How: {words}",
+    "terminal.idle": "Nothing has to be done now; o lists what may be done.",
+    "terminal.irregular.none": "No irregularity can be reported now.",
+    "terminal.kind.none": "Nothing of that kind is allowed now.",
+    "terminal.limits": "{title}: {limits}; pays {pays}",
+    "terminal.limits.none": "no limits",
+    "terminal.limits.title": "Limits and what the wagers pay",
+    "terminal.live": "live",
+    "terminal.lost": "NOT LIVE",
+    "terminal.moved.on": "What was sent did not arrive, and the table has moved on: nothing"
+    " was done",
+    "terminal.name.one": "{place}: name a table with --table; yours are: {yours}",
+    "terminal.next": "Next: {words}",
+    "terminal.no": "no",
+    "terminal.no.connection": "no connection for {seconds} s: what is shown is of {when}, and"
+    " nothing is sent",
+    "terminal.no.service": "{place}: no service answers: {error}",
+    "terminal.not.yours": "{place}: table {table} is none of yours; yours are: {yours}",
+    "terminal.nothing": "Nothing was done.",
+    "terminal.nothing.here": "Nothing can be done here now.",
+    "terminal.once": "It is done, once.",
+    "terminal.order": "It will be, in this order:",
+    "terminal.over": "this table cannot be had any more ({detail}): ask for a new link",
+    "terminal.owes": "owes {amount}",
+    "terminal.owner": "; connect to {owner}",
+    "terminal.patron": "patron",
+    "terminal.paused": "{phase}, PAUSED",
+    "terminal.phase": "The table is {phase}.",
+    "terminal.record": "Record",
+    "terminal.rounds": "Rounds of this shoe: {winners}",
+    "terminal.seat": "{office}, seat {seat}",
+    "terminal.seats": "Seats",
+    "terminal.seats.none": "No seat is taken.",
+    "terminal.sending": "Sending ...",
+    "terminal.skipped": "Too much was missed to be listed: the table is shown as it stands now.",
+    "terminal.status": "it answers with status {status}",
+    "terminal.strange": "{text}: not understood; h shows what to type",
+    "terminal.streaks": "Streaks: {streaks}",
+    "terminal.told.none": "Nothing has happened here yet.",
+    "terminal.type": "h: what to type here",
+    "terminal.type.remote": "h: what to type here; w: wait for what comes",
+    "terminal.unsure": "It was sent and not answered. It is sent again under the same key when the"
+    " connection is back, and is done once at most.",
+    "terminal.waiting": "Waiting for it; Ctrl+C leaves.",
+    "terminal.waits": "It waits for the consent of the {needs}: {given}.",
+    "terminal.which": "Which? ",
+    "terminal.wins": "wins",
+    "terminal.write.card": "write a card, such as 9h",
+    "terminal.write.cents": "write an amount",
+    "terminal.write.chips": "write chips, such as 20 x 100, 40 x 5",
+    "terminal.write.count": "write a number",
+    "terminal.write.flag": "write yes or no",
+    "terminal.write.pairs": "write pairs, such as rule=value",
+    "terminal.write.secret": "write it as the vault gives it",
+    "terminal.write.serials": "write numbers, such as 12, 13",
+    "terminal.write.stakes": "write wagers with amounts, such as {example} 100",
+    "terminal.write.text": "write a text",
+    "terminal.write.time": "write a time in UTC, such as 2011-02-22T20:00:00Z",
+    "terminal.yes": "yes",
+}

@@ -1,0 +1,148 @@
+"""Progressive meters that several tables of a pit share: what links them, moves them, and ends it.
+
+No regulation included here says whether tables may share a meter, or who is paid first where two of
+them hit it; interpretation C140 takes both as the licensee's. So nothing here cites a clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from croupier.frozen import replace
+from croupier.rules import Award, TableRules
+from croupier.table.core import Refusal
+from croupier.table.pit.commands import LinkMeters, MoveMeters, UnlinkMeters
+from croupier.table.pit.events import MetersLinked, MetersMoved, MetersUnlinked, PitEvents
+from croupier.table.pit.state import MeterLink, PitState
+
+__all__ = ["link_meters", "linked", "move_meters", "moved", "unlink_meters", "unlinked"]
+
+
+def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:
+    """Make one of the meters of several tables; what patrons have put into each goes into it."""
+    name, wager, tables = command.link, command.wager, command.tables
+    if not name.strip() or name in state.links:
+        return Refusal("link_known", (), f"link {name!r}: give it a name that no other link has")
+    if refusal := _strange(state, tables):
+        return refusal
+    rules = {one: state.tables[one].rules for one in tables}
+    terms = {one: {} if its is None else _terms(its, wager) for one, its in rules.items()}
+    first = terms[tables[0]]
+    for one in tables:
+        if not terms[one]:
+            message = f"table {one} has no meters of {wager} that tables may share"
+            return Refusal("no_meters", (), message)
+        if taken := [link for link, its in state.links_of(one).items() if its.wager == wager]:
+            return Refusal("linked", (), f"table {one}: its meters of {wager} are in {taken[0]}")
+        if differ := [meter for meter in first if terms[one].get(meter) != first[meter]]:
+            message = (
+                f"tables {tables[0]} and {one} differ in what goes into {', '.join(differ)}, where"
+                " it begins, or what it pays: meters that are linked agree in that"
+            )
+            return Refusal("not_alike", (), message)
+    if refusal := _unstated(command, first):
+        return refusal
+    seeds = {meter: its["seed"] for meter, its in first.items()}
+    shown = {
+        meter: seed + sum(command.shown[one][meter] - seed for one in tables)
+        for meter, seed in seeds.items()
+    }
+    return (MetersLinked(name, wager, tables, shown, seeds, ()),)
+
+
+def _strange(state: PitState, tables: Sequence[str]) -> Refusal | None:
+    """Refuse tables that are fewer than two, or of which one is not in the pit."""
+    if len({*tables}) != len(tables) or len(tables) < 2:
+        return Refusal("no_table", (), "name two tables or more, each once")
+    if strange := [one for one in tables if one not in state.tables]:
+        return Refusal("no_table", (), f"table {', '.join(strange)} is not in the pit")
+    return None
+
+
+def _terms(rules: TableRules, wager: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return what tables must agree in to share the meters of a wager, by meter."""
+    offer = rules.offers.get(wager)
+    if offer is None:
+        return {}
+    return {
+        meter: {
+            "seed": rules.meter_seeds[meter],
+            "share": rules.meter_shares[wager][meter],
+            "stake": offer.fixed_cents,
+            "pays": {
+                line: pays
+                for line, pays in offer.pays.items()
+                if isinstance(pays, Award) and pays.meter == meter
+            },
+        }
+        for meter in rules.linkable(wager)
+    }
+
+
+def _unstated(command: LinkMeters, meters: Mapping[str, Mapping[str, Any]]) -> Refusal | None:
+    """Refuse a link without what each table's meters show, or with less than they begin with."""
+    for one in command.tables:
+        shown = command.shown.get(one, {})
+        if shown.keys() != meters.keys():
+            return Refusal("meters", (), f"table {one}: say what {', '.join(meters)} show")
+        if low := [name for name, its in meters.items() if shown[name] < its["seed"]]:
+            return Refusal("amount", (), f"table {one}: {', '.join(low)} show less than their seed")
+    return None
+
+
+def linked(state: PitState, event: MetersLinked) -> PitState:
+    """Return the state with a link."""
+    link = MeterLink(event.wager, event.tables, event.shown, event.seeds)
+    return replace(state, links={**state.links, event.link: link})
+
+
+def unlink_meters(state: PitState, command: UnlinkMeters) -> PitEvents | Refusal:
+    """Take a table out of a link: its meters begin again; the last table keeps what they show."""
+    link = state.links.get(command.link)
+    if link is None or command.table not in link.tables:
+        message = f"table {command.table} is not in a link {command.link!r}"
+        return Refusal("not_linked", (), message)
+    shown = link.seeds if len(link.tables) > 1 else link.shown
+    return (MetersUnlinked(command.link, command.table, shown, ()),)
+
+
+def unlinked(state: PitState, event: MetersUnlinked) -> PitState:
+    """Return the state with one table less in a link, or without the link."""
+    link = state.links[event.link]
+    tables = tuple(one for one in link.tables if one != event.table)
+    others = {name: one for name, one in state.links.items() if name != event.link}
+    return replace(
+        state, links={**others, event.link: replace(link, tables=tables)} if tables else others
+    )
+
+
+def move_meters(state: PitState, command: MoveMeters) -> PitEvents | Refusal:
+    """Take over what a settlement did to linked meters; it must have read them as they are."""
+    link = state.links.get(command.link)
+    if link is None or command.table not in link.tables:
+        message = f"table {command.table} is not in a link {command.link!r}"
+        return Refusal("not_linked", (), message)
+    amounts = (command.added, command.awarded, command.seeded)
+    if any(one.keys() - link.shown.keys() or min(one.values(), default=0) < 0 for one in amounts):
+        known = ", ".join(link.shown)
+        return Refusal(
+            "meters", (), f"the meters of the link are {known}, and no amount is below 0"
+        )
+    if command.read != link.shown:
+        message = f"table {command.table} did not read the meters as they are: {dict(link.shown)}"
+        return Refusal("stale_meters", (), message)
+    added, awarded, seeded = amounts
+    shown = {
+        meter: cents + added.get(meter, 0) - awarded.get(meter, 0) + seeded.get(meter, 0)
+        for meter, cents in link.shown.items()
+    }
+    if any(cents < 0 for cents in shown.values()):
+        return Refusal("short", (), "a meter does not award more than it shows")
+    return (MetersMoved(command.link, command.table, shown, ()),)
+
+
+def moved(state: PitState, event: MetersMoved) -> PitState:
+    """Return the state with what linked meters show."""
+    link = replace(state.links[event.link], shown=event.shown)
+    return replace(state, links={**state.links, event.link: link})

@@ -1,0 +1,138 @@
+"""Verifies meters that tables of a pit share: the pit's record against those of its tables.
+
+What each table's record says that a settlement did is compared with what the pit took over, and the
+meters are reckoned again from that: contributions, awards, and seeds, in the order of the pit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Final
+
+from croupier.money.settlement import dollars
+from croupier.records.pit_meters import meters_moved
+from croupier.table.commands import ReadMeters
+from croupier.table.pit import (
+    LinkMeters,
+    MetersLinked,
+    MetersUnlinked,
+    MoveMeters,
+    PitProposal,
+    UnlinkMeters,
+)
+from croupier.table.position import Proposal
+
+__all__ = ["LinkedMeters"]
+
+Step = tuple[int, MoveMeters]
+
+
+class LinkedMeters:
+    """The links of a pit's record, against which tables are judged one after the other."""
+
+    def __init__(self, steps: Mapping[int, PitProposal]) -> None:
+        self._steps: Final = steps
+        self._moves: Final[dict[tuple[str, int, str], Step]] = {}
+        for number, step in steps.items():
+            if isinstance(step.command, MoveMeters):
+                command = step.command
+                place = command.stream, command.entry, command.link
+                self._moves[place] = number, command
+        self._found: Final[dict[int, MoveMeters]] = {}
+        """What the tables' own records say of the pit's entries that moved meters."""
+        self._ends: Final[dict[str, tuple[str, int]]] = {}
+        """Whose each record is, and its last entry."""
+        self._read: Final[dict[str, tuple[datetime, datetime, set[str]]]] = {}
+        """When the records of each table begin and end, and the keys of its readings."""
+
+    def judge(self, table: str, stream: str, entry: Proposal) -> Iterator[str]:
+        """Yield what an entry of a table holds against the pit's record."""
+        self._ends[stream] = table, entry.after.sequence
+        if (at := entry.after.at) is not None:
+            first, _, keys = self._read.get(table, (at, at, set()))
+            self._read[table] = first, at, keys
+            if isinstance(entry.command, ReadMeters):
+                keys.add(entry.stamp.key or "")
+        if isinstance(entry.command, ReadMeters):
+            yield from self._misread(table, entry.command, entry.stamp.key or "")
+        for moved in meters_moved(table, stream, entry):
+            number, taken = self._moves.pop((stream, moved.entry, moved.link), (0, None))
+            if taken is None:
+                yield f"no entry of the pit took over what it did to the meters of {moved.link}"
+                continue
+            self._found[number] = moved
+            if taken != moved:
+                yield (
+                    f"entry {number} of the pit says otherwise what it did to the meters of"
+                    f" {moved.link}: {'; '.join(_differing(taken, moved))}"
+                )
+
+    def _misread(self, table: str, command: ReadMeters, key: str) -> Iterator[str]:
+        """Yield how a reading differs from what the pit's entry says that its key names."""
+        number = key.split("-")[1] if key.startswith("pit-") else ""
+        step = self._steps.get(int(number)) if number.isdigit() else None
+        if step is None:
+            yield "it read linked meters of which no entry of the pit is named"
+            return
+        link = step.after.state.links_of(table).get(command.link)
+        shown = None if link is None else link.shown
+        if not command.link:
+            shown = next(
+                (one.shown for one in step.events
+                 if isinstance(one, MetersUnlinked) and one.table == table), None,
+            )  # fmt: skip
+        if command.shown != shown:
+            yield f"it read other meters than they were by entry {number} of the pit"
+
+    def missing(self) -> Iterator[tuple[str, int, str]]:
+        """Yield what the pit's record says of tables, and their own do not: table, entry, words."""
+        for (stream, entry, link), (number, _) in self._moves.items():
+            table, last = self._ends.get(stream, ("", -1))
+            if entry <= last:
+                told = f"it did not move the meters of {link}, as entry {number} of the pit says"
+                yield table, entry, told
+        for table, (first, last_at, keys) in self._read.items():
+            for number, step in self._steps.items():
+                command, at = step.command, step.after.at
+                named = (isinstance(command, LinkMeters) and table in command.tables) or (
+                    isinstance(command, UnlinkMeters) and table == command.table
+                )
+                if named and at is not None and first <= at < last_at:
+                    if f"pit-{number}" in keys:
+                        continue
+                    told = f"it did not read linked meters, as entry {number} of the pit ordered"
+                    yield table, 0, told
+
+    def reckoned(self) -> dict[str, dict[str, int]]:
+        """Return what the meters of every link come to by the tables' records, in cents.
+
+        Of a table whose record is not there, what the pit's own says is taken for true.
+        """
+        shown: dict[str, dict[str, int]] = {}
+        for number, step in self._steps.items():
+            for event in step.events:
+                if isinstance(event, MetersLinked):
+                    shown[event.link] = dict(event.shown)
+            command = step.command
+            if isinstance(command, MoveMeters):
+                moved = self._found.get(number, command)
+                meters = shown[command.link]
+                for meter in meters:
+                    meters[meter] += moved.added.get(meter, 0) + moved.seeded.get(meter, 0)
+                    meters[meter] -= moved.awarded.get(meter, 0)
+            elif isinstance(command, UnlinkMeters) and command.link not in step.after.state.links:
+                del shown[command.link]
+        return shown
+
+
+def _differing(taken: MoveMeters, moved: MoveMeters) -> Iterator[str]:
+    """Yield what the pit says and what the table's record says, where they differ."""
+    for name in ("read", "added", "awarded", "seeded"):
+        theirs, its = getattr(taken, name), getattr(moved, name)
+        for meter in sorted(theirs.keys() | its.keys()):
+            if theirs.get(meter, 0) != its.get(meter, 0):
+                said, found = dollars(theirs.get(meter, 0)), dollars(its.get(meter, 0))
+                yield f"{meter} {name} {said}, by the table's record {found}"
+    if taken.table != moved.table:
+        yield f"table {taken.table}"
