@@ -18,6 +18,9 @@ clock, no randomness, no input or output; cards arrive in commands.
 ('not_now', ())
 """
 
+import croupier.table.parts  # noqa: F401  (first: schemas list their slices before the others)
+
+# isort: split
 from croupier.table import (  # noqa: F401  (each part registers what it decides)
     act_fields,
     also_offered,
@@ -33,7 +36,6 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     irregular,
     misread,
     mixing,
-    parts,
     patrons,
     pausing,
     preparing,
