@@ -36,6 +36,26 @@ def numbers(cards: list[str]) -> str:
     return " ".join(str("shcd".index(c[1]) * 13 + RANKS.index(c[0]) + 1) for c in cards)
 
 
+def word(card: str) -> str:
+    ranks = [
+        "Ace",
+        "Two",
+        "Three",
+        "Four",
+        "Five",
+        "Six",
+        "Seven",
+        "Eight",
+        "Nine",
+        "Ten",
+        "Jack",
+        "Queen",
+        "King",
+    ]
+    suits = {"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}
+    return f"{ranks[RANKS.index(card[0])]} of {suits[card[1]]}"
+
+
 def signs(cards: list[str]) -> str:
     return " ".join("♣♦♥♠"["cdhs".index(c[1])] + c[0] for c in cards)
 
@@ -61,12 +81,32 @@ def dialect(name: str, one: Round) -> dict[str, object]:
             return {"shoe": one.shoe, "round": one.number, "player": " ".join(one.player),
                     "banker": " ".join(one.banker), "player_bet": f"{play[0] / 100:.2f}".replace(".", ","),
                     "player_net": comma}  # fmt: skip
+        case "German":
+            spieler = {f"S{n + 1}": place(one.player, n) for n in range(3)}
+            bank_cards = {f"B{n + 1}": place(one.banker, n) for n in range(3)}
+            euro = [f"{cents / 100:.2f} €".replace(".", ",") for cents in play]
+            return {"Schuh": one.shoe, "Runde": one.number, **spieler, **bank_cards,
+                    "Sieger": {"player": "Spieler", "banker": "Bank", "tie": "Unentschieden"}[one.winner],
+                    "Spieler Einsatz": euro[0], "Spieler Netto": euro[1]}  # fmt: skip
+        case "a bet a row":
+            won = f"{abs(play[1]) / 100:.2f}"
+            return {"Shoe": one.shoe, "Hand": one.number, "Player": " ".join(one.player),
+                    "Banker": " ".join(one.banker), "Outcome": one.winner, "Seat": 1, "BetType": "Player",
+                    "BetAmount": f"${play[0] / 100:.2f}", "WinLoss": f"(${won})" if play[1] < 0 else f"${won}"}  # fmt: skip
     flat = {c: "T" if c[0] in "TJQK" else c[0] for c in (*one.player, *one.banker)}
     return {"shoe": one.shoe, "round": one.number, "PlayerHand": " ".join(flat[c] for c in one.player),
             "BankerHand": " ".join(flat[c] for c in one.banker), "result": one.winner.upper()}  # fmt: skip
 
 
-DIALECTS = ("a card a column", "numbers", "signs first", "decimal comma", "tens alike")
+DIALECTS = (
+    "a card a column",
+    "numbers",
+    "signs first",
+    "decimal comma",
+    "tens alike",
+    "German",
+    "a bet a row",
+)
 
 
 @pytest.mark.parametrize("name", DIALECTS)
@@ -95,6 +135,25 @@ def test_a_proposal_for_json_names_nested_keys(tmp_path: Path) -> None:
     path.write_text("\n".join(map(json.dumps, rows)))
     mapping = mapping_of(tomllib.loads(proposal(path)))
     assert verify_file(path, NJ, mapping).is_clean
+
+
+def test_a_proposal_for_json_finds_hands_of_an_object_of_cards_and_what_bets_are(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "rounds.jsonl"
+    rows = [
+        {"game": {"shoe": one.shoe, "hand": one.number, "res": one.winner.upper()},
+         "cards": {"p": list(map(word, one.player)), "b": list(map(word, one.banker))},
+         "bets": [{"type": "Banker", "amt": one.wagers["banker"][0], "pl": one.wagers["banker"][1]}],
+         "jackpot": 1_000_000}
+        for one in ROUNDS
+    ]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, rows)))
+    text = proposal(path)
+    assert "'jackpot' may be what a meter shows" in text
+    report = verify_file(path, NJ, mapping_of(tomllib.loads(text)))
+    assert report.is_clean
+    assert {"cards.p", "cards.b", "game.hand", "bets.pl"} <= {*report.columns_read}
 
 
 def test_a_file_in_which_nothing_is_known_says_what_is_missing(tmp_path: Path) -> None:

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
-from textual.widgets import Static
 
 from croupier.cli import table
 from croupier.cli.table_log import LogDoor
@@ -19,32 +17,9 @@ from croupier.table.session import TableSession
 from croupier.terminal.screen import TableApp
 from croupier.verify import verify_log
 from support.project import ROOT
+from support.whole_screen import Hands
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
-
-
-class Hands:
-    """Whoever presses the keys, and looks at the screen."""
-
-    def __init__(self, app: TableApp, pilot: Pilot[None]) -> None:
-        self.app = app
-        self.pilot = pilot
-
-    async def press(self, *keys: str) -> None:
-        for key in keys:
-            await self.pilot.press(key)
-            await self.pilot.pause(0.02)
-
-    async def choose(self, words: str, *answers: str, key: str = "o") -> None:
-        sitting = self.app.sitting
-        acts = sitting.others if key == "o" else sitting.irregular
-        at = next(at for at, one in enumerate(acts) if words in one["words"])
-        await self.press(key, *["down"] * at, "enter")
-        for answer in answers:
-            await self.press(*answer, "enter")
-
-    def shows(self, name: str) -> str:
-        return str(self.app.query_one(f"#{name}", Static).render())
 
 
 async def play(app: TableApp) -> None:

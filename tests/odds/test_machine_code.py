@@ -53,8 +53,11 @@ def test_the_folder_that_numba_is_told_is_used(
     assert folder.parent == tmp_path
     monkeypatch.setattr("croupier.odds.compiled._FOLDER", folder)
     made = kernels.compiled(twice)
+    assert not kernels.has_machine_code("test_machine_code")
     assert made(21) == 42
     assert list(folder.rglob("*.nbi"))
+    assert kernels.has_machine_code("test_machine_code")
+    assert not kernels.has_machine_code("machine_code")
     assert tmp_path == Path(vars(numba.config)["CACHE_DIR"])
 
 
@@ -69,3 +72,4 @@ def test_where_nothing_can_be_kept_kernels_are_compiled_anew(
     made = kernels.compiled(twice)
     assert made(21) == 42
     assert kept_in(made) is None
+    assert not kernels.has_machine_code("test_machine_code")

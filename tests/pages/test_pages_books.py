@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 
+from support.page_forms import part_of, rows_of
 from support.served import Person, Served
 from support.windows import dealt, ready
 
@@ -34,16 +35,6 @@ def text_of(person: Person, path: str = T) -> str:
     answer = person.http.get(path)
     assert answer.status_code == 200, answer.text
     return str(answer.text)
-
-
-def rows_of(text: str, part: str) -> list[list[str]]:
-    """Return the rows of the tables of a part, as plain text."""
-    found = re.search(rf'<section id="{part}".*?</section>', text, re.DOTALL)
-    assert found is not None, part
-    return [
-        [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t", row)]
-        for row in re.findall(r"<tr>(.*?)</tr>", found[0], re.DOTALL)
-    ]
 
 
 def done(person: Person, consents: Person | None = None, /, **command: Any) -> None:
@@ -129,14 +120,13 @@ def test_the_pit_shows_how_each_table_stands_and_what_waits(house: Served) -> No
 
 def test_the_floor_has_its_acts_by_what_they_are_about(house: Served) -> None:
     text = text_of(house.person("floorperson"))
-    found = re.search(r'<section id="acts".*?</section>', text, re.DOTALL)
-    assert found is not None
-    groups = re.split(r"<h3>", found[0])[1:]
+    acts = part_of(text, "acts")
+    groups = re.split(r"<h3>", acts)[1:]
     by_title = {one.partition("<")[0]: re.findall(r'id="other-(\w+)-', one) for one in groups}
     assert "RequestFill" in by_title["Fills, credits, and counts"]
     assert "RelieveDealer" in by_title["Who stands where"]
     # Play that goes on is not resumed.
-    assert "ResumeTable" not in found[0]
+    assert "ResumeTable" not in acts
 
 
 def test_a_pit_shows_the_notices_of_its_licensee(house: Served) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from support.axe import violations
-from support.served import Served
-from support.windows import Opened, chromium, ready, windows
+from support.windows import Opened
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
+pytest_plugins = ["support.page_fixtures"]
 pytestmark = [pytest.mark.slow, pytest.mark.under("us-nj/minibaccarat@2011-02-22")]
 
 PAPERS: Final = "/drills/papers?table=MB-101&kind=counts&count=2&seed=7"
@@ -46,24 +44,6 @@ PALE: Final = """() => {
   return pale; }"""
 LEVELS: Final = """() => [...document.querySelectorAll('h1,h2,h3,h4')].map((one) => +one.tagName[1])
   .filter((level, at, all) => at && level > all[at - 1] + 1)"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as one:
-        yield one
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Served]:
-    with ready(tmp_path) as one:
-        yield one
-
-
-@pytest.fixture
-def opened(browser: Browser, house: Served) -> Iterator[Opened]:
-    with windows(browser, house) as one:
-        yield one
 
 
 def looked_over(page: Page, width: int) -> None:

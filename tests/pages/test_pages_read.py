@@ -6,13 +6,13 @@ import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlencode
 
 import httpx
 import pytest
 
 from croupier.server.page_calls import PAGES
 from croupier.server.pages.forms import FormError, command_of
+from support.page_forms import browser_of, form_of, sent
 from support.project import ROOT
 from support.served import Person, Served, served
 from support.tables import make_table
@@ -26,6 +26,7 @@ OFFICES: Final = (
 )  # fmt: skip
 BOOKS: Final = {"pit clerk", "cage", "accounting", "licensee"}
 """Offices that do not see the amounts of wagers."""
+ACTS: Final = "/tables/MB-101/acts"
 FIRST_VIEW: Final = 60_000
 STYLE: Final = (files("croupier.server.pages") / "style.css").read_text()
 
@@ -127,60 +128,43 @@ def seat(house: Served) -> httpx.Client:
     return one
 
 
-def form_of(seat: httpx.Client) -> dict[str, str]:
+def stake_of(seat: httpx.Client) -> dict[str, str]:
     """Return the form of the seat's wagers, filled in for $25 on one of them."""
-    text = seat.get("/tables/MB-101").text
-    form = re.search(r'<form[^>]*id="bets".*?</form>', text, re.DOTALL)
-    assert form is not None
-    fields = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]+)"', form[0]))
-    return {**fields, "stakes.stakes.player": "25"}
-
-
-def sent(seat: httpx.Client, form: dict[str, str], origin: str) -> httpx.Response:
-    headers = {"Content-Type": "application/x-www-form-urlencoded", "Origin": origin}
-    return seat.post("/tables/MB-101/acts", content=urlencode(form), headers=headers)
+    return {**form_of(seat.get("/tables/MB-101").text, "bets"), "stakes.stakes.player": "25"}
 
 
 def test_a_form_is_taken_from_its_own_page_alone_and_once(
     seat: httpx.Client, house: Served
 ) -> None:
-    form = form_of(seat)
+    form = stake_of(seat)
 
     def stakes() -> list[int]:
         placed = house.service.tables["MB-101"].desk.durable.state.stakes
         return [one.cents for one in placed.values()]
 
-    assert sent(seat, form, "https://elsewhere.example").status_code == 403
-    assert sent(seat, {**form, "form": "0" * 64}, house.place).status_code == 403
-    assert sent(seat, {**form, "form": ""}, house.place).status_code == 403
+    assert sent(house, seat, ACTS, form, "https://elsewhere.example").status_code == 403
+    assert sent(house, seat, ACTS, {**form, "form": "0" * 64}).status_code == 403
+    assert sent(house, seat, ACTS, {**form, "form": ""}).status_code == 403
     assert stakes() == []
     for _ in range(2):
-        answer = sent(seat, form, house.place)
+        answer = sent(house, seat, ACTS, form)
         assert (answer.status_code, answer.headers["location"]) == (303, "/tables/MB-101")
     assert stakes() == [2_500]
 
 
 def test_a_link_opens_the_page_of_its_office_once(house: Served) -> None:
-    floor = house.person("floorperson")
-    token = floor.token
-    browser = house.anybody()
-    browser.cookies.set("croupier", token)
-    text = browser.get("/tables/MB-101").text
-    form = re.search(r'<form[^>]*id="make-link".*?</form>', text, re.DOTALL)
-    assert form is not None
-    fields = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]+)"', form[0]))
-    headers = {"Content-Type": "application/x-www-form-urlencoded", "Origin": house.place}
-    body = urlencode({**fields, "person": "Pat", "seat": "5"})
-    made = browser.post("/tables/MB-101/links", content=body, headers=headers)
+    browser = browser_of(house, "floorperson")
+    fields = form_of(browser.get("/tables/MB-101").text, "make-link")
+    made = sent(house, browser, "/tables/MB-101/links", {**fields, "person": "Pat", "seat": "5"})
     code = re.search(r"/enter\?link=([\w-]+)", made.text)
     assert code is not None, made.text
     patron = house.anybody()
     assert 'name="link"' in patron.get(f"/enter?link={code[1]}").text
-    answer = patron.post("/enter", content=urlencode({"link": code[1]}), headers=headers)
+    answer = sent(house, patron, "/enter", {"link": code[1]})
     assert answer.status_code == 303
     assert {"HttpOnly", "SameSite=strict"} <= set(answer.headers["set-cookie"].split("; "))
     assert "Pat · seat 5" in patron.get("/tables/MB-101").text
-    again = patron.post("/enter", content=urlencode({"link": code[1]}), headers=headers)
+    again = sent(house, patron, "/enter", {"link": code[1]})
     assert again.status_code == 410
 
 

@@ -21,11 +21,12 @@ from croupier.table.state import Phase
 from support.project import ROOT
 from support.served import Served, served
 from support.tables import make_table
-from support.windows import Opened, chromium, prepared, windows
+from support.windows import Opened, prepared
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
+pytest_plugins = ["support.page_fixtures"]
 pytestmark = [pytest.mark.slow, pytest.mark.under("us-nj/minibaccarat@2011-02-22")]
 
 PICTURES: Final = ROOT / "build" / "pages"
@@ -39,12 +40,6 @@ WATCHES_SHIFTS: Final = """() => { window.shifts = []; new PerformanceObserver((
   .observe({type: 'layout-shift', buffered: true}); }"""
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as one:
-        yield one
-
-
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path / "pit.sqlite", more=PAGES) as one:
@@ -54,12 +49,6 @@ def house(tmp_path: Path) -> Iterator[Served]:
         for office in ("cage", "surveillance"):
             assigned = {"type": "AssignOffice", "person": office, "office": office}
             assert one.person("floorperson").does("MB-101", assigned).status_code == 200
-        yield one
-
-
-@pytest.fixture
-def opened(browser: Browser, house: Served) -> Iterator[Opened]:
-    with windows(browser, house) as one:
         yield one
 
 

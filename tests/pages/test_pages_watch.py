@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-import httpx
 import pytest
 
 from croupier.frozen import replace
 from croupier.records.entry import seal, unseal
+from croupier.records.log import replayed
+from croupier.server import past
 from croupier.server.page_calls import PAGES
+from croupier.table.position import Position
+from support.page_forms import browser_of, form_of, rows_of, sent
 from support.project import ROOT
 from support.served import FREELY, Served, served
 from support.tables import make_table
@@ -42,38 +45,6 @@ def house(tmp_path: Path) -> Iterator[Served]:
         yield one
 
 
-def browser_of(house: Served, office: str, person: str = "") -> httpx.Client:
-    """Return somebody's browser, without scripts."""
-    one = house.anybody()
-    one.cookies.set("croupier", house.token(office, person))
-    return one
-
-
-def rows_of(text: str, part: str) -> list[list[str]]:
-    """Return the rows of the table of a part, as plain text."""
-    found = re.search(rf'<section id="{part}".*?</section>', text, re.DOTALL)
-    assert found is not None, part
-    return [
-        [re.sub(r"<[^>]+>", " ", cell).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t", row)]
-        for row in re.findall(r"<tr>(.*?)</tr>", found[0], re.DOTALL)
-    ]
-
-
-def form_of(text: str, name: str) -> dict[str, str]:
-    """Return what a form of a page carries."""
-    found = re.search(rf'<form[^>]*id="{name}".*?</form>', text, re.DOTALL)
-    assert found is not None, name
-    inputs = re.findall(r"<input[^>]*>", found[0])
-    named = (dict(re.findall(r'(name|value)="([^"]*)"', one)) for one in inputs)
-    return {one["name"]: one.get("value", "") for one in named}
-
-
-def sent(house: Served, browser: httpx.Client, path: str, form: dict[str, str]) -> httpx.Response:
-    kind = "application/x-www-form-urlencoded"
-    headers = {"Content-Type": kind, "Origin": house.place}
-    return browser.post(path, content=urlencode(form), headers=headers)
-
-
 def test_what_was_paid_stands_next_to_what_should_have_been(house: Served) -> None:
     dealt(house, NATURAL, {(1, "player"): 10_000, (2, "banker"): 5_000})
     dealt(house, BANKER, {(2, "banker"): 10_000, (1, "tie"): 2_500})
@@ -88,6 +59,35 @@ def test_what_was_paid_stands_next_to_what_should_have_been(house: Served) -> No
     text = watch.get(f"{T}?at={first.all[0].last - 1}").text
     assert rows_of(text, "paid")[1][:7] == ["1", "Player", "$100", "$100", "$100", "$0", "as owed"]
     assert "Every wager was paid what it was owed." in text
+
+
+def test_a_round_is_followed_once_and_from_its_own_beginning(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed: list[int] = []
+
+    def counted(position: Position, head: Any) -> Any:
+        followed.append(position.sequence + 1)
+        return replayed(position, head)
+
+    dealt(house, NATURAL, {(1, "player"): 10_000})
+    watch = browser_of(house, "surveillance")
+    watch.get(T)
+    monkeypatch.setattr(past, "replayed", counted)
+    dealer = house.person("dealer")
+    index = house.service.tables["MB-101"].board
+    assert index is not None
+    for _ in range(2):
+        # While the next round goes on, nothing of the one before is followed again.
+        followed.clear()
+        dealt(house, NATURAL, {(1, "player"): 10_000}, upto="ClearLayout")
+        watch.get(T)
+        assert followed == []
+        assert dealer.does("MB-101", {"type": "ClearLayout"}).status_code == 200
+        watch.get(T)
+        # The round that is over is followed from its first entry to its last, each once.
+        place = index.all[-1]
+        assert followed == [*range(place.first, place.last + 1)]
 
 
 def test_links_step_by_entry_and_by_round(house: Served) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from croupier.cards import parse_cards
 from croupier.files.lines import blocks_of
+from croupier.records.rounds.amounts import amount_like, amount_reader
 from croupier.records.rounds.card_cells import CardReader
-from croupier.records.rounds.cells import amount_reader, mark_reader, winner_reader
+from croupier.records.rounds.cells import mark_reader, winner_reader
 from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, shown_text
@@ -55,6 +56,9 @@ def test_what_is_no_card_is_refused(text: str) -> None:
         ("9.5", 950), ("23.75", 2_375), ("-25.0", -2_500), ("-0.0", 0), ("$1,250.00", 125_000),
         ("+5", 500), ("\u221212.50", -1_250), (".5", 50), ("5.", 500), ("1e2", None), ("", None),
         ("31.349999999999998", 3_135), ("0.30000000000000004", 30), ("4.845", Fraction(969, 2)),
+        ("($1,234.50)", -123_450), ("(3.00)", -300), ("$-17.5", -1_750), ("-$17.50", -1_750),
+        ("- $5", -500), ("17.25-", -1_725), ("USD 1,250", 125_000), ("5 €", 500), ("£5", 500),
+        ("HK$12", 1_200), ("1'250.50", 125_050), ("1\u202f250", 125_000), ("1 250 000", 125_000_000),
         (12, 1_200), (9.5, 950), (Decimal("23.75"), 2_375), (31.349999999999998, 3_135), (None, None),
     ],
 )  # fmt: skip
@@ -68,7 +72,32 @@ def test_amounts_of_dollars(value: object, cents: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["nan", "inf", "1.2.3", "1,2", "--5", "5 dollars", "1" * 40, True, [5]]
+    "value",
+    [
+        "nan",
+        "inf",
+        "1.2.3",
+        "1,2",
+        "--5",
+        "5 dollars",
+        "1" * 40,
+        True,
+        [5],
+        "(5",
+        "5)",
+        "(-5)",
+        "-5-",
+        "()",
+        "$",
+        "-",
+        "$5 €",
+        "1,23,456",
+        "1234,567",
+        "1,234 567",
+        "10K",
+        "10MM",
+        "5 USDT",
+    ],
 )
 def test_what_is_no_amount_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match=r"amount|number"):
@@ -79,6 +108,28 @@ def test_amounts_of_cents_and_with_a_decimal_comma() -> None:
     assert amount_reader(1)("2375") == 2_375
     assert amount_reader(1)("2375.5") == Fraction(4_751, 2)
     assert amount_reader(100, decimal_comma=True)("1.250,50") == 125_050
+
+
+def test_amounts_of_one_record_are_of_one_currency() -> None:
+    read = amount_reader(100, decimal_comma=True)
+    assert [read(text) for text in ("5", "-1.250,00 €", "7,50", "€ 2")] == [500, -125_000, 750, 200]
+    with pytest.raises(ValueError, match="another currency than the first amounts, which have €"):
+        read("$5")
+
+
+@pytest.mark.parametrize(
+    ("cents", "like", "written"),
+    [
+        (-500, "(10.00)", "(5.00)"), (500, "(£10.00)", "£5.00"), (500, "9 €", "5 €"),
+        (-500, "USD 9", "-USD 5"), (-500, "$-9.00", "-$5.00"), (-500, "9.00-", "-5.00"),
+        (0, "(9)", "0"), (125_000, "($1,234.50)", "$1250.00"),
+    ],
+)  # fmt: skip
+def test_a_repaired_amount_is_written_as_the_one_that_stands_there(
+    cents: int, like: str, written: str
+) -> None:
+    assert amount_like(cents, like) == written
+    assert amount_reader(100)(written) == cents
 
 
 def test_winners_and_marks() -> None:

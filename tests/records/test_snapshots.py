@@ -383,7 +383,13 @@ def often(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("submission", "errors"), [("nj-minibaccarat", 15), ("ma-royal-9", 15), ("nj-punto-banco", 0)]
+    ("submission", "errors"),
+    [
+        ("nj-minibaccarat", 15),
+        ("nj-minibaccarat-continuous", 15),
+        ("ma-royal-9", 15),
+        ("nj-punto-banco", 0),
+    ],
 )
 def test_a_seeded_log_goes_on_from_its_snapshot_to_the_very_bytes(
     tmp_path: Path, often: list[int], submission: str, errors: int

@@ -16,6 +16,7 @@ from croupier.records.store import (
     Append,
     FencedError,
     KeyTakenError,
+    Learned,
     RefusalKept,
     Store,
 )
@@ -213,6 +214,25 @@ def test_refusals_are_kept_apart_from_the_record_and_forgotten(store: Store) -> 
         False,
         False,
     ]
+
+
+def test_what_a_person_knows_is_kept_by_clause(opens: Opens) -> None:
+    first = Learned("1", "Dana", "law", "7.5(a)", 0, "2026-11-23")
+    other = first._replace(clause="7.10(a)", box=3)
+    elsewhere = first._replace(pit="2")
+    dora = first._replace(person="Dora")
+    with closing(opens()) as store:
+        store.learn([first, other, elsewhere, dora])
+        store.learn([first._replace(box=1, due="2026-11-25")])
+    with closing(opens()) as store:
+        moved = first._replace(box=1, due="2026-11-25")
+        assert store.learned("1", "Dana") == (other, moved)
+        assert store.learned("1") == (other, moved, dora)
+        assert store.learned("2") == (elsewhere,)
+        assert store.learned("3", "Dana") == ()
+        store.learn([other], instead=("1", "Dana"))
+        assert store.learned("1") == (other, dora)
+        assert store.learned("2") == (elsewhere,)
 
 
 def test_documents_are_kept_by_kind_and_name(opens: Opens) -> None:

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 
 from croupier.drills import DRILLS, DrillRoom, question
 from croupier.drills.papers import paper_of
+from croupier.records.stream import StoreError
 from croupier.server import drill_calls
 from croupier.server.page_calls import PAGES
 from support.served import Person, Served, served
@@ -137,7 +139,7 @@ def test_progress_is_of_one_grant_and_goes_on_from_a_file(house: Served, learner
     kept = learner.goes("/drills/progress.json")
     boxes = json.loads(kept)["laws"]["us-nj/minibaccarat@2011-02-22"]
     assert boxes.keys() == set(asked(house, 1).clauses)
-    # Not even the licensee has any of it.
+    # Nobody else has any of it as their own.
     for office in ("licensee", "surveillance"):
         other = Learner(house, house.person(office, f"another {office}"))
         assert json.loads(other.goes("/drills/progress.json"))["laws"] == {}
@@ -158,6 +160,67 @@ def test_progress_is_of_one_grant_and_goes_on_from_a_file(house: Served, learner
         "/drills/progress", data={"form": "x"}, files={"file": ("p.json", kept.encode())}
     )
     assert forged.status_code == 403
+
+
+def test_progress_is_kept_over_a_restart(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        make_table(house)
+        learner = Learner(house, house.person("dealer", "Dana"))
+        learner.begins()
+        right = {f"answer__{name}": one for name, one in asked(house, 1).key.items()}
+        learner.sends("/drills/answers", number=1, **right)
+        kept = learner.goes("/drills/progress.json")
+        assert json.loads(kept)["laws"]
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        # Another grant of the same person, as of another shift.
+        again = Learner(house, house.person("dealer", "Dana"))
+        assert again.goes("/drills/progress.json") == kept
+        rows = [*csv.DictReader(io.StringIO(again.goes("/drills/progress.csv")))]
+        tomorrow = (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
+        law = "us-nj/minibaccarat@2011-02-22"
+        assert rows == [
+            {"student": "Dana", "regulation": law, "clause": one, "box": "0", "due": tomorrow}
+            for one in sorted(asked(house, 1).clauses)
+        ]
+
+
+def test_those_who_teach_see_what_everybody_of_their_pit_knows(
+    house: Served, learner: Learner
+) -> None:
+    others = Learner(house, house.person("dealer", "Dora"))
+    for one in (learner, others):
+        one.begins()
+        one.sends("/drills/answers", number=1, answer__count="x")
+        one.goes("/drills/learners", 403)
+        one.goes("/drills/learners.csv", 403)
+    many = len(asked(house, 1).clauses)
+    teacher = Learner(house, house.person("floorperson", "Flo"))
+    page = teacher.goes("/drills/learners")
+    rows = re.findall(r'<th scope="row">(\w+)</th><td>(\d+)</td>', page)
+    assert rows == [("Dana", str(many)), ("Dora", str(many))]
+    told = json.loads(teacher.goes("/drills/learners.json"))
+    assert (told["pit"], [one["student"] for one in told["learners"]]) == ("1", ["Dana", "Dora"])
+    listed = [*csv.DictReader(io.StringIO(teacher.goes("/drills/learners.csv")))]
+    assert len(listed) == 2 * many
+    # Those of another pit teach there.
+    elsewhere = Learner(house, house.person("licensee", "Lou", pit="2"))
+    assert json.loads(elsewhere.goes("/drills/learners.json"))["learners"] == []
+
+
+def test_an_answer_that_is_not_stored_does_not_count(
+    house: Served, learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("the disk is full")
+
+    learner.begins()
+    right = {f"answer__{name}": one for name, one in asked(house, 1).key.items()}
+    with monkeypatch.context() as patch:
+        patch.setattr(house.service.store, "learn", full)
+        page = learner.sends("/drills/answers", number=1, status=503, **right)
+        assert "does not count yet" in page
+    learner.goes("/drills/question")
+    assert "Right. Question 1 of 2" in learner.sends("/drills/answers", number=1, **right)
 
 
 def test_what_is_due_is_asked_first(house: Served, learner: Learner) -> None:

@@ -98,6 +98,10 @@ def test_the_record_that_is_let_out_ends_where_every_card_lies_open(
         assert is_open(resume(stream).position)
 
 
+DAYS = {"surveillance", "licensee", "accounting", "floorperson", "pit boss"}
+"""Who needs to know of the gaming days: who reads their records, and who ends them."""
+
+
 @pytest.mark.parametrize("office", [one for one in OFFICES_GRANTED if one != Role.PATRON])
 def test_each_office_sees_what_is_its_own(house: Served, office: str) -> None:
     person = house.person(office, f"{office} who looks")
@@ -108,6 +112,7 @@ def test_each_office_sees_what_is_its_own(house: Served, office: str) -> None:
         "/forms": 200 if office in STAFF else 403,
         "/verify": 200 if office in STAFF else 403,
         "/log": 200 if office in {"surveillance", "licensee", "accounting"} else 403,
+        "/days": 200 if office in DAYS else 403,
         "/refusals": 200 if office == "surveillance" else 403,
         "/odds": 200 if office in {"surveillance", "licensee"} else 403,
         "/shoes": 409,
@@ -158,7 +163,7 @@ def test_a_table_shows_the_results_of_its_shoe_to_everybody(house: Served) -> No
 
 def test_every_resource_that_is_looked_at_is_looked_at_here() -> None:
     known = {
-        "/consents", "/events", "/forms", "/ledger", "/legal", "/log", "/look", "/meters", "/odds",
+        "/consents", "/days", "/events", "/forms", "/ledger", "/legal", "/log", "/look", "/meters", "/odds",
         "/refusals", "/roads", "/rounds/{number:int}", "/shoes", "/verify", "",
     }  # fmt: skip
     begin = "/v1/tables/{table}"

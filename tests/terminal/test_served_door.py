@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -161,14 +162,21 @@ def test_what_arrived_and_was_not_answered_is_done_once(tmp_path: Path, relay: R
         assert door.news() == []
 
 
-def test_what_did_not_arrive_is_done_where_the_table_stands_as_it_did(
-    tmp_path: Path, relay: Relay
-) -> None:
+@contextmanager
+def unheard(tmp_path: Path, relay: Relay) -> Iterator[tuple[Served, ServedDoor, int]]:
+    """Place a wager that does not arrive at the table, which stands at an entry."""
     with behind(relay, tmp_path) as house, relayed_door(relay, house) as door:
         begun = sequence(house)
         relay.lose_requests()
         assert door.do(PLACE) is not None
         assert sequence(house) == begun
+        yield house, door, begun
+
+
+def test_what_did_not_arrive_is_done_where_the_table_stands_as_it_did(
+    tmp_path: Path, relay: Relay
+) -> None:
+    with unheard(tmp_path, relay) as (house, door, begun):
         relay.mend()
         assert until(door.outcome) == Reply("It is done, once.", refused=False)
         assert (sequence(house), commands(house, "PlaceWager")) == (begun + 1, 1)
@@ -177,10 +185,7 @@ def test_what_did_not_arrive_is_done_where_the_table_stands_as_it_did(
 def test_what_did_not_arrive_is_not_done_where_the_table_has_moved_on(
     tmp_path: Path, relay: Relay
 ) -> None:
-    with behind(relay, tmp_path) as house, relayed_door(relay, house) as door:
-        begun = sequence(house)
-        relay.lose_requests()
-        assert door.do(PLACE) is not None
+    with unheard(tmp_path, relay) as (house, door, begun):
         other = house.person("dealer", id="other")
         assert other.does(T, CALL).status_code == 200
         relay.mend()

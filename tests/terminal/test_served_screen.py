@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 from click.testing import CliRunner, Result
-from textual.pilot import Pilot
-from textual.widgets import Static
 
 from croupier.cli import main
 from croupier.terminal.lines import run_lines
@@ -22,6 +19,7 @@ from croupier.verify.log import verify_lines
 from support.relay import behind, relayed
 from support.served import Served
 from support.tables import make_table
+from support.whole_screen import Hands
 from support.windows import ready
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -163,35 +161,6 @@ def test_a_log_and_a_service_are_not_named_together(tmp_path: Path) -> None:
 
 
 # --- the whole screen --------------------------------------------------------------------------
-
-
-class Hands:
-    """Whoever presses the keys, and looks at the screen."""
-
-    def __init__(self, app: TableApp, pilot: Pilot[None]) -> None:
-        self.app = app
-        self.pilot = pilot
-
-    async def press(self, *keys: str) -> None:
-        for key in keys:
-            await self.pilot.press(key)
-            await self.app.workers.wait_for_complete()
-            await self.pilot.pause(0.02)
-
-    async def choose(self, words: str, *answers: str) -> None:
-        at = next(at for at, one in enumerate(self.app.sitting.others) if words in one["words"])
-        await self.press("o", *["down"] * at, "enter")
-        for answer in answers:
-            await self.press(*answer, "enter")
-
-    def shows(self, name: str) -> str:
-        return str(self.app.query_one(f"#{name}", Static).render())
-
-    async def until(self, shown: Callable[[], bool]) -> None:
-        ends = time.monotonic() + 15
-        while not shown():
-            assert time.monotonic() < ends, "it is never shown"
-            await self.pilot.pause(0.05)
 
 
 async def play(app: TableApp, cut: Callable[[], None], mend: Callable[[], None]) -> None:

@@ -53,6 +53,7 @@ def judged(
     """Return all that a file's verdict says, and its report, by one way of judging."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(file, "LEAST_BYTES", 0)
+        patch.setattr(file, "LEAST_BYTES_TO_COMPILE", 0)
         patch.setattr(file, "census_data", counted_alone)
         # Parts of a file meet at many places.
         patch.setattr(lines_of_files, "_BLOCK", 1 << 10)
@@ -109,6 +110,7 @@ def passed_of(path: Path, mapping: RoundMapping | None = None) -> int:
     lengthy = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(file, "LEAST_BYTES", 0)
+        patch.setattr(file, "LEAST_BYTES_TO_COMPILE", 0)
         judge = CachedVerifier.at_length
 
         def seen(self: CachedVerifier, row: list[str], line: int) -> None:
@@ -129,6 +131,22 @@ def test_a_right_file_is_passed_by_its_bytes(tmp_path: Path) -> None:
     path.write_text(TEXT.replace("\n", "\r\n"), encoding="utf-8", newline="")
     # The three rounds with a burn are judged at length, and the first without.
     assert passed_of(path) == len(ROUNDS) - 4
+
+
+@pytest.mark.parametrize(("kept", "least", "compiles"), [
+    (True, 1, True), (True, 1 << 40, True), (False, 1 << 40, False), (False, 1, True),
+])  # fmt: skip
+def test_nobody_waits_for_a_compiler_that_would_take_longer_than_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, kept: bool, least: int, compiles: bool
+) -> None:
+    path, asked = tmp_path / "r.csv", []
+    path.write_text(TEXT, encoding="utf-8")
+    monkeypatch.setattr(file, "LEAST_BYTES", 0)
+    monkeypatch.setattr(file, "LEAST_BYTES_TO_COMPILE", least)
+    monkeypatch.setattr("croupier.odds.compiled.has_machine_code", lambda _: kept)
+    monkeypatch.setattr(compiled, "takes", lambda *_: asked.append(1))
+    assert verify_file(path, NJ).is_clean
+    assert bool(asked) == compiles
 
 
 @pytest.mark.parametrize("name", MUTATIONS)
@@ -257,6 +275,7 @@ def test_rounds_past_the_cutting_card_are_told_alike(tmp_path: Path) -> None:
         for judge in (by_bytes, at_length):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(file, "LEAST_BYTES", 0)
+                patch.setattr(file, "LEAST_BYTES_TO_COMPILE", 0)
                 judge_by(patch, judge)
                 both.append(verify_file(path, NJ, cards_behind=behind).as_data())
         assert both[0] == both[1]

@@ -195,6 +195,17 @@ def test_an_order_of_numbers_is_named_whole(missing: str) -> None:
     assert [one.partition(":")[0] for one in error.value.errors] == [f"cards.{missing}"]
 
 
+def test_values_of_cards_are_read_once_it_is_said_that_0_is_ten_valued(tmp_path: Path) -> None:
+    rows = ["1,1,9 0,7 0,P", "1,2,0 6,8 0,B"]
+    with pytest.raises(
+        FileError, match=r"numbers 0 to 9: if 0 stands for ten, jack, queen, and king"
+    ):
+        judged(tmp_path, HEADER, *rows)
+    mapping = {"values": {"rank": {"0": "T"}}, "cards": {"tens": "ten-valued"}}
+    assert judged(tmp_path, HEADER, *rows, mapping=mapping).is_clean
+    assert kinds(judged(tmp_path, HEADER, rows[0], "1,2,0 6,8 0,P", mapping=mapping)) == ["winner"]
+
+
 # --- ten-valued ranks --------------------------------------------------------------------------
 
 

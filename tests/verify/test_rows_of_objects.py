@@ -50,6 +50,7 @@ def verdict(path: Path, mapping: RoundMapping | None, least: int) -> tuple[Any, 
     lengthy: list[int] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(file, "LEAST_BYTES", least)
+        patch.setattr(file, "LEAST_BYTES_TO_COMPILE", 0)
         judge = CachedVerifier.at_length
 
         def seen(self: CachedVerifier, row: list[str], line: int) -> None:

@@ -94,7 +94,7 @@ def verify_table_log(path: str | os.PathLike[str]) -> LogVerdict:
         verdict.events,
         verdict.rounds,
         dict(verdict.results),
-        verdict.ledger.table_win_cents,
+        verdict.table_win_cents,
         None if found is None else str(found),
         () if found is None else found.clauses,
         verdict.header.rules.sha256,

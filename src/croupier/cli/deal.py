@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
@@ -25,7 +25,7 @@ from croupier.cli.deal_shown import (
     transcript_option,
 )
 from croupier.cli.files import force_option, read_files
-from croupier.cli.logs import TableLog, log_option, resume_option, table_log
+from croupier.cli.logs import TableLog, continues_option, log_option, resume_option, table_log
 from croupier.cli.numbers import seed_option
 from croupier.cli.output import (
     FAILS,
@@ -117,6 +117,7 @@ _CONTINUOUS_ROUNDS = 80
     help="Keep secrets of a must-hit award in FILE, sealed under KEY, so that --resume has them.",
 )
 @resume_option
+@continues_option
 @format_option
 def deal(  # noqa: PLR0913  (each is an option of the command)
     submission: Path,
@@ -134,6 +135,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     step: bool,
     transcript_path: Path | None,
     resume_path: Path | None,
+    continues: Path | None,
     key_path: Path | None,
     vault_paths: tuple[Path, Path] | None,
     output_format: str,
@@ -141,12 +143,11 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     """Deal whole shoes at a table under SUBMISSION, and verify its log from scratch.
 
     Each round is on disk before it is shown. An interrupted log stays open, and --resume continues
-    it: with --seed and the original options, with the same cards that would have come next;
-    otherwise the cards still in the shoe are shuffled again. Note or publish the head printed at
-    the end of each shoe: verify --head checks the log against it.
+    it: with --seed and the original options, with the same cards that would have come next; else
+    the cards still in the shoe are shuffled again. --continues begins the log of the next gaming
+    day. Note the head printed at each shoe's end: verify --head checks the log against it.
 
-    Exit status: 1 if the log diverges, 2 if the submission is refused or a file cannot be read or
-    written.
+    Exit status: 1 if the log diverges, 2 if the submission is refused or a file cannot be used.
     """
     rules = with_own(table_of(submission), own, dealt=True)
     text = output_format == "text"
@@ -163,7 +164,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         clock = system_clock if seed is None else SteppedClock(_FIRST_MOMENT)
         with table_log(
             rules, path, resume_path,
-            shuffle=chance.described, reads=reads, replace=force, clock=clock,
+            shuffle=chance.described, reads=reads, replace=force, clock=clock, continues=continues,
         ) as log:  # fmt: skip
             checkpoints = _checkpoints(signer, log)
             pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
@@ -193,7 +194,7 @@ def _vouch(checkpoints: Checkpoint | None, verdict: Verdict) -> None:
     """Vouch for the whole of a clean log."""
     if checkpoints is not None and verdict.is_clean:
         try:
-            checkpoints(verdict.entries, verdict.head)
+            checkpoints(verdict.last, verdict.head)
         except StoreError as error:
             fail(str(error))
 
@@ -258,6 +259,8 @@ def _pilot(
             raise LogError(f"{log.path}: it cannot be resumed: {error}") from error
     if chance.described != Chance().described:
         log.recorder.dealer = lambda position: pilot.memory(position.state)
+        if log.resumed is None and session.state.at is not None:
+            session.clock = SteppedClock.after(session.state.at)
     log.session = session
     return pilot
 
@@ -268,12 +271,10 @@ def _dealt_again(log: TableLog, resumed: Resumed) -> TableSession:
     Only what the log lacks is recorded; what it has is compared.
     """
     rules, snapshot = resumed.header.rules, resumed.snapshot
-    if snapshot is None or snapshot.position.at is None:
-        clock = SteppedClock(_FIRST_MOMENT)
-        return TableSession(rules, record=Continuation(log.recorder), clock=clock)
-    clock = SteppedClock.after(snapshot.position.at)
+    begin = resumed.header.opening if snapshot is None else snapshot.position
     record = Continuation(log.recorder, snapshot)
-    return TableSession(rules, record=record, clock=clock, position=snapshot.position)
+    clock = SteppedClock(_FIRST_MOMENT) if begin.at is None else SteppedClock.after(begin.at)
+    return TableSession(rules, record=record, clock=clock, position=begin)
 
 
 def _play(
@@ -295,18 +296,39 @@ def _play(
                 checkpoint(log.recorder.sequence, log.head)
 
     if session.state.phase is Phase.CLOSED:
-        day = None if log.resumed is None else log.resumed.position.state.gaming_date
         with session.together():
-            pilot.open(day or datetime.now(tz=UTC).date())
-    shoe = session.state.shoe.number
-    done = shoe if session.state.phase is Phase.SHOE_COMPLETED else max(shoe - 1, 0)
-    continuous = session.rules.elected("device", "continuous")
-    for _ in range(done, shoes):
-        pilot.play_shoe(_CONTINUOUS_ROUNDS if continuous else None)
+            pilot.open(_gaming_day(log))
+    for rounds in _shoes_left(session, shoes):
+        pilot.play_shoe(rounds)
         note()
     with session.together():
         pilot.close()
     return heads
+
+
+def _shoes_left(session: TableSession, shoes: int) -> Iterator[int | None]:
+    """Yield for each shoe still to be dealt how many rounds are left of it, ``None`` for all.
+
+    A continuous device has rounds in place of shoes; a log that goes on has some of them.
+    """
+    state = session.state
+    if session.rules.elected("device", "continuous"):
+        for last in range(1, shoes + 1):
+            if (left := last * _CONTINUOUS_ROUNDS - session.state.rounds) >= 0:
+                yield left
+        return
+    dealt = state.shoe.number
+    done = dealt if state.phase is Phase.SHOE_COMPLETED else max(dealt - 1, 0)
+    yield from [None] * (shoes - done)
+
+
+def _gaming_day(log: TableLog) -> date:
+    """Return the day on which a closed table opens, after the last one of its record."""
+    today, last = datetime.now(tz=UTC).date(), log.session.state.gaming_date
+    recorded = None if log.resumed is None else log.resumed.position
+    if recorded is not None and recorded.house.opened and recorded.state.gaming_date is not None:
+        return recorded.state.gaming_date
+    return today if last is None else max(today, last + timedelta(days=1))
 
 
 def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -> None:
@@ -323,15 +345,19 @@ def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -
 def _summary(
     verdict: Verdict, session: TableSession, log_path: Path | None, heads: list[ShoeHead]
 ) -> DealSummary:
-    ledger = verdict.ledger
+    ledger, opening = verdict.ledger, verdict.header.opening.ledger
+
+    def moved(account: str) -> int:
+        return ledger.balance(account) - opening.balance(account)
+
     return {
         "format": "croupier-deal/1",
         **verdict_data(verdict),
         "shuffle": verdict.header.shuffle,
         "shoes": session.state.shoe.number,
-        "drop_cents": ledger.balance("drop"),
-        "vigorish_collected_cents": ledger.balance("vigorish taken"),
-        "vigorish_documented_cents": ledger.balance("forms"),
+        "drop_cents": moved("drop"),
+        "vigorish_collected_cents": moved("vigorish taken"),
+        "vigorish_documented_cents": moved("forms"),
         "vigorish_outstanding_cents": session.state.owed_cents,
         "ledger_in_balance": ledger.in_balance and ledger.balances == session.ledger.balances,
         "log": None if log_path is None else str(log_path),

@@ -194,6 +194,14 @@ class LogHead(TypedDict):
     sha256: Hash
 
 
+class ContinuedLog(TypedDict):
+    """The log that a log continues, and whether what it carries over was compared with it."""
+
+    stream: Word
+    entry: Positive
+    compared: bool
+
+
 class DealtTable(Provenance):
     """What a log comes to."""
 
@@ -215,6 +223,7 @@ class DealtTable(Provenance):
     other_edition: bool
     departure: DivergenceOfLog | None
     unrecorded: list[Word]
+    continues: Annotated[ContinuedLog | None, "The log that it continues."]
     findings: Annotated[list[FindingOfLog], "Lawful entries that are reported."]
     divergence: DivergenceOfLog | None
 

@@ -23,6 +23,7 @@ from croupier.money.settlement import dollars
 from croupier.records.draws import MysteryDraw, draws_of
 from croupier.records.explanation import read_events_of, read_header
 from croupier.records.header import LogError
+from croupier.table.parts.progressive import Progressive
 
 if TYPE_CHECKING:
     from croupier.cli.documents import DrawnMystery, DrawsOfLog
@@ -49,11 +50,13 @@ def verify(record: Path, *, output_format: str) -> None:
     mystery-draw` describes the derivation.
     """  # noqa: D205  (the command's help is its first paragraph)
     try:
-        rules = read_header(record, table_asked()).rules
+        header = read_header(record, table_asked())
+        rules = header.rules
         if not rules.applies("wagers.royal_9.stax"):
             fail(f"{record}: this table offers no must-hit award, so nothing is drawn")
         events = (event for events in read_events_of(record, table_asked()) for event in events)
-        draws = draws_of(events, rules.value(_MOST, int))
+        carried = header.opening.state[Progressive]
+        draws = draws_of(events, rules.value(_MOST, int), carried)
     except LogError as error:
         fail(str(error))
     if output_format == "json":

@@ -65,9 +65,11 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
     form = form_named(out, stated, _FORMS, to_file=("xlsx",))
     check_outputs(out, force=force)
     try:
-        rules = read_header(record, table_asked()).rules
+        header = read_header(record, table_asked())
+        rules = header.rules
         accounts = accounts_of(
-            event for events in read_events_of(record, table_asked()) for event in events
+            (event for events in read_events_of(record, table_asked()) for event in events),
+            header.opening.ledger,
         )
     except LogError as error:
         fail(str(error))

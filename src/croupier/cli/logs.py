@@ -15,7 +15,7 @@ from croupier.cli.output import fail
 from croupier.cli.record_options import table_asked
 from croupier.records.clock import system_clock
 from croupier.records.header import LogError
-from croupier.records.log import Resumed, begin_log, resume_log
+from croupier.records.log import Resumed, begin_log, continued_log, resume_log
 from croupier.records.places import is_store
 from croupier.records.recorder import Recorder
 from croupier.records.stream import StoreError
@@ -23,7 +23,7 @@ from croupier.rules import TableRules
 from croupier.table.session import Clock, TableSession
 from croupier.table.state import Phase
 
-__all__ = ["TableLog", "log_option", "resume_option", "table_log"]
+__all__ = ["TableLog", "continues_option", "log_option", "resume_option", "table_log"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -50,6 +50,17 @@ def resume_option(function: Function) -> Function:
     return option(function)
 
 
+def continues_option(function: Function) -> Function:
+    """Add ``--continues LOG`` to a command, as its argument ``continues``."""
+    option = click.option(
+        "--continues",
+        metavar="LOG",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Begin the log of the next gaming day from this closed one.",
+    )
+    return option(function)
+
+
 @dataclass
 class TableLog:
     """A table with its log: ``resumed`` says where it went on from."""
@@ -58,6 +69,8 @@ class TableLog:
     session: TableSession
     recorder: Recorder
     resumed: Resumed | None = None
+    won_before_cents: int = 0
+    """What the table had won in the logs that this one continues."""
 
     @property
     def table(self) -> str | None:
@@ -80,45 +93,49 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
     reads: Iterable[Path] = (),
     replace: bool = False,
     clock: Clock = system_clock,
+    continues: Path | None = None,
 ) -> Iterator[TableLog]:
     """Begin or go on with a log; write its last line at the end if the table is closed.
+
+    A log that is begun may be the one of the next gaming day, which ``continues`` another. That of
+    a table that was not opened in it stays open.
 
     Errors of the log, and of whatever is done in the block, end the program with status 2. A log
     that was begun here and has no entry by then is removed.
     """
     try:
         if path is not None and resume_path is None:
-            table = _begun(rules, path, shuffle, tuple(reads), clock, replace=replace)
+            carried = None if continues is None else continued_log(continues, table_asked(), rules)
+            recorder, _ = begin_log(
+                path,
+                rules,
+                shuffle=shuffle,
+                table=table_asked(),
+                reads=(*reads, *(() if continues is None or is_store(path) else (continues,))),
+                replace=replace,
+                continues=carried,
+            )
+            position = None if carried is None else carried.position
+            session = TableSession(rules, record=recorder, clock=clock, position=position)
+            won = 0 if position is None else position.ledger.table_win_cents
+            table = TableLog(path, session, recorder, won_before_cents=won)
+        elif continues is not None:
+            fail("--continues is of a log that begins: give it a name with --log FILE")
         elif resume_path is not None and path is None:
             table = _resumed(rules, resume_path, clock)
         else:
             fail("give one log: --log FILE begins one, --resume LOG continues an open one")
         try:
             yield table
-            if table.session.state.phase is Phase.CLOSED and table.recorder.sequence:
+            if table.session.state.phase is Phase.CLOSED and table.session.position.house.opened:
                 table.recorder.finish()
         finally:
-            if table.resumed is None and not table.recorder.sequence:
+            if table.resumed is None and not table.recorder.count:
                 table.recorder.stream.discard()
             else:
                 table.recorder.close()
     except (LogError, StoreError) as error:
         fail(str(error))
-
-
-def _begun(  # noqa: PLR0913  (as above)
-    rules: TableRules,
-    path: Path,
-    shuffle: str,
-    reads: tuple[Path, ...],
-    clock: Clock,
-    *,
-    replace: bool,
-) -> TableLog:
-    recorder, _ = begin_log(
-        path, rules, shuffle=shuffle, table=table_asked(), reads=reads, replace=replace
-    )
-    return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder)
 
 
 def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
@@ -131,4 +148,5 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
             "with the submission and the custom wagers that it was begun with"
         )
     recorder = found.recorder(stream)
-    return TableLog(path, found.session(recorder, clock), recorder, found)
+    won = found.header.opening.ledger.table_win_cents
+    return TableLog(path, found.session(recorder, clock), recorder, found, won)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.files import force_option, read_files
-from croupier.cli.logs import log_option, resume_option, table_log
+from croupier.cli.logs import continues_option, log_option, resume_option, table_log
 from croupier.cli.output import command_line, console, format_option, print_json, print_json_line
 from croupier.cli.own import own_option, with_own
 from croupier.cli.record_options import encoding_asked, encoding_option, table_option
@@ -49,6 +49,7 @@ _PIPE = Path("-")
 @log_option
 @table_option
 @resume_option
+@continues_option
 @force_option
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
@@ -61,6 +62,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     log_path: Path | None,
     *,
     resume_path: Path | None,
+    continues: Path | None,
     force: bool,
     cite: bool,
     quiet: bool,
@@ -77,13 +79,14 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     is 2. With --format json every answer is one line of JSON; see croupier schema run-answer.
 
     The log stays open until the table is closed: --resume continues it, and verify checks it up to
-    its last entry.
+    its last entry. --continues begins the log of the next gaming day.
     """
     rules = with_own(table_of(submission), own, dealt=True)
     shuffle = f"cards of {'standard input' if commands == _PIPE else commands.name}"
     with table_log(
-        rules, log_path, resume_path, shuffle=shuffle, reads=read_files(), replace=force
-    ) as table:
+        rules, log_path, resume_path,
+        shuffle=shuffle, reads=read_files(), replace=force, continues=continues,
+    ) as table:  # fmt: skip
         session = table.session
         if not quiet and output_format == "text":
             out = console()
@@ -102,7 +105,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
             **provenance(rules, command_line()),
             "rounds": session.state.rounds,
             "phase": session.state.phase.value,
-            "table_win_cents": session.ledger.table_win_cents,
+            "table_win_cents": session.ledger.table_win_cents - table.won_before_cents,
             "ledger_in_balance": session.ledger.in_balance,
             "balances": dict(session.ledger.balances),
             "head": table.head,

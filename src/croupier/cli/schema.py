@@ -64,6 +64,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,
     "drill-boxes": drills.DrillBoxes,
+    "drill-learners": drills.DrillLearners,
     "drill-coverage": drills.CoverageOfDrills,
     "drill-key": drills.DrillKey,
     "drill-results": drills.DrillResults,

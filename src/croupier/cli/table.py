@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from croupier.cli.files import output_path, read_files
-from croupier.cli.logs import table_log
+from croupier.cli.logs import continues_option, table_log
 from croupier.cli.output import fail
 from croupier.cli.record_options import table_asked, table_option
 from croupier.cli.rules import table_of
@@ -45,6 +45,7 @@ _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
     help="Keep the table log here; an open one is continued where it ends.",
 )
 @table_option
+@continues_option
 @click.option(
     "--as",
     "people",
@@ -59,12 +60,17 @@ _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
     help="Sit at a table of this service, which croupier serve runs.",
 )
 def table(
-    submission: Path | None, *, log_path: Path | None, people: tuple[str, ...], place: str | None
+    submission: Path | None,
+    *,
+    log_path: Path | None,
+    continues: Path | None,
+    people: tuple[str, ...],
+    place: str | None,
 ) -> None:
     """Sit at a table in the terminal: alone on a log, or at a service.
 
     With SUBMISSION and --log, every office is here, and each entry names who holds it. An open log
-    is continued.
+    is continued. --continues begins the log of the next gaming day.
 
     With --connect, you have the office of your token: dealer, patron, or any other. URL is the
     address of the service, or a one-time link of it. The token comes from CROUPIER_TOKEN, or is
@@ -75,8 +81,11 @@ def table(
     refused.
     """
     if place is not None:
-        if submission is not None or log_path is not None or people:
-            fail("--connect is for a table of a service: leave out SUBMISSION, --log, and --as")
+        if submission is not None or log_path is not None or people or continues is not None:
+            fail(
+                "--connect is for a table of a service: leave out SUBMISSION, --log, --continues,"
+                " and --as"
+            )
         with door_to(place, table_asked() or "", _ask) as door:
             refused = _sit(door)
         if refused:
@@ -84,13 +93,16 @@ def table(
         return
     if submission is None or log_path is None:
         fail("name a table: SUBMISSION and --log LOG, or --connect URL")
-    _alone(submission, log_path, people)
+    _alone(submission, log_path, people, continues)
 
 
-def _alone(submission: Path, log_path: Path, people: tuple[str, ...]) -> None:
+def _alone(
+    submission: Path, log_path: Path, people: tuple[str, ...], continues: Path | None
+) -> None:
     rules = table_of(submission)
     who = _people(people)
-    going_on = log_path.exists()
+    # A store that holds the day before has not the day to come.
+    going_on = continues is None and log_path.exists()
     try:
         results = _results(log_path) if going_on else []
     except LogError as error:
@@ -101,6 +113,7 @@ def _alone(submission: Path, log_path: Path, people: tuple[str, ...]) -> None:
         log_path if going_on else None,
         shuffle="cards entered at a terminal",
         reads=read_files(),
+        continues=continues,
     ) as log:
         refused = _sit(LogDoor(log.session, who, results))
     if refused:

@@ -49,6 +49,7 @@ from croupier.records.signing import (
     checkpoints_of,
     read_checkpoints,
 )
+from croupier.verify.continues import verify_continued
 from croupier.verify.log import LogDivergence, Verdict, verify_log
 from croupier.verify.verdict import LogFinding
 
@@ -58,10 +59,12 @@ if TYPE_CHECKING:
 __all__ = ["verdict_data", "verify"]
 
 _OF_LOG: Final = (
-    "--head, --public-key, --beside, --threads, and --table are of a table log: leave out"
-    " --submission"
+    "--head, --public-key, --beside, --continues, --threads, and --table are of a table log: leave"
+    " out --submission"
 )
-_OF_TABLE: Final = "--head, --public-key, --checkpoints, and --threads are of a table log"
+_OF_TABLE: Final = (
+    "--head, --public-key, --checkpoints, --continues, and --threads are of a table log"
+)
 
 
 @click.command()
@@ -115,6 +118,14 @@ _OF_TABLE: Final = "--head, --public-key, --checkpoints, and --threads are of a 
     " requires it; repeatable.",
 )
 @click.option(
+    "--continues",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="LOG",
+    help="Log that this one continues, to check both, and what was carried over; repeatable, each"
+    " the one before the last.",
+)
+@click.option(
     "--threads",
     type=click.IntRange(1),
     help="Number of processes that verify a long log (default: all cores).",
@@ -134,6 +145,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     public_key: Path | None,
     checkpoints: Path | None,
     beside: tuple[Path, ...],
+    continues: tuple[Path, ...],
     threads: int | None,
     force: bool,
     output_format: str,
@@ -150,14 +162,14 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     the first divergence comes on top, then how many there are of each kind.
 
     A log without its last line is open, and checked through its last entry. --head checks that it
-    was neither truncated nor sealed again since that seal was noted.
+    was not truncated or sealed again since that seal was noted, --continues what it carries over.
     Exit status 1 where they diverge, 2 where the record cannot be read.
     """
     of_log = head, public_key, checkpoints, threads
     if submission is not None:
         from croupier.cli.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
 
-        if (*of_log, table_asked()) != (None,) * 5 or beside:
+        if (*of_log, table_asked()) != (None,) * 5 or beside or continues:
             fail(_OF_LOG)
         max_listed = max_listed or (20 if output_format == "text" else 10_000)
         verify_rounds(
@@ -166,10 +178,10 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         )  # fmt: skip
         return
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
-    if asked != (None,) * len(asked) or own or not limits_checked():
+    if asked != (None,) * 6 or own or not limits_checked():
         fail("rounds of others are judged by the rules of their table: name its --submission")
     if is_pit_log(record, table_asked()):
-        if of_log != (None,) * 4:
+        if of_log != (None,) * 4 or continues:
             fail(_OF_TABLE)
         verify_pit(record, table_asked(), beside, output_format)
         return
@@ -177,14 +189,12 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         fail("--checkpoints are checked with a key: name its --public-key")
     vouched = [] if public_key is None else _vouched(record, public_key, checkpoints)
     heads = [*([] if head is None else [head]), *(one.sha256 for one in vouched)]
-    verdict = _verified(record, heads, threads)
+    verdict = _verified(record, heads, threads, continues)
     if beside and verdict.divergence is None:
         verdict.findings += _departures(record, beside)
     if output_format == "json":
-        document: LogVerification = {
-            "format": "croupier-log-verification/1",
-            **verdict_data(verdict),
-        }
+        data = verdict_data(verdict)
+        document: LogVerification = {"format": "croupier-log-verification/1", **data}
         print_json(document)
     else:
         _print(record, verdict)
@@ -192,12 +202,16 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         raise SystemExit(FAILS)
 
 
-def _verified(log: Path, heads: list[str], threads: int | None) -> Verdict:
+def _verified(
+    log: Path, heads: list[str], threads: int | None, continues: tuple[Path, ...]
+) -> Verdict:
     try:
         processes = threads or os.cpu_count() or 1
-        return verify_log(log, table=table_asked(), heads=heads, processes=processes)
+        verdict = verify_log(log, table=table_asked(), heads=heads, processes=processes)
+        verify_continued(verdict, continues, processes=processes)
     except LogError as error:
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
+    return verdict
 
 
 def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
@@ -241,18 +255,25 @@ def verdict_data(verdict: Verdict) -> DealtTable:
         "events": verdict.events,
         "rounds": verdict.rounds,
         "results": {name: verdict.results[name] for name in WINNERS},
-        "table_win_cents": verdict.ledger.table_win_cents,
+        "table_win_cents": verdict.table_win_cents,
         "ledger_in_balance": verdict.ledger.in_balance,
         "clean": verdict.is_clean,
         "open": verdict.is_open,
         "torn_line": verdict.torn,
-        "head": {"entry": verdict.entries, "sha256": verdict.head},
+        "head": {"entry": verdict.last, "sha256": verdict.head},
         "head_given": verdict.has_head,
         "edition": verdict.header.edition,
         "citations_corrected": verdict.is_cited_otherwise,
         "other_edition": verdict.is_other_edition,
         "departure": None if departure is None else _divergence_data(departure),
         "unrecorded": sorted(verdict.unrecorded),
+        "continues": None
+        if (carried := verdict.header.continues) is None
+        else {
+            "stream": carried.stream,
+            "entry": carried.position.sequence,
+            "compared": verdict.continued,
+        },
         "findings": [
             {"round": one.round, "kind": one.kind, "message": one.message, "fails": one.fails}
             for one in verdict.findings
@@ -289,7 +310,7 @@ def _print(log: Path, verdict: Verdict) -> None:
             print_text(f"FAIL: {log} records what is held against its keeper.", style="bold red")
         print_text(
             f"{verdict.entries} entries, {verdict.events} events, and {verdict.rounds} rounds"
-            f" recomputed; table win {dollars(verdict.ledger.table_win_cents)},"
+            f" recomputed; table win {dollars(verdict.table_win_cents)},"
             " ledger in balance."
         )
     for note in verdict_notes(verdict):
@@ -304,7 +325,7 @@ def _passed(log: Path, verdict: Verdict) -> str:
             f" regulation, which was corrected since (edition {verdict.header.rules.law.edition});"
             " it conforms in all that does not depend on the correction."
         )
-    through = f" through entry {verdict.entries}; still open" if verdict.is_open else ""
+    through = f" through entry {verdict.last}; still open" if verdict.is_open else ""
     edition = (
         f" (recorded under edition {verdict.header.edition}; citations since corrected)"
         if verdict.is_cited_otherwise
@@ -325,9 +346,16 @@ def verdict_notes(verdict: Verdict) -> list[str]:
         names = ", ".join(sorted(verdict.unrecorded))
         notes.append(f"Not recorded by the version that wrote this log: {names}.")
     notes.append(
-        f"Every head given is in this log. Head: entry {verdict.entries}, {verdict.head}."
+        f"Every head given is in this log. Head: entry {verdict.last}, {verdict.head}."
         if verdict.has_head
         else f"No head was given, so nobody vouches that the log is whole and was not sealed"
-        f" again. Head: entry {verdict.entries}, {verdict.head}."
+        f" again. Head: entry {verdict.last}, {verdict.head}."
     )
+    if (carried := verdict.header.continues) is not None and verdict.divergence is None:
+        notes.append(
+            "What it carries over is what the log before it ended with."
+            if verdict.continued
+            else f"It continues log {carried.stream} after entry {carried.position.sequence}, and"
+            " what it carries over was not compared: give that log with --continues."
+        )
     return notes

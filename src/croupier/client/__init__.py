@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
-from typing import Any, Final, Self
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
+from typing import Any, Final, Generic, Self, TypeVar
 
 import httpx
 
@@ -22,6 +22,8 @@ from croupier.client.requests import (
     commands_of,
     consent_of,
     data_of,
+    day_of,
+    log_of,
     new_key,
     pit_command_of,
     pit_of,
@@ -32,6 +34,8 @@ from croupier.table.commands import Command
 
 __all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent", "new_key"]
 
+Told = TypeVar("Told")
+"""What an answer is: what it says, or that to be awaited."""
 _WAIT: Final = 0.2
 _SILENCE: Final = 40.0
 """Seconds without an event or a beat after which a stream counts as broken."""
@@ -59,7 +63,71 @@ def _is_over(attempt: int, tries: int, error: Exception) -> bool:
     return isinstance(error, ServiceError) and error.code not in AGAIN
 
 
-class Client(_Common):
+class _Calls(_Common, Generic[Told]):
+    """What is asked of both clients alike; what one answers, the other has awaited."""
+
+    def _ask(self, wanted: Wanted) -> Any:
+        raise NotImplementedError
+
+    def create_table(self, submission: bytes, **query: str) -> Told:
+        """Make a table of a submission.
+
+        ``cards`` says where its cards come from, ``notified`` when notice of its elections was
+        given to those whom its regulation names.
+        """
+        return self._told(table_of(submission, query))
+
+    def _told(self, wanted: Wanted) -> Told:
+        told: Told = self._ask(wanted)
+        return told
+
+    def command(
+        self,
+        table: str,
+        *commands: Command | Mapping[str, Any],
+        key: str | None = None,
+        expected: int | None = None,
+        minimal: bool = False,
+    ) -> Told:
+        """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused.
+
+        An answer with ``consent`` says that another person must consent. One that is ``minimal``
+        has no entries, which takes the service less: streams of events tell them anyhow.
+        """
+        return self._told(commands_of(table, commands, key, expected, minimal=minimal))
+
+    def consent(
+        self, table: str, consent: str, *, given: bool = True, key: str | None = None
+    ) -> Told:
+        """Consent to an act that waits, or decline it."""
+        return self._told(consent_of(table, consent, key, given=given))
+
+    def pit(self, pit: str) -> Told:
+        """Return a pit: its tables, and what it has decided."""
+        return self._told(Wanted("GET", pit_of(pit)))
+
+    def pit_command(
+        self,
+        pit: str,
+        command: Mapping[str, Any],
+        *,
+        key: str | None = None,
+        expected: int | None = None,
+    ) -> Told:
+        """Give a pit a command, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
+        return self._told(pit_command_of(pit, command, key, expected))
+
+    def grant(self, person: str, office: str, **more: Any) -> Told:
+        """Grant an office; the answer has the token, which is told once."""
+        data = {"person": person, "office": office, **more}
+        return self._told(data_of("POST", "/v1/grants", data))
+
+    def end_day(self, table: str, *, key: str | None = None) -> Told:
+        """End the record of a table's gaming day, and begin that of the next one."""
+        return self._told(day_of(table, key))
+
+
+class Client(_Calls[dict[str, Any]]):
     """A client that waits for each answer.
 
     ``with Client(place, token) as client: client.command("MB-101", commands.DrawCard(card))``
@@ -98,69 +166,13 @@ class Client(_Common):
         found: list[dict[str, Any]] = self.get("/v1/tables")["tables"]
         return found
 
-    def create_table(self, submission: bytes, **query: str) -> dict[str, Any]:
-        """Make a table of a submission.
-
-        ``cards`` says where its cards come from, ``notified`` when notice of its elections was
-        given to those whom its regulation names.
-        """
-        made: dict[str, Any] = self._ask(table_of(submission, query))
-        return made
-
-    def command(
-        self,
-        table: str,
-        *commands: Command | Mapping[str, Any],
-        key: str | None = None,
-        expected: int | None = None,
-        minimal: bool = False,
-    ) -> dict[str, Any]:
-        """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused.
-
-        An answer with ``consent`` says that another person must consent. One that is ``minimal``
-        has no entries, which takes the service less: streams of events tell them anyhow.
-        """
-        asked = commands_of(table, commands, key, expected, minimal=minimal)
-        told: dict[str, Any] = self._ask(asked)
-        return told
-
-    def consent(
-        self, table: str, consent: str, *, given: bool = True, key: str | None = None
-    ) -> dict[str, Any]:
-        """Consent to an act that waits, or decline it."""
-        told: dict[str, Any] = self._ask(consent_of(table, consent, key, given=given))
-        return told
-
-    def pit(self, pit: str) -> dict[str, Any]:
-        """Return a pit: its tables, and what it has decided."""
-        found: dict[str, Any] = self.get(pit_of(pit))
-        return found
-
-    def pit_command(
-        self,
-        pit: str,
-        command: Mapping[str, Any],
-        *,
-        key: str | None = None,
-        expected: int | None = None,
-    ) -> dict[str, Any]:
-        """Give a pit a command, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
-        told: dict[str, Any] = self._ask(pit_command_of(pit, command, key, expected))
-        return told
-
-    def grant(self, person: str, office: str, **more: Any) -> dict[str, Any]:
-        """Grant an office; the answer has the token, which is told once."""
-        wanted = data_of("POST", "/v1/grants", {"person": person, "office": office, **more})
-        made: dict[str, Any] = self._ask(wanted)
-        return made
-
     def revoke(self, grant: str) -> None:
         """End a grant."""
         self._ask(Wanted("DELETE", f"/v1/grants/{grant}"))
 
-    def log(self, table: str) -> bytes:
-        """Return the record of a table as it is stored."""
-        return self._lines(f"/v1/tables/{table}/log")
+    def log(self, table: str, day: int | None = None) -> bytes:
+        """Return the record of a gaming day as it is stored; of the last one if none is given."""
+        return self._lines(log_of(table, day))
 
     def pit_log(self, pit: str) -> bytes:
         """Return the record of a pit as it is stored."""
@@ -198,7 +210,7 @@ class Client(_Common):
             time.sleep(_WAIT * 2**broken)
 
 
-class AsyncClient(_Common):
+class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
     """A client for an event loop; its methods are those of ``Client``."""
 
     async def __aenter__(self) -> Self:
@@ -235,65 +247,13 @@ class AsyncClient(_Common):
         found: list[dict[str, Any]] = (await self.get("/v1/tables"))["tables"]
         return found
 
-    async def create_table(self, submission: bytes, **query: str) -> dict[str, Any]:
-        """Make a table of a submission.
-
-        ``cards`` says where its cards come from, ``notified`` when notice of its elections was
-        given to those whom its regulation names.
-        """
-        made: dict[str, Any] = await self._ask(table_of(submission, query))
-        return made
-
-    async def command(
-        self,
-        table: str,
-        *commands: Command | Mapping[str, Any],
-        key: str | None = None,
-        expected: int | None = None,
-        minimal: bool = False,
-    ) -> dict[str, Any]:
-        """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused."""
-        asked = commands_of(table, commands, key, expected, minimal=minimal)
-        told: dict[str, Any] = await self._ask(asked)
-        return told
-
-    async def consent(
-        self, table: str, consent: str, *, given: bool = True, key: str | None = None
-    ) -> dict[str, Any]:
-        """Consent to an act that waits, or decline it."""
-        told: dict[str, Any] = await self._ask(consent_of(table, consent, key, given=given))
-        return told
-
-    async def pit(self, pit: str) -> dict[str, Any]:
-        """Return a pit: its tables, and what it has decided."""
-        found: dict[str, Any] = await self.get(pit_of(pit))
-        return found
-
-    async def pit_command(
-        self,
-        pit: str,
-        command: Mapping[str, Any],
-        *,
-        key: str | None = None,
-        expected: int | None = None,
-    ) -> dict[str, Any]:
-        """Give a pit a command, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
-        told: dict[str, Any] = await self._ask(pit_command_of(pit, command, key, expected))
-        return told
-
-    async def grant(self, person: str, office: str, **more: Any) -> dict[str, Any]:
-        """Grant an office; the answer has the token, which is told once."""
-        wanted = data_of("POST", "/v1/grants", {"person": person, "office": office, **more})
-        made: dict[str, Any] = await self._ask(wanted)
-        return made
-
     async def revoke(self, grant: str) -> None:
         """End a grant."""
         await self._ask(Wanted("DELETE", f"/v1/grants/{grant}"))
 
-    async def log(self, table: str) -> bytes:
-        """Return the record of a table as it is stored."""
-        return await self._lines(f"/v1/tables/{table}/log")
+    async def log(self, table: str, day: int | None = None) -> bytes:
+        """Return the record of a gaming day as it is stored; of the last one if none is given."""
+        return await self._lines(log_of(table, day))
 
     async def pit_log(self, pit: str) -> bytes:
         """Return the record of a pit as it is stored."""

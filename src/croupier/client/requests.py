@@ -20,6 +20,8 @@ __all__ = [
     "commands_of",
     "consent_of",
     "data_of",
+    "day_of",
+    "log_of",
     "pit_command_of",
     "pit_of",
     "read_answer",
@@ -123,6 +125,17 @@ def consent_of(table: str, consent: str, key: str | None, *, given: bool) -> Wan
     headers = {"Content-Type": "application/json", "Idempotency-Key": key or new_key()}
     body = b'{"consent":true}' if given else b'{"consent":false}'
     return Wanted("POST", f"/v1/tables/{table}/consents/{consent}", body, headers)
+
+
+def day_of(table: str, key: str | None) -> Wanted:
+    """Return the request that ends the record of a table's gaming day."""
+    headers = {"Idempotency-Key": key or new_key()}
+    return Wanted("POST", f"/v1/tables/{table}/days", b"", headers)
+
+
+def log_of(table: str, day: int | None) -> str:
+    """Return the address of the record of a gaming day, of the last one if none is given."""
+    return f"/v1/tables/{table}/log" + ("" if day is None else f"?day={day}")
 
 
 def table_of(submission: bytes, query: Mapping[str, str]) -> Wanted:

@@ -143,6 +143,21 @@ class DrillBoxes(TypedDict):
     laws: Mapping[str, Mapping[str, SpacedClause]]
 
 
+class LearnerKept(TypedDict):
+    """The spaced repetition of one of those who learn at a service."""
+
+    student: Word
+    laws: Mapping[str, Mapping[str, SpacedClause]]
+
+
+class DrillLearners(TypedDict):
+    """The spaced repetition of everybody who learns in a pit, for their school."""
+
+    format: Literal["croupier-drill-learners/1"]
+    pit: Word
+    learners: list[LearnerKept]
+
+
 class ClauseCovered(TypedDict):
     """One clause: the kinds that ask for it, or the reason why none does."""
 

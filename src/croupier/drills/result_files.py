@@ -7,9 +7,9 @@ import io
 import json
 from typing import Final
 
-from croupier.drills.documents import DrillResults
+from croupier.drills.documents import DrillBoxes, DrillLearners, DrillResults
 
-__all__ = ["written_results"]
+__all__ = ["written_progress", "written_results"]
 
 _COLUMNS: Final = (
     "student", "paper", "rules_hash", "seed", "question", "kind", "level", "is_right", "seconds",
@@ -32,6 +32,30 @@ def written_results(results: DrillResults, form: str) -> bytes:
                 *head, *about, one["seconds"], part["name"], part["given"], part["right"],
                 _yes(right=part["is_right"]), " ".join(one["clauses"]),
             ))  # fmt: skip
+    return out.getvalue().encode()
+
+
+def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) -> bytes:
+    """Return spaced repetition as ``json``, or as ``csv`` with a row for each clause.
+
+    ``student`` is whose it is, if it is one person's.
+    """
+    if form == "json":
+        return f"{json.dumps(kept, indent=2, ensure_ascii=False)}\n".encode()
+    several = (
+        [(one["student"], one["laws"]) for one in kept["learners"]]
+        if kept["format"] == "croupier-drill-learners/1"
+        else [(student, kept["laws"])]
+    )
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("student", "regulation", "clause", "box", "due"))
+    writer.writerows(
+        (who, law, clause, one["box"], one["due"])
+        for who, laws in several
+        for law, clauses in laws.items()
+        for clause, one in clauses.items()
+    )
     return out.getvalue().encode()
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "cache_folder",
     "compiled",
     "float_room",
+    "has_machine_code",
     "inlined",
     "integer_room",
     "key_of",
@@ -63,6 +64,11 @@ def cache_folder() -> Path | None:
 
 
 _FOLDER: Final = cache_folder()
+
+
+def has_machine_code(module: str) -> bool:
+    """Return whether functions of a module, by its last name, were compiled and kept before."""
+    return _FOLDER is not None and any(_FOLDER.rglob(f"{module}.*.nbi"))
 
 
 def compiled(function: Function) -> Function:

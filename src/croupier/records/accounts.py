@@ -90,7 +90,7 @@ class DayAccounts:
 
 @dataclass(slots=True)
 class TableAccounts:
-    """Every gaming day of a log, and the balances of all accounts at its end."""
+    """Every gaming day of a log, what they won, and the balances of all accounts at its end."""
 
     days: list[DayAccounts]
     balances: Mapping[str, int]
@@ -98,12 +98,16 @@ class TableAccounts:
 
 
 class AccountReader:
-    """Follows events through the ledger, and notes where shoes and days begin and end."""
+    """Follows events through the ledger, and notes where shoes and days begin and end.
 
-    def __init__(self) -> None:
-        self.ledger: Ledger = Ledger()
+    ``opening`` are the accounts that a log carries over from the one that it continues.
+    """
+
+    def __init__(self, opening: Ledger | None = None) -> None:
+        self.ledger: Ledger = opening or Ledger()
         self.days: list[DayAccounts] = []
-        self._begun: Ledger = Ledger()
+        self._before: int = self.ledger.table_win_cents
+        self._begun: Ledger = self.ledger
         self._shoe_won = 0
 
     def follow(self, event: e.Event) -> None:
@@ -198,11 +202,12 @@ class AccountReader:
     def finish(self) -> TableAccounts:
         """Return the accounts as they stand."""
         self._settle_day()
-        return TableAccounts(self.days, self.ledger.balances, self.ledger.table_win_cents)
+        won = self.ledger.table_win_cents - self._before
+        return TableAccounts(self.days, self.ledger.balances, won)
 
 
-def accounts_of(events: Iterable[e.Event]) -> TableAccounts:
-    """Return the accounts that the events of a table make, in order.
+def accounts_of(events: Iterable[e.Event], opening: Ledger | None = None) -> TableAccounts:
+    """Return the accounts that the events of a table make, in order, from its opening accounts.
 
     >>> opened = e.TableOpened(1_000_000, "Lee", "Ray", date(2011, 2, 22), {}, ())
     >>> bought = e.ChipsBought(3, 40_000, ())
@@ -210,7 +215,7 @@ def accounts_of(events: Iterable[e.Event]) -> TableAccounts:
     >>> day.drop_cents, day.tray_cents, day.win_cents, day.reconciles
     (40000, 960000, 0, True)
     """
-    reader = AccountReader()
+    reader = AccountReader(opening)
     for event in events:
         reader.follow(event)
     return reader.finish()

@@ -16,7 +16,8 @@ from typing import Any, Final
 from croupier.files.write import sync_folder
 from croupier.records.places import is_database
 from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import VERSION, SQLiteStore
+from croupier.records.sqlite_reading import check_layout, reading
+from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.stream import StoreError
 
 __all__ = ["back_up", "records_of", "restore"]
@@ -28,6 +29,7 @@ _TABLES: Final[Mapping[str, str]] = {
     "refusal": "stream, at, grant_name, code, command",
     "lease": "stream, owner, address, epoch, until",
     "document": "id, kind, name, content",
+    "learned": "pit, person, law, clause, box, due",
 }
 """What is copied between a database and a file; snapshots are made anew."""
 _ORDER: Final = {"line": " order by stream, number", "document": " order by id"}
@@ -54,7 +56,7 @@ def back_up(place: str, target: Path) -> int:
                 run("commit")
             Path(f"{draft}.lock").unlink()
         else:
-            with _reading(Path(place)) as source:
+            with reading(Path(place)) as source:
                 _copy(source, draft)
         return _checked(draft)
 
@@ -66,10 +68,10 @@ def restore(copy: Path, place: str) -> int:
     """
     entries = _checked(copy)
     if not is_database(place):
-        with _new(Path(place)) as draft, _reading(copy) as source:
+        with _new(Path(place)) as draft, reading(copy) as source:
             _copy(source, draft)
             return _checked(draft)
-    with PostgresStore(place) as store, _reading(copy) as source:
+    with PostgresStore(place) as store, reading(copy) as source:
         if store.names:
             raise StoreError(f"{store.path}: it has records: restore into an empty database")
         store.fill({
@@ -91,7 +93,7 @@ def records_of(place: str) -> Iterator[tuple[str, Iterator[bytes]]]:
         return
     path = Path(place)
     _checked(path)
-    with _reading(path) as source:
+    with reading(path) as source:
         # One instant for all records.
         source.execute("begin")
         for stream, name in source.execute("select id, name from stream order by id").fetchall():
@@ -99,29 +101,6 @@ def records_of(place: str) -> Iterator[tuple[str, Iterator[bytes]]]:
                 "select content from line where stream = ? order by number", (stream,)
             )
             yield name, (line for (line,) in lines)
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Read a store that another process may have open; nothing is written, or emptied, by it."""
-    if not path.is_file():
-        raise StoreError(f"{path}: there is no store of that name")
-    try:
-        connection = sqlite3.connect(
-            f"file:{_quoted(path)}?mode=rw", uri=True, isolation_level=None
-        )
-        with closing(connection):
-            # The process whose store it is empties the write-ahead log; this one never does.
-            connection.execute("pragma wal_autocheckpoint = 0")
-            connection.execute("pragma query_only = on")
-            connection.execute("pragma busy_timeout = 5000")
-            yield connection
-    except sqlite3.Error as error:
-        raise StoreError(f"{path}: it cannot be read: {error}") from error
-
-
-def _quoted(path: Path) -> str:
-    return str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
 def _copy(source: sqlite3.Connection, draft: Path) -> None:
@@ -133,10 +112,8 @@ def _copy(source: sqlite3.Connection, draft: Path) -> None:
 
 def _checked(path: Path) -> int:
     """Return how many entries a store in a file has. Raises ``StoreError`` if it is damaged."""
-    with _reading(path) as source:
-        version = source.execute("pragma user_version").fetchone()[0]
-        if version != VERSION:
-            raise StoreError(f"{path}: its layout is {version}, but this program reads {VERSION}")
+    with reading(path) as source:
+        check_layout(path, source)
         found = [one for (one,) in source.execute("pragma quick_check")]
         if found != ["ok"]:
             raise StoreError(f"{path}: it is damaged: {found[0]}")

@@ -22,11 +22,11 @@ class Continuation:
     """
 
     def __init__(self, recorder: Recorder, snapshot: Snapshot | None = None) -> None:
-        before = 0 if snapshot is None else snapshot.position.sequence
+        before = 0 if snapshot is None else snapshot.position.sequence - recorder.before
         self._recorder: Final = recorder
         self._recorded: Final[Generator[bytes]] = recorder.stream.lines(before + 1)
         self._previous = recorder.header if snapshot is None else snapshot.head
-        self._left = recorder.sequence - before
+        self._left = recorder.count - before
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:
         """Compare proposals with the record, as far as it goes, and record the others."""

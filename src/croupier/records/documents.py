@@ -74,6 +74,19 @@ class LimitWritten(TypedDict):
     max_cents: Count
 
 
+class ContinuesWritten(TypedDict):
+    """The log that a log continues, and what it carries over from that log's end."""
+
+    stream: Annotated[str, "What the header of the log before is named."]
+    sha256: Annotated[Hash, "The seal of its last line."]
+    entry: Annotated[Positive, "The number of its last entry."]
+    at: Annotated[Moment, "The time of its last entry."]
+    gaming_date: Day
+    kept: Annotated[Mapping[str, object], "What parts of the table keep past its closing."]
+    balances: Annotated[Mapping[str, int], "Every account, in cents."]
+    opened_with_cents: int
+
+
 class HeaderLine(ByProgram):
     """The first line of a log: which program, which law, and the whole rules submission."""
 
@@ -93,6 +106,7 @@ class HeaderLine(ByProgram):
     cited_sha256: Hash
     shuffle: str
     own: NotRequired[list[Mapping[str, object]]]
+    continues: NotRequired[ContinuesWritten]
     prev: Annotated[str, Keywords(const=FIRST)]
     sha256: Annotated[Hash, "The seal of the line."]
 

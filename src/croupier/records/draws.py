@@ -10,6 +10,7 @@ from croupier.cards import Card
 from croupier.money.settlement import dollars
 from croupier.money.stax import cards_told, commitment_to, drawn, mystery_cents
 from croupier.table import events as e
+from croupier.table.parts.progressive import Progressive
 
 __all__ = ["MysteryDraw", "draws_of"]
 
@@ -44,12 +45,15 @@ class MysteryDraw:
 class _Reader:
     """Follows a log: the cards of each round, the meter, and the commitment in force."""
 
-    def __init__(self, must_hit_by_cents: int) -> None:
+    def __init__(self, must_hit_by_cents: int, carried: Progressive) -> None:
         self.most = must_hit_by_cents
         self.draws: list[MysteryDraw] = []
+        if carried.commitment:
+            self.draws.append(MysteryDraw(carried.commitment, carried.above_cents))
+        self._carried = carried
         self._hands: dict[Hand, list[Card]] = {}
         self._round = 0
-        self._shown = 0
+        self._shown = carried.meters.get("stax", 0)
         self._before = 0
         self._seats: tuple[int, ...] = ()
         self._rounds: list[tuple[str, int, tuple[int, ...]]] = []
@@ -59,7 +63,7 @@ class _Reader:
         match event:
             case e.MysteryCommitted():
                 self.draws.append(MysteryDraw(event.commitment, event.above_cents))
-                self._rounds = []
+                self._rounds, self._carried = [], Progressive()
             case e.NoMoreBetsCalled():
                 self._round, self._seats = event.round, ()
                 self._hands = {Hand.PLAYER: [], Hand.BANKER: []}
@@ -84,7 +88,8 @@ class _Reader:
         return cards_told(self._round, self._hands[Hand.PLAYER], self._hands[Hand.BANKER])
 
     def _opening(self) -> str:
-        return self._rounds[0][0] if self._rounds else self._cards
+        first = self._rounds[0][0] if self._rounds else self._cards
+        return self._carried.opening or first
 
     def _drawn(self, event: e.StaxWon) -> None:
         """Work the draw out again, from nothing but the secret and the cards dealt."""
@@ -103,7 +108,8 @@ class _Reader:
         value = mystery_cents(event.secret, draw.opening, draw.above_cents, self.most)
         if value != event.mystery_cents:
             draw.faults.append(f"the mystery value is {dollars(value)}")
-        if self._rounds and self._rounds[-1][1] >= value:
+        shown = self._rounds[-1][1] if self._rounds else self._carried.meters.get("stax", 0)
+        if shown >= value:
             draw.faults.append("the value was hit in an earlier round")
         if event.cents < value or event.cents != self._shown:
             draw.faults.append(f"the meter shows {dollars(self._shown)}")
@@ -124,7 +130,7 @@ class _Reader:
         rounds = [*self._rounds, *here]
         if not rounds:
             return
-        draw.opening = rounds[0][0]
+        draw.opening = self._carried.opening or rounds[0][0]
         value = mystery_cents(event.secret, draw.opening, draw.above_cents, self.most)
         draw.mystery_cents = value
         for cards, shown, seats in rounds:
@@ -137,13 +143,17 @@ class _Reader:
                 return
 
 
-def draws_of(events: Iterable[e.Event], must_hit_by_cents: int) -> list[MysteryDraw]:
+def draws_of(
+    events: Iterable[e.Event], must_hit_by_cents: int, carried: Progressive | None = None
+) -> list[MysteryDraw]:
     """Return every commitment of a log with what became of it, in order.
+
+    ``carried`` is what a log carries over of it from the one that it continues.
 
     >>> draws_of((e.MysteryCommitted("ab" * 32, 50_000, ()),), 100_000)[0].outcome
     'open'
     """
-    reader = _Reader(must_hit_by_cents)
+    reader = _Reader(must_hit_by_cents, carried or Progressive())
     for event in events:
         reader.follow(event)
     return reader.draws

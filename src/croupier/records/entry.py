@@ -20,7 +20,7 @@ from croupier.table.position import Actor, Proposal, Stamp
 
 __all__ = [
     "FIRST", "EntryHead", "actor_data", "entry_body", "entry_head", "is_last", "last_body",
-    "moment", "seal", "sealed_entry", "sha256", "stamp_of", "unseal",
+    "moment", "seal", "sealed_entry", "sha256", "stamp_of", "unseal", "written_body",
 ]  # fmt: skip
 
 FIRST: Final = "0" * 64
@@ -69,6 +69,20 @@ def entry_body(
 
     ``place`` is its sequence number and the seal of the line before.
     """
+    # What to_json does, without a call for each: a log is mostly this.
+    given = {"type": type(command).__name__, **command.__dict__}
+    told = [_BEGUN[type(event)] | event.__dict__ for event in events]
+    return written_body(place, at, stamp, given, told)
+
+
+def written_body(
+    place: tuple[int, str],
+    at: str,
+    stamp: Stamp,
+    command: Mapping[str, Any],
+    events: list[dict[str, Any]],
+) -> bytes:
+    """Return the body of one entry of a table's or a pit's log, of commands and events as data."""
     sequence, previous = place
     return dump(
         {
@@ -78,9 +92,8 @@ def entry_body(
             "by": [actor_data(one) for one in stamp.by],
             "key": stamp.key,
             "corrects": stamp.corrects,
-            # What to_json does, without a call for each: a log is mostly this.
-            "command": {"type": type(command).__name__, **command.__dict__},
-            "events": [_BEGUN[type(event)] | event.__dict__ for event in events],
+            "command": command,
+            "events": events,
         }
     )
 

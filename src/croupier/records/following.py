@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from croupier.records.header import LogError, LogHeader, header_of
-from croupier.records.log import LogLines, Resumed, follow_line, unsealed_line
-from croupier.table.position import Proposal, opening_position
+from croupier.records.header import LogHeader
+from croupier.records.log import LogLines, Resumed, begun, follow_line
+from croupier.table.position import Proposal
 
 __all__ = ["followed_lines", "followed_log"]
 
@@ -25,19 +25,12 @@ def followed_log(path: Path, table: str | None = None) -> tuple[LogHeader, Itera
 def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
     """Return what ``followed_log`` does, of lines not in a file; messages name ``path``."""
     lines = iter(lines)
-    body, digest = unsealed_line(f"{path}:1", next(lines))
-    header = header_of(path, body)
-    found = Resumed(header, digest, opening_position(header.rules), digest)
-    return header, _steps(path, lines, found)
+    found = begun(path, next(lines))
+    return found.header, _steps(path, lines, found)
 
 
 def _steps(path: Path, lines: Iterator[bytes], found: Resumed) -> Iterator[Proposal]:
     for number, line in enumerate(lines, start=2):
-        place = f"{path}:{number}"
-        body, digest = unsealed_line(place, line)
-        if found.closed:
-            raise LogError(f"{place}: there are lines after the one that closes the log")
-        step = follow_line(place, found, body)
-        found.head = digest
+        step = follow_line(f"{path}:{number}", found, line)
         if step is not None:
             yield step

@@ -17,9 +17,11 @@ from croupier import __version__
 from croupier.documents import PROGRAM
 from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
+from croupier.records.carried import Carried, CarriedWritten, carried_data
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import FIRST
 from croupier.rules import Submission, TableLayout, TableRules, submission_of, table_rules
+from croupier.table.position import Position, opening_position
 
 __all__ = [
     "FORMAT", "LogError", "LogHeader", "SubmissionWritten", "header_body", "header_of",
@@ -40,7 +42,8 @@ class LogHeader:
     """What a log says of itself: its rules, where its cards came from, and who wrote it.
 
     ``stream`` names this table and this opening, unlike any other. ``binding_sha256`` is the hash
-    of what binds the table, ``cited_sha256`` that of the clauses cited for it.
+    of what binds the table, ``cited_sha256`` that of the clauses cited for it. ``continues`` is the
+    log that this one continues, with what it carries over, if there is one.
     """
 
     rules: TableRules
@@ -51,10 +54,26 @@ class LogHeader:
     law_sha256: str
     binding_sha256: str
     cited_sha256: str
+    continues: Carried | None = None
+
+    @property
+    def opening(self) -> Position:
+        """The position of the table before the first entry."""
+        return opening_position(self.rules) if self.continues is None else self.continues.position
+
+    @property
+    def before(self) -> int:
+        """How many entries came before those of this log, in the logs that it continues."""
+        return 0 if self.continues is None else self.continues.position.sequence
 
 
-def new_header(rules: TableRules, shuffle: str, stream: str | None = None) -> LogHeader:
-    """Return the header of a log that begins now, under these rules.
+def new_header(
+    rules: TableRules,
+    shuffle: str,
+    stream: str | None = None,
+    continues: Carried | None = None,
+) -> LogHeader:
+    """Return the header of a log that begins now, under these rules, or continues another.
 
     Raises ``LogError`` for a wager that is decided by a function: no log could hold it.
     """
@@ -70,6 +89,7 @@ def new_header(rules: TableRules, shuffle: str, stream: str | None = None) -> Lo
         rules.law.sha256,
         rules.sha256,
         rules.cited_sha256,
+        continues,
     )
 
 
@@ -91,6 +111,8 @@ def header_body(header: LogHeader) -> bytes:
             "binding_sha256": header.binding_sha256,
             "cited_sha256": header.cited_sha256,
             "shuffle": header.shuffle,
+            # Left out where there is none, as in every log before there was any.
+            **({"continues": carried_data(header.continues)} if header.continues else {}),
             "prev": FIRST,
         }
     )
@@ -144,6 +166,7 @@ class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
     cited_sha256: str
     shuffle: str
     prev: str
+    continues: CarriedWritten | None = None
 
 
 def _dollars(limit: Any) -> Any:
@@ -192,6 +215,10 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
         rules = table_rules(submission_from(head))
     except SubmissionError as error:
         raise LogError(f"{path}:1: the submission in the header is refused: {error}") from error
+    try:
+        carried = None if head.continues is None else head.continues.carried(rules)
+    except ValueError as error:
+        raise LogError(f"{path}:1: not a table log header: {error}") from error
     return LogHeader(
         rules,
         head.shuffle,
@@ -201,4 +228,5 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
         head.law_sha256,
         head.binding_sha256,
         head.cited_sha256,
+        carried,
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -18,20 +17,25 @@ from typing import Final
 
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
+from croupier.records.carried import Carried, carried_over, under_way
 from croupier.records.codec import CodecError, decode_command, from_json, read_events
+from croupier.records.days import last_day, name_of_day
 from croupier.records.entry import EntryHead, entry_head, is_last, sha256, stamp_of, unseal
 from croupier.records.header import LogError, LogHeader, header_of, new_header
-from croupier.records.places import create_stream, is_store, open_record, open_stream
+from croupier.records.places import create_stream, is_store, names_in, open_stream, record_lines
 from croupier.records.recorder import Recorder
 from croupier.records.snapshot import Snapshot, read_snapshot
 from croupier.records.stream import StoreError, Stream
 from croupier.rules import TableRules
 from croupier.table.commands import Command
 from croupier.table.core import Events
-from croupier.table.position import Position, Proposal, advanced, at_moment, opening_position
+from croupier.table.position import Position, Proposal, advanced, at_moment
 from croupier.table.session import Clock, Listener, TableSession
 
-__all__ = ["LogLines", "Resumed", "begin_log", "replayed", "resume", "resume_log"]
+__all__ = [
+    "LogLines", "Resumed", "begin_log", "begun", "carried_from", "continued_log",
+    "ended_lines", "ended_log", "replayed", "resume", "resume_log",
+]  # fmt: skip
 
 _GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
@@ -58,10 +62,12 @@ class LogLines:
 
     def _of_store(self) -> Generator[bytes]:
         try:
-            with closing(open_record(self.path, self.table)) as stream:
-                if not stream.count:
-                    raise LogError(f"{self.path}: the log is empty")
-                yield from stream.lines()
+            is_empty = True
+            for line in record_lines(self.path, self.table):
+                is_empty = False
+                yield line
+            if is_empty:
+                raise LogError(f"{self.path}: the log is empty")
         except StoreError as error:
             raise LogError(str(error)) from error
 
@@ -113,11 +119,13 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
     table: str | None = None,
     reads: Iterable[Path] = (),
     replace: bool = False,
+    continues: Carried | None = None,
 ) -> tuple[Recorder, Stream]:
     """Create the log of a table and write its header. Raises ``LogError`` if it cannot be done.
 
-    ``table`` names the record in a store, by default as the submission names the table. ``reads``
-    are files that the log never replaces; another is replaced only with ``replace``.
+    ``table`` names the record in a store, by default as the submission names the table; one that
+    continues another of that name has the number of its day, too. ``reads`` are files that the log
+    never replaces; another is replaced only with ``replace``.
     """
     _check_table(path, table)
     if path.suffix == _GZ:
@@ -126,8 +134,10 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
         )
     try:
         name = table or rules.submission.layout.table or _UNNAMED
+        if continues is not None and is_store(path) and path.exists():
+            name = name_of_day(name, last_day(name, names_in(path)) + 1)
         stream = create_stream(path, name, reads=reads, replace=replace)
-        return Recorder.begin(stream, new_header(rules, shuffle)), stream
+        return Recorder.begin(stream, new_header(rules, shuffle, continues=continues)), stream
     except StoreError as error:
         raise LogError(str(error)) from error
 
@@ -149,7 +159,7 @@ class Resumed:
 
     def recorder(self, stream: Stream) -> Recorder:
         """Return what goes on with the record, in the stream that it was read from."""
-        return Recorder(stream, self.header.stream, self.seal, self.position.sequence, self.head)
+        return Recorder(stream, self.header, self.seal, self.position.sequence, self.head)
 
     def session(self, recorder: Recorder, clock: Clock, *listeners: Listener) -> TableSession:
         """Return the table, which goes on with its record."""
@@ -159,7 +169,7 @@ class Resumed:
             record=recorder,
             clock=clock,
             position=self.position,
-            answered=_Answered(recorder.stream, self.position.sequence),
+            answered=_Answered(recorder.stream, recorder.count),
         )
 
 
@@ -204,22 +214,22 @@ def resume(stream: Stream) -> Resumed:
     first = next(stream.lines(), None)
     if first is None:
         raise LogError(f"{name}: the log is empty")
-    body, digest = unsealed_line(f"{name}:1", first)
-    header = header_of(name, body)
-    found = Resumed(header, digest, opening_position(header.rules), digest)
-    kept = stream.snapshot()
-    snapshot = None if kept is None else read_snapshot(kept, digest, header.rules)
-    if snapshot is not None and _fits(stream, snapshot):
+    found = begun(name, first)
+    header, kept = found.header, stream.snapshot()
+    snapshot = None if kept is None else read_snapshot(kept, found.seal, header.rules)
+    if snapshot is not None and _fits(stream, snapshot, header.before):
         found.snapshot, found.position, found.head = snapshot, snapshot.position, snapshot.head
-    begin = found.position.sequence + 1
+    begin = found.position.sequence - header.before + 1
     for number, line in enumerate(stream.lines(begin), start=begin + 1):
-        place = f"{name}:{number}"
-        body, digest = unsealed_line(place, line)
-        if found.closed:
-            raise LogError(f"{place}: there are lines after the one that closes the log")
-        follow_line(place, found, body)
-        found.head = digest
+        follow_line(f"{name}:{number}", found, line)
     return found
+
+
+def begun(name: Path | str, line: bytes) -> Resumed:
+    """Return where a record stands after its header. Raises ``LogError`` if that is none."""
+    body, digest = unsealed_line(f"{name}:1", line)
+    header = header_of(name, body)
+    return Resumed(header, digest, header.opening, digest)
 
 
 def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
@@ -230,9 +240,10 @@ def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
     return sealed
 
 
-def _fits(stream: Stream, snapshot: Snapshot) -> bool:
+def _fits(stream: Stream, snapshot: Snapshot, before: int) -> bool:
     """Return whether the record has, in its place, the entry that a snapshot follows."""
-    line = next(stream.lines(snapshot.position.sequence), b"")
+    number = snapshot.position.sequence - before
+    line = next(stream.lines(number), b"") if number > 0 else b""
     sealed = unseal(line)
     if sealed is None or sealed[1] != snapshot.head or sha256(sealed[0]) != sealed[1]:
         return False
@@ -240,8 +251,20 @@ def _fits(stream: Stream, snapshot: Snapshot) -> bool:
     return head is not None and head.seq == snapshot.position.sequence
 
 
-def follow_line(place: str, found: Resumed, body: bytes) -> Proposal | None:
-    """Move on by one line. Return its entry as a step, ``None`` if it is what closes the log."""
+def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
+    """Move on by one line. Return its entry as a step, ``None`` if it is what closes the log.
+
+    Raises ``LogError`` for a line that does not follow.
+    """
+    body, digest = unsealed_line(place, line)
+    if found.closed:
+        raise LogError(f"{place}: there are lines after the one that closes the log")
+    step = _step(place, found, body)
+    found.head = digest
+    return step
+
+
+def _step(place: str, found: Resumed, body: bytes) -> Proposal | None:
     head = entry_head(body)
     try:
         if head is None:
@@ -283,6 +306,58 @@ def _time(text: str) -> datetime:
     if at.tzinfo is None:
         raise ValueError(f"{text!r} is not a time in UTC")
     return at
+
+
+def ended_log(path: Path, table: str | None = None) -> Resumed:
+    """Return where a log ended, by the events that it holds; nothing is written, nor locked.
+
+    Raises ``LogError`` for a line that cannot be followed.
+    """
+    return ended_lines(path, LogLines(path, table))
+
+
+def ended_lines(path: Path, lines: Iterable[bytes]) -> Resumed:
+    """Return what ``ended_log`` does, of lines not in a file; messages name ``path``."""
+    lines = iter(lines)
+    found = begun(path, next(lines))
+    for number, line in enumerate(lines, start=2):
+        follow_line(f"{path}:{number}", found, line)
+    return found
+
+
+def carried_from(found: Resumed) -> Carried:
+    """Return what is carried over from a log. Raises ``ValueError`` if nothing can continue it."""
+    if not found.closed:
+        raise ValueError(
+            "the log is still open, or was truncated: it has no last line, so nothing continues it"
+        )
+    if reason := under_way(found.position):
+        raise ValueError(f"nothing continues the log: {reason}")
+    return carried_over(found.header.stream, found.head, found.position)
+
+
+def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
+    """Return what a log carries over that continues another one under these rules.
+
+    In a store the last record of the table is continued. Raises ``LogError`` if it cannot be.
+    """
+    _check_table(path, table)
+    try:
+        if is_store(path):
+            names = names_in(path)
+            name = table or rules.submission.layout.table or _UNNAMED
+            table = name_of_day(name, last_day(name, names)) if name in names else table
+        carried = carried_from(ended_log(path, table))
+    except LogError:
+        raise
+    except (StoreError, ValueError) as error:
+        raise LogError(f"{path}: {error}") from error
+    if carried.position.rules.sha256 != rules.sha256:
+        raise LogError(
+            f"{path}: this log ended under different rules: continue it with the submission and"
+            " the custom wagers that its table has by then"
+        )
+    return carried
 
 
 def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:

@@ -20,12 +20,12 @@ from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
     FIRST,
     EntryHead,
-    actor_data,
     entry_head,
     is_last,
     moment,
     seal,
     stamp_of,
+    written_body,
 )
 from croupier.records.header import LogError
 from croupier.records.log import unsealed_line
@@ -115,19 +115,8 @@ def pit_entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: PitCommand, events: PitEvents
 ) -> bytes:
     """Return the body of one entry; ``place`` is its number and the seal of the line before."""
-    sequence, previous = place
-    return dump(
-        {
-            "seq": sequence,
-            "prev": previous,
-            "at": at,
-            "by": [actor_data(one) for one in stamp.by],
-            "key": stamp.key,
-            "corrects": stamp.corrects,
-            "command": pit_command_data(command),
-            "events": [pit_event_data(one) for one in events],
-        }
-    )
+    told = [pit_event_data(one) for one in events]
+    return written_body(place, at, stamp, pit_command_data(command), told)
 
 
 def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:

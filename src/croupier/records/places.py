@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Final
 
 from croupier.records.file_stream import FileStream
+from croupier.records.sqlite_reading import names_in, record_lines, record_named
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Store, StoredStream
 from croupier.records.stream import StoreError, Stream
 
-__all__ = ["create_stream", "is_database", "is_store", "open_record", "open_store", "open_stream"]
+__all__ = [
+    "create_stream", "is_database", "is_store", "names_in", "open_store", "open_stream",
+    "record_lines",
+]  # fmt: skip
 
 _STORE: Final = ".sqlite"
 
@@ -68,25 +72,17 @@ def create_stream(
 
 
 def open_stream(path: Path, table: str | None) -> Stream:
-    """Open the record of a table that goes on. Raises ``StoreError`` if it cannot be opened."""
-    return open_record(path, table) if is_store(path) else FileStream.open(path)
+    """Open the record of a table that goes on: in a store the one of that name, or the only one.
 
-
-def open_record(path: Path, table: str | None) -> StoredStream:
-    """Open a record of a store: the one of that name, or the only one.
-
-    Raises ``StoreError`` if there is none, or several and no name.
+    Raises ``StoreError`` if it cannot be opened.
     """
+    if not is_store(path):
+        return FileStream.open(path)
     if not path.is_file() or not path.stat().st_size:
         raise StoreError(f"{path}: there is no store of that name")
     store = SQLiteStore(path)
-    names = store.names
-    if table in names or (table is None and len(names) == 1):
-        return StoredStream(store, table or names[0], owns=True)
-    store.close()
-    held = ", ".join(names) or "none"
-    raise StoreError(
-        f"{path}: name one of its records with --table; it holds {held}"
-        if table is None
-        else f"{path}: no record is named {table}; it holds {held}"
-    )
+    try:
+        return StoredStream(store, record_named(path, store.names, table), owns=True)
+    except StoreError:
+        store.close()
+        raise

@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
-from croupier.records.store import Answer, Lease, RefusalKept
+from croupier.records.store import Answer, Learned, Lease, RefusalKept
 from croupier.records.stream import StoreError
 
 if TYPE_CHECKING:
@@ -168,6 +168,16 @@ class PostgresReader:
         return dict(
             self._rows("select name, content from document where kind = %s order by id", kind)
         )
+
+    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
+        """Return what is kept of a person of a pit, or of everybody, by person, law, and clause."""
+        found = self._rows(
+            "select pit, person, law, clause, box, due from learned where pit = %s"
+            ' and (%s::text is null or person = %s) order by person collate "C", law collate "C",'
+            ' clause collate "C"',
+            *(pit, person, person),
+        )
+        return tuple(Learned(*row) for row in found)
 
     # --- what others write ---
 

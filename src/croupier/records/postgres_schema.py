@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["SCHEMA", "VERSION"]
+__all__ = ["BEFORE_LEARNED", "LEARNED", "SCHEMA", "VERSION"]
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 SCHEMA: Final = """
 create table layout (version integer not null);
@@ -68,5 +68,19 @@ create table document (
   name text not null,
   content bytea not null,
   unique (kind, name)
+);
+"""
+
+BEFORE_LEARNED: Final = 1
+"""The layout that lacks what ``LEARNED`` adds."""
+LEARNED: Final = """
+create table learned (
+  pit text not null,
+  person text not null,
+  law text not null,
+  clause text not null,
+  box integer not null,
+  due text not null,
+  primary key (pit, person, law, clause)
 );
 """

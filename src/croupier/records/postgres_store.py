@@ -14,13 +14,14 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from croupier.records.postgres_reading import NOW, PATIENCE, PostgresReader, first_line
-from croupier.records.postgres_schema import SCHEMA, VERSION
+from croupier.records.postgres_schema import BEFORE_LEARNED, LEARNED, SCHEMA, VERSION
 from croupier.records.store import (
     Append,
     FencedError,
     FullError,
     InDoubtError,
     KeyTakenError,
+    Learned,
     StoredStream,
     UnreachableError,
     units_of,
@@ -76,8 +77,11 @@ class PostgresStore(PostgresReader):
         run("select pg_advisory_xact_lock(710213)")
         if run("select to_regclass('layout')").fetchone() == (None,):
             run(SCHEMA)
-            run("insert into layout values (%s)", (VERSION,))
+            run("insert into layout values (%s)", (BEFORE_LEARNED,))
         found = run("select version from layout").fetchone()
+        if found == (BEFORE_LEARNED,):
+            run(LEARNED)
+            found = run("update layout set version = %s returning version", (VERSION,)).fetchone()
         if found != (VERSION,):
             kept = None if found is None else found[0]
             raise StoreError(f"{self.path}: its layout is {kept}, but this program reads {VERSION}")
@@ -326,6 +330,22 @@ class PostgresStore(PostgresReader):
                 ).rowcount
             connection.execute("select pg_notify('croupier', %s)", (f"document {kind} {name}",))
         return bool(was_there)
+
+    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
+        """Keep what is known of clauses in place of what was kept of them.
+
+        With ``instead``, a pit and a person, all else that was kept of that person goes.
+        """
+        with self._writing() as connection:
+            if instead is not None:
+                connection.execute("delete from learned where pit = %s and person = %s", instead)
+            with connection.cursor() as cursor:
+                cursor.executemany(
+                    "insert into learned (pit, person, law, clause, box, due)"
+                    " values (%s, %s, %s, %s, %s, %s) on conflict (pit, person, law, clause)"
+                    " do update set box = excluded.box, due = excluded.due",
+                    rows,
+                )
 
     def forget(self, before: int) -> None:
         """Remove answers that are not kept, and refusals, from before a time in milliseconds."""

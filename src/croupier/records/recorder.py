@@ -40,12 +40,16 @@ class Recorder:
     (2, 1, 64)
     """
 
-    def __init__(self, stream: Stream, opening: str, header: str, sequence: int, head: str) -> None:
+    def __init__(
+        self, stream: Stream, opening: LogHeader, header: str, sequence: int, head: str
+    ) -> None:
         self.stream: Final = stream
-        self.opening: Final = opening
+        self.opening: Final = opening.stream
         """What the header names this table and this opening: its ``stream``."""
         self.header: Final = header
         """The seal of the header."""
+        self.before: Final = opening.before
+        """How many entries came before, in the logs that this one continues."""
         self.every = SNAPSHOT_EVERY
         self.dealer: Callable[[Position], object] = lambda _: True
         """What a dealer needs to go on from a position; nothing true where that is no moment."""
@@ -53,7 +57,7 @@ class Recorder:
         """The entry that the last snapshot follows, or that this began with."""
         self._position: Position | None = None
         self.sequence = sequence
-        """How many entries are durable."""
+        """The number of the last durable entry."""
         self.head = head
         """The seal of the last durable line: whoever keeps it can hold the log to it."""
 
@@ -62,7 +66,7 @@ class Recorder:
         """Write the header of a new stream. Raises ``StoreError`` if that cannot be done."""
         line, head = seal(header_body(header))
         stream.append(0, [line])
-        return cls(stream, header.stream, head, 0, head)
+        return cls(stream, header, head, header.before, head)
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:
         """Make proposals durable, all or none. Raises ``StoreError`` if that cannot be done."""
@@ -75,13 +79,18 @@ class Recorder:
                 f"{self.stream.name}: entry {proposals[0].after.sequence} cannot follow entry"
                 f" {self.sequence}"
             )
-        self.stream.append(self.sequence + 1, lines)
+        self.stream.append(self.count + 1, lines)
         self.sequence += len(lines)
         self.head = head
         if proposals:
             self._position = proposals[-1].after
             if self.sequence - self.snapped >= self.every:
                 self._snap()
+
+    @property
+    def count(self) -> int:
+        """How many entries of this log are durable."""
+        return self.sequence - self.before
 
     def _snap(self) -> None:
         """Keep a snapshot of where the record stands, if the dealer could go on from here."""
@@ -92,7 +101,7 @@ class Recorder:
     def finish(self) -> str:
         """Write the last line, after which nothing follows, and return its seal."""
         line, head = seal(last_body(self.sequence, self.head))
-        self.stream.append(self.sequence + 1, [line])
+        self.stream.append(self.count + 1, [line])
         self.head = head
         self._position = None
         self.stream.keep(None)
@@ -100,6 +109,6 @@ class Recorder:
 
     def close(self) -> None:
         """Let go of the stream; one that is long enough has a snapshot of its end then."""
-        if self.sequence >= self.every:
+        if self.count >= self.every:
             self._snap()
         self.stream.close()

@@ -14,7 +14,7 @@ from croupier.records.header import LogError, header_of
 from croupier.records.log import LogLines
 from croupier.table import events as e
 from croupier.table.offices import Actor
-from croupier.table.position import Position, advanced, at_moment, opening_position
+from croupier.table.position import Position, advanced, at_moment
 
 __all__ = ["ReplayedEntry", "ReplayedRound", "replayed_round"]
 
@@ -92,7 +92,7 @@ def _replay(path: Path, table: str | None) -> Iterator[ReplayedEntry]:
         sealed = unseal(line)
         body = line if sealed is None else sealed[0]
         if position is None:
-            position = opening_position(header_of(path, body).rules)
+            position = header_of(path, body).opening
             continue
         try:
             entry = from_json(body)

@@ -22,8 +22,8 @@ from croupier.money.ledger import Ledger
 from croupier.money.settlement import Stake
 from croupier.records.codec import decode_card, dump
 from croupier.records.entry import seal, sha256, unseal
+from croupier.records.slices import read_slice, slices_data
 from croupier.rules import Limit, TableRules, table_rules
-from croupier.table.core import SLICES
 from croupier.table.house import House
 from croupier.table.position import Position
 from croupier.table.state import AnyPhase, RoundState, TableState
@@ -66,7 +66,7 @@ _State: Final = _struct(
     # An object of JSON has no key of two parts.
     stakes=list[tuple[int, str, Stake]],
     round=_Round | None,
-    slices=dict[str, msgspec.Raw],
+    slices=dict[str, Any],
 )
 
 
@@ -142,7 +142,7 @@ def _plain_state(state: TableState) -> dict[str, object]:
             **{name: getattr(round_, name) for name in _Round.__struct_fields__},
             "coup": {"player": round_.coup.player, "banker": round_.coup.banker},
         },
-        "slices": {SLICES[kind].name: kept for kind, kept in state.slices.items()},
+        "slices": slices_data(state),
     }
 
 
@@ -188,11 +188,7 @@ def _state(written: Any, rules: TableRules) -> TableState:
         hands = Coup(rules.tableau, round_.coup.player, round_.coup.banker)
         kept = {name: getattr(round_, name) for name in round_.__struct_fields__}
         round_ = RoundState(**{**kept, "coup": hands})
-    kinds = {kept.name: kind for kind, kept in SLICES.items()}
-    slices: Mapping[type, object] = {
-        kinds[name]: msgspec.json.decode(raw, type=kinds[name], dec_hook=decode_card)
-        for name, raw in written.slices.items()
-    }
+    slices = [read_slice(name, one) for name, one in written.slices.items()]
     return TableState(
         **{
             **fields,
@@ -200,6 +196,6 @@ def _state(written: Any, rules: TableRules) -> TableState:
             "phase": _phases()[written.phase],
             "stakes": {(seat, wager): stake for seat, wager, stake in written.stakes},
             "round": round_,
-            "slices": slices,
+            "slices": {type(one): one for one in slices},
         }
     )

@@ -17,12 +17,14 @@ from time import time
 from typing import Any, Final, Self
 
 from croupier.files.lock import LockedError, lock
+from croupier.records.sqlite_reading import BEFORE_LEARNED, PAGE, VERSION
 from croupier.records.store import (
     Answer,
     Append,
     FencedError,
     FullError,
     KeyTakenError,
+    Learned,
     Lease,
     RefusalKept,
     StoredStream,
@@ -31,9 +33,19 @@ from croupier.records.store import (
 )
 from croupier.records.stream import PositionError, StoreError
 
-__all__ = ["VERSION", "SQLiteStore"]
+__all__ = ["SQLiteStore"]
 
-VERSION: Final = 3
+_LEARNED: Final = """
+create table learned (
+  pit text not null,
+  person text not null,
+  law text not null,
+  clause text not null,
+  box integer not null,
+  due text not null,
+  primary key (pit, person, law, clause)
+) strict;
+"""
 # A table with rowids and an index beside it: lines are longer than the pages of an index like.
 _SCHEMA: Final = """
 create table stream (id integer primary key, name text not null unique) strict;
@@ -86,8 +98,6 @@ create table document (
   unique (kind, name)
 ) strict;
 """
-_PAGE: Final = 500
-"""Lines read at a time: a long read would keep the write-ahead log from being emptied."""
 _OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
 
 
@@ -134,7 +144,11 @@ class SQLiteStore:
         version = run("pragma user_version").fetchone()[0]
         if version == 0:
             self.connection.executescript(
-                f"begin; {_SCHEMA} pragma user_version = {VERSION}; commit;"
+                f"begin; {_SCHEMA} {_LEARNED} pragma user_version = {VERSION}; commit;"
+            )
+        elif version == BEFORE_LEARNED:
+            self.connection.executescript(
+                f"begin; {_LEARNED} pragma user_version = {VERSION}; commit;"
             )
         elif version != VERSION:
             raise StoreError(f"its layout is {version}, but this program reads {VERSION}")
@@ -347,6 +361,24 @@ class SQLiteStore:
         self._transaction(write)
         return was_there
 
+    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
+        """Keep what is known of clauses in place of what was kept of them.
+
+        With ``instead``, a pit and a person, all else that was kept of that person goes. Raises
+        ``StoreError``.
+        """
+
+        def write() -> None:
+            if instead is not None:
+                self.connection.execute("delete from learned where pit = ? and person = ?", instead)
+            self.connection.executemany(
+                "insert or replace into learned (pit, person, law, clause, box, due)"
+                " values (?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+
+        self._transaction(write)
+
     def forget(self, before: int) -> None:
         """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
 
@@ -370,11 +402,11 @@ class SQLiteStore:
         """Yield the durable lines of a stream from number ``first`` to ``last``, in order."""
         stream, count = self._counts[name]
         end = count if last is None else min(count, last + 1)
-        for begin in range(first, end, _PAGE):
+        for begin in range(first, end, PAGE):
             found = self._rows(
                 "select content from line where stream = ? and number >= ? and number < ?"
                 " order by number",
-                *(stream, begin, min(begin + _PAGE, end)),
+                *(stream, begin, min(begin + PAGE, end)),
             )
             for (line,) in found:
                 yield line
@@ -420,6 +452,15 @@ class SQLiteStore:
         return dict(
             self._rows("select name, content from document where kind = ? order by id", kind)
         )
+
+    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
+        """Return what is kept of a person of a pit, or of everybody, by person, law, and clause."""
+        found = self._rows(
+            "select pit, person, law, clause, box, due from learned"
+            " where pit = ?1 and (?2 is null or person = ?2) order by person, law, clause",
+            *(pit, person),
+        )
+        return tuple(Learned(*row) for row in found)
 
     # --- the end ---
 

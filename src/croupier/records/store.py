@@ -65,6 +65,20 @@ class RefusalKept(NamedTuple):
     command: str
 
 
+class Learned(NamedTuple):
+    """How well a person of a pit knows a clause of a law: its box, and when it is asked again.
+
+    ``due`` is a day, as ISO 8601 writes it.
+    """
+
+    pit: str
+    person: str
+    law: str
+    clause: str
+    box: int
+    due: str
+
+
 class Append(NamedTuple):
     """What is added to one stream, after as many lines as ``expected``: all of it or nothing.
 
@@ -110,9 +124,9 @@ class Lease(NamedTuple):
 class Store(Protocol):
     """The records of many tables. Methods may be called from one thread for each kind of work.
 
-    ``commit``, ``keep``, ``create``, ``discard``, ``take``, ``renew``, ``put`` and ``forget``
-    write: call them from one thread at a time. The others read what is durable, and may be called
-    from any thread meanwhile.
+    ``commit``, ``keep``, ``create``, ``discard``, ``take``, ``renew``, ``put``, ``learn``, and
+    ``forget`` write: call them from one thread at a time. The others read what is durable, and may
+    be called from any thread meanwhile.
     """
 
     @property
@@ -190,6 +204,16 @@ class Store(Protocol):
 
     def documents(self, kind: str) -> Mapping[str, bytes]:
         """Return every document of a kind, by name, in the order in which they were first kept."""
+
+    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
+        """Keep what is known of clauses in place of what was kept of them.
+
+        With ``instead``, a pit and a person, all else that was kept of that person goes. Raises
+        ``StoreError``.
+        """
+
+    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
+        """Return what is kept of a person of a pit, or of everybody, by person, law, and clause."""
 
     def close(self) -> None:
         """Close the store; another process may open it then."""

@@ -31,11 +31,17 @@ DRILL_WORDS: Final[Mapping[str, str]] = {
     "drill.going": "A drill is under way: question {number} of {count}.",
     "drill.go.on": "Go on",
     "drill.progress": "My progress",
-    "drill.progress.words": "The service keeps your progress in its memory alone and shows it to"
-    " nobody else. Keep the file to go on with it another day.",
+    "drill.progress.words": "The service keeps your progress, and shows it to you and to those who"
+    " teach in your pit. A file takes it to another service.",
     "drill.progress.none": "Nothing is answered yet.",
     "drill.progress.file": "Progress file",
     "drill.progress.keep": "Keep my progress (JSON)",
+    "drill.keep.csv": "As a table (CSV)",
+    "drill.keep.json": "As data (JSON)",
+    "drill.learners": "Who knows what",
+    "drill.learners.words": "How many clauses each person knows, by the days after which they are"
+    " asked again.",
+    "drill.learners.none": "Nobody of this pit has answered anything yet.",
     "drill.progress.load": "Go on with this file",
     "drill.boxes": "Clauses by box",
     "drill.box": "Box",
@@ -83,6 +89,8 @@ DRILL_WORDS: Final[Mapping[str, str]] = {
     "drill.error.number": "{label}: write a number of {least} to {most}",
     "drill.error.kinds": "Choose at least one kind of question.",
     "drill.error.over": "No drill is under way. Begin one.",
+    "drill.error.form": "Such a file is CSV or JSON.",
+    "drill.error.kept": "Your answer could not be stored, and does not count yet: send it again.",
     "drill.error.file": "This is not a progress file: {why}",
     "drill.error.table": "There is no such table, or it is none of yours.",
 }

@@ -31,6 +31,7 @@ from croupier.table.session import TableSession
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase, TableState
+from croupier.table.tray import Tray
 
 __all__ = ["Autopilot", "Wagering", "everything"]
 
@@ -122,8 +123,13 @@ class Autopilot:
     # --- the day at the table ---
 
     def open(self, gaming_date: date, *, inventory_cents: int = 100_000_000) -> None:
-        """Open the table, seat the patrons and prepare the first shoe, up to the first wagers."""
-        self._do(c.OpenTable(inventory_cents, DEALER, FLOORPERSON, gaming_date))
+        """Open the table, seat the patrons and prepare the first shoe, up to the first wagers.
+
+        A tray that was counted at the last closing is opened with what was in it.
+        """
+        counted = self.session.state[Tray].closing_cents
+        cents = inventory_cents if counted is None else counted
+        self._do(c.OpenTable(cents, DEALER, FLOORPERSON, gaming_date))
         for command in self._staff():
             # Whoever was assigned on the day before still is.
             self._try(command)
@@ -217,7 +223,7 @@ class Autopilot:
         Chance must have a seed. ``None`` except between two rounds of a shoe: only there does all
         the rest follow from the table.
         """
-        if state.phase is not Phase.BETTING or state.stakes or self._random_draw:
+        if state.phase is not Phase.BETTING or state.stakes:
             return None
         if self._vault is not self._own_vault:
             return None  # What another vault keeps is written nowhere else.

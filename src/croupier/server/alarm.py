@@ -39,9 +39,10 @@ class Alarm:
         self._desk: Final = desk
         self._store: Final = store
         self._verdict: RunningVerdict | None = None
+        self._day = len(desk.days.all) - 1
         self._new: Final = asyncio.Event()
         self._new.set()
-        self._next = 0
+        self._next = desk.days.all[self._day].before
         self.divergence: LogDivergence | None = None
         """The first difference; ``None`` while there is none."""
         desk.listeners.append(self._heard)
@@ -54,7 +55,9 @@ class Alarm:
     @property
     def entry(self) -> int | None:
         """The entry that differs; 0 for the header, ``None`` where nothing differs."""
-        return None if self.divergence is None else self.divergence.line - 1
+        if self.divergence is None:
+            return None
+        return self._desk.days.all[self._day].before + self.divergence.line - 1
 
     def _heard(self, entries: Sequence[Proposal]) -> None:
         del entries
@@ -88,12 +91,21 @@ class Alarm:
             await asyncio.sleep(seconds / 10)
 
     def _judge(self, last: int) -> None:
-        name = self._desk.name
-        lines = [*self._store.lines(name, self._next, last)]
+        """Judge to an entry, or to the last one of its day: each record is judged by itself."""
+        days = self._desk.days.all
+        day = days[self._day]
         if self._verdict is None:
-            self._verdict = RunningVerdict(Path(name), lines.pop(0))
+            (header,) = self._store.lines(day.record, 0, 0)
+            self._verdict = RunningVerdict(Path(day.record), header)
+            self._next = day.before + 1
+        if self._day + 1 < len(days):
+            last = min(last, days[self._day + 1].before)
+        lines = [*self._store.lines(day.record, self._next - day.before, last - day.before)]
         self._next = last + 1
         self.divergence = self._verdict.follow(lines)
+        is_over = self._day + 1 < len(days) and last >= days[self._day + 1].before
+        if self.divergence is None and is_over:
+            self._day, self._verdict = self._day + 1, None
 
     def _raise(self) -> None:
         found = self.divergence

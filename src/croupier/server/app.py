@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.records.stream import StoreError
 from croupier.server import (
+    day_calls,
     event_calls,
     look_calls,
     openapi,
@@ -74,6 +75,8 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("POST", f"{_T}/reader/unlock", reader_calls.unlock),
     Resource("GET", f"{_T}/shoes", read_calls.shoes),
     Resource("GET", f"{_T}/log", read_calls.log),
+    Resource("GET", f"{_T}/days", day_calls.days),
+    Resource("POST", f"{_T}/days", day_calls.end_day),
     Resource("GET", f"{_T}/rounds/{{number:int}}", read_calls.one_round),
     Resource("GET", f"{_T}/roads", read_calls.roads),
     Resource("GET", f"{_T}/ledger", read_calls.ledger),

@@ -32,7 +32,7 @@ class Source(Protocol):
     """A record whose items are committed."""
 
     @property
-    def name(self) -> str:
+    def record(self) -> str:
         """The name of its stream."""
 
     @property
@@ -128,12 +128,14 @@ class Commits:
         failed = await self.write(_committed, self.store, appends)
         self._observed(len(group), perf_counter() - begun)
         # What rests on something that failed goes with it, before anything is answered.
-        down = self._brought_down({one: failed[one.name] for one in records if one.name in failed})
+        down = self._brought_down(
+            {one: failed[one.record] for one in records if one.record in failed}
+        )
         for source, items in records.items():
-            if source.name not in failed:
+            if source.record not in failed:
                 self._tell(source, source.committed, items)
         for source, error in down.items():
-            items = records.get(source, []) if source.name in failed else []
+            items = records.get(source, []) if source.record in failed else []
             items = items + [item for item in self._waiting if item.of is source]
             self._waiting = [item for item in self._waiting if item.of is not source]
             self._tell(source, partial(source.failed, error=error), items)
@@ -159,7 +161,7 @@ class Commits:
         try:
             note(items)
         except Exception:  # noqa: BLE001  (one record must not stop the others)
-            _LOG.exception("%s: what was committed could not be told", source.name)
+            _LOG.exception("%s: what was committed could not be told", source.record)
 
 
 def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
@@ -180,7 +182,7 @@ def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
 def _append(items: Sequence[Item], unit: int) -> Append:
     first = items[0]
     return Append(
-        first.of.name,
+        first.of.record,
         first.expected,
         [line for item in items for line in item.lines],
         first.of.epoch,

@@ -10,11 +10,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
-from croupier.records.entry import sealed_entry
-from croupier.records.log import Resumed, follow_line, unsealed_line
+from croupier.records.carried import carried_over, under_way
+from croupier.records.entry import last_body, seal, sealed_entry
+from croupier.records.header import LogHeader, header_body, new_header
+from croupier.records.log import Resumed, begun, follow_line
 from croupier.records.snapshot import snapshot
+from croupier.records.store import Answer
 from croupier.records.stream import StoreError
+from croupier.rules import TableRules
 from croupier.server.commits import Commits, Item
+from croupier.server.days import Days
+from croupier.server.problems import Problem
 from croupier.server.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.views import asks_of_closed
 from croupier.table.commands import Command
@@ -23,7 +29,9 @@ from croupier.table.offices import may
 from croupier.table.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.session import Clock
 
-__all__ = ["SNAPSHOT_EVERY", "Asked", "Came", "CameOf", "Desk", "Late", "PitOfTable", "Told"]
+__all__ = [
+    "SNAPSHOT_EVERY", "Asked", "Came", "CameOf", "DayEnded", "Desk", "Late", "PitOfTable", "Told",
+]  # fmt: skip
 
 SNAPSHOT_EVERY: Final = 500
 """Entries between two snapshots."""
@@ -50,6 +58,14 @@ class Asked(NamedTuple):
     corrects: int | None = None
 
 
+class DayEnded(NamedTuple):
+    """A request of a grant to end the record of a gaming day, and to begin the next one."""
+
+    grant: str
+    key: str
+    digest: bytes
+
+
 class PitOfTable(Protocol):
     """The pit of a table, as far as the table depends on it."""
 
@@ -74,7 +90,8 @@ class Desk(Recorded[Position, Proposal]):
 
     def __init__(  # noqa: PLR0913  (what a table of the service is made of)
         self,
-        name: str,
+        days: Days,
+        record: str,
         found: Resumed,
         *,
         pit: str,
@@ -82,18 +99,32 @@ class Desk(Recorded[Position, Proposal]):
         commits: Commits,
         clock: Clock,
     ) -> None:
-        super().__init__(
-            name, found.position, found.head, epoch=epoch, commits=commits, clock=clock
-        )
+        super().__init__(days.table, found, epoch=epoch, commits=commits, clock=clock)
         self.pit: Final = pit
+        self.days: Final = days
+        """Its records, of which the last is under way."""
+        self.ending = False
+        """Whether its record ends now: what is asked meanwhile is asked again."""
         self.of_pit: PitOfTable | None = None
         """The pit, where this process has it too."""
-        self.rules: Final = found.header.rules
-        """The rules with which the record began."""
-        self.stream: Final = found.header.stream
-        self._header: Final = found.header
-        self._seal: Final = found.seal
+        self._goes_on(record, found)
+
+    def _goes_on(self, record: str, found: Resumed) -> None:
+        """Have the record of another day from now on."""
+        self.days.begin(record, found.header)
+        self.record, self.before = record, found.header.before
+        self._header, self._seal = found.header, found.seal
         self._snapped = found.position.sequence
+
+    @property
+    def rules(self) -> TableRules:
+        """The rules with which its record began."""
+        return self._header.rules
+
+    @property
+    def stream(self) -> str:
+        """What the header of its record is named."""
+        return self._header.stream
 
     def _sealed(self, previous: str, entry: Proposal) -> tuple[bytes, str]:
         return sealed_entry(previous, entry)
@@ -122,8 +153,52 @@ class Desk(Recorded[Position, Proposal]):
                 return CameOf(tuple(part.entries), self.ahead, answer, command)
         return CameOf(tuple(part.entries), self.ahead)
 
+    async def kept_answer(self, grant: str, key: str) -> Answer | None:
+        """Return what was answered under a key of a grant, on this gaming day or the one before."""
+        for day in reversed(self.days.all[-2:]):
+            found = await self._commits.answer(day.record, grant, key)
+            if found is not None:
+                return found
+        return None
+
+    async def has_done(self, grant: str, key: str) -> bool:
+        """Return whether something was done under a key, on whatever day."""
+        for day in reversed(self.days.all):
+            if await self._commits.answer(day.record, grant, key) is not None:
+                return True
+        return False
+
+    async def end_day(self, asked: DayEnded, record: str, epoch: int, written: Written) -> Told:
+        """End the record of the gaming day, and begin that of the next one, in one transaction.
+
+        ``record`` is the name of the next one's stream, of which this process has the epoch.
+        """
+        return await self._answered(asked, partial(self._ended, record, epoch), written)
+
+    def _ended(self, record: str, epoch: int, together: Together) -> Came:
+        if reason := under_way(self.ahead):
+            return CameOf((), self.ahead, Refusal("day_under_way", (), reason))
+        line, last = seal(last_body(self.ahead.sequence, self._head))
+        together.of(self).lines.append(line)
+        carried = carried_over(self.stream, last, self.ahead)
+        rules, shuffle = carried.position.rules, self._header.shuffle
+        header = new_header(rules, shuffle, continues=carried)
+        self._head, self.ending = last, True
+        together.also(_NextDay(self, record, epoch, header))
+        return CameOf((), self.ahead)
+
+    def turn(self, record: str, epoch: int, found: Resumed) -> None:
+        """Go on with the record of the next gaming day, which is durable."""
+        self._commits.after(partial(self._commits.store.keep, self.record, None))
+        self._goes_on(record, found)
+        self.epoch, self.ending, self.finished = epoch, False, False
+        self.ahead = self.durable = found.position
+        self._head = self.head = found.head
+
     def _do(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
         """Carry out a command, and what its pit has ordered for this moment; or refuse it."""
+        if self.ending:
+            return Refusal("not_now", (), "the record of the gaming day ends: ask again")
         pit = self.of_pit
         answer = propose(self.ahead, command, stamp, self._clock())
         kept = None if pit is None else pit.keeps(command)
@@ -141,6 +216,8 @@ class Desk(Recorded[Position, Proposal]):
 
     def order(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
         """Carry out what the pit has ordered: it is not asked again whether it may be."""
+        if self.ending:
+            return Refusal("not_now", (), "the record of the gaming day ends: wait")
         answer = propose(self.ahead, command, stamp, self._clock())
         if isinstance(answer, Proposal):
             self.accept(together, answer)
@@ -170,12 +247,16 @@ class Desk(Recorded[Position, Proposal]):
     def check_owned(self) -> None:
         """Raise ``Problem`` if another process has the table, which has its pit too."""
         super().check_owned()
+        if self.ending:
+            message = f"{self.name}: the record of its gaming day ends now: ask again"
+            raise Problem("not_owner", message, headers={"Retry-After": "1"})
         if self.of_pit is not None:
             self.of_pit.check_owned()
 
     def back_to(self, position: Position, head: str) -> None:
         """Stand where the table stood before a request."""
         super().back_to(position, head)
+        self.ending = False
         if self.of_pit is not None:
             self.of_pit.fell_back(self)
 
@@ -188,6 +269,7 @@ class Desk(Recorded[Position, Proposal]):
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
         """Go back to what is durable, and answer nothing that rests on what is not."""
         super().failed(items, error)
+        self.ending = False
         if self.of_pit is not None:
             self.of_pit.fell_back(self)
 
@@ -196,18 +278,50 @@ class Desk(Recorded[Position, Proposal]):
 
         Raises ``LogError`` for a line that does not follow. Called in a thread of its own.
         """
-        found = Resumed(self._header, self._seal, self.durable, self.head)
+        store, record = self._commits.store, self.record
+        found = Resumed(self._header, self._seal, self.durable, self.head, closed=self.finished)
+        if self.finished and self.days.next in store.names:
+            record = self.days.next
+            first = next(store.lines(record, 0, 0), None)
+            if first is None:
+                return found, []
+            found = begun(record, first)
         entries = []
-        begin = self.durable.sequence + 1
-        for number, line in enumerate(self._commits.store.lines(self.name, begin), begin + 1):
-            place = f"{self.name}:{number}"
-            body, digest = unsealed_line(place, line)
-            step = follow_line(place, found, body)
-            found.head = digest
+        begin = found.position.sequence - found.header.before + 1
+        for number, line in enumerate(store.lines(record, begin), begin + 1):
+            step = follow_line(f"{record}:{number}", found, line)
             if step is not None:
                 entries.append(step)
         return found, entries
 
+    def follow(self, found: Resumed, entries: Sequence[Proposal]) -> bool:
+        """Move on to where the record stands; return whether it went on from this position."""
+        if found.header is not self._header and self.lost and not self.under_way:
+            opening = found.header.opening
+            self.turn(self.days.next, 0, Resumed(found.header, found.seal, opening, found.seal))
+        return super().follow(found, entries)
+
     def snap(self, position: Position, head: str) -> None:
         """Keep a snapshot of a durable position. Called in the thread that writes."""
-        self._commits.store.keep(self.name, snapshot(self._seal, position, head))
+        if position.sequence > self.before:
+            self._commits.store.keep(self.record, snapshot(self._seal, position, head))
+
+
+class _NextDay:
+    """The record of a table's next gaming day, until it is durable."""
+
+    def __init__(self, desk: Desk, record: str, epoch: int, header: LogHeader) -> None:
+        self.record: Final = record
+        self.epoch: Final = epoch
+        self._desk: Final = desk
+        line, head = seal(header_body(header))
+        self.lines: Final = [line]
+        self._found: Final = Resumed(header, head, header.opening, head)
+
+    def committed(self, items: Sequence[Item]) -> None:
+        """Have the table go on with it."""
+        del items
+        self._desk.turn(self.record, self.epoch, self._found)
+
+    def failed(self, items: Sequence[Item], error: StoreError) -> None:
+        """Leave the table where it is: its own record was not ended either."""

@@ -85,6 +85,30 @@ class ServedTables(TypedDict):
     tables: list[ServedTable]
 
 
+class DayShown(TypedDict):
+    """The record of one gaming day: ``stream`` is what its header is named."""
+
+    day: Positive
+    stream: Word
+    first: Annotated[Positive, "The number of its first entry."]
+    last: Annotated[Count, "The number of its last entry."]
+    ended: bool
+
+
+class DaysShown(TypedDict):
+    """The records of a table, in order."""
+
+    days: list[DayShown]
+
+
+class DayEndedAt(TypedDict):
+    """The record of a gaming day has ended, and that of the next one has begun."""
+
+    seq: Annotated[Count, "The last entry of the day that ended."]
+    ended: Annotated[Positive, "The number of the day that ended."]
+    day: Annotated[Positive, "The number of the day that began."]
+
+
 class ActsShown(TypedDict):
     """What the caller's office may do next."""
 
@@ -254,6 +278,8 @@ class ServiceDocuments(TypedDict):
     problem: ProblemTold
     table: ServedTable
     tables: ServedTables
+    days: DaysShown
+    day_ended: DayEndedAt
     acts: ActsShown
     look: TableLooked
     consents: ConsentsShown

@@ -1,14 +1,18 @@
-"""Drills of a service: each grant has its own, in memory alone, and nobody sees that of another."""
+"""Drills of a service: each grant has its own, and how well a person knows a clause is kept.
+
+The drill that somebody is at is in memory. What it brings is in the store, by person and clause:
+each sees their own, and those who teach in a pit see what everybody there knows.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from email import message_from_bytes
+from itertools import groupby
 from time import monotonic
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
@@ -17,11 +21,15 @@ from weakref import WeakKeyDictionary
 from starlette.responses import RedirectResponse, Response
 
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
-from croupier.drills.documents import DrillBoxes, DrillPaper, DrillResults
+from croupier.drills.documents import (
+    DrillLearners,
+    DrillPaper,
+    DrillResults,
+)
 from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, question_asked, results_of
 from croupier.drills.question import LEVELS
-from croupier.drills.result_files import written_results
+from croupier.drills.result_files import written_progress, written_results
 from croupier.drills.spacing import DAYS, asked_today, boxes_from, no_boxes, spaced
 from croupier.drills.told import answer_told
 from croupier.reports.figures import MissingExtraError
@@ -31,6 +39,7 @@ from croupier.server.answering import check_form, for_people, form_sent, page_sh
 from croupier.server.app import Resource
 from croupier.server.calls import Call, form_token, parsed
 from croupier.server.grants import BOARD
+from croupier.server.learners import boxes_of, counts_of, kept, learn
 from croupier.server.pages import drills as pages
 from croupier.server.problems import Problem
 from croupier.server.service import Service
@@ -88,19 +97,10 @@ class _Run:
 
 
 class _Learner:
-    """What is known of one grant: the drill that it is at, and how well it knows each clause."""
+    """What is in memory of one grant: the drill that it is at."""
 
     def __init__(self) -> None:
         self.run: _Run | None = None
-        self.boxes: DrillBoxes = no_boxes()
-
-    def counts(self) -> list[int]:
-        """Return how many clauses lie in each box."""
-        found = [0] * len(DAYS)
-        for clauses in self.boxes["laws"].values():
-            for one in clauses.values():
-                found[one["box"]] += 1
-        return found
 
 
 class _School:
@@ -226,10 +226,10 @@ class _Wanted:
 @for_people
 async def start(call: Call) -> Response:
     """Return the page on which a drill begins."""
-    learner = _learner(call)
-    run = learner.run
+    run = _learner(call).run
     going = None if run is None or run.is_over else (run.number, len(run.questions))
-    return page_shown(call, pages.start_page(_offered(call), learner.counts(), DAYS, going))
+    counts = counts_of(await kept(call))
+    return page_shown(call, pages.start_page(_offered(call), counts, DAYS, going))
 
 
 @for_people
@@ -239,13 +239,14 @@ async def begin(call: Call) -> Response:
     wanted = _Wanted(call, fields)
     limit = _number(fields, "seconds", 0, 3600, 0)
     call.front.rates.take(f"drills {call.grant.id}", _COST)
+    boxes = boxes_of(await kept(call))
 
     def draw(room: DrillRoom) -> tuple[Question, ...]:
         if not _one(fields, "due"):
             return wanted.drawn(room)
         return tuple(
             asked_today(
-                room, wanted.kinds, learner.boxes, _today(),
+                room, wanted.kinds, boxes, _today(),
                 seed=wanted.seed, count=wanted.count, level=wanted.level,
             )
         )  # fmt: skip
@@ -273,7 +274,7 @@ async def question(call: Call) -> Response:
 @for_people
 async def answer(call: Call) -> Response:
     """Mark an answer; one that was marked before stays as it is."""
-    learner, run, fields = _learner(call), _run(call), await form_sent(call)
+    run, fields = _run(call), await form_sent(call)
     number = _number(fields, "number", 1, len(run.questions), 1)
     if number == run.number and run.shown_at is not None:
         seconds = monotonic() - run.shown_at
@@ -286,12 +287,13 @@ async def answer(call: Call) -> Response:
             run.late[number], given = f"{seconds:.1f}", {}
         asked = run.questions[number - 1]
         marked = await _school(call).at(run.rules, lambda _: mark(asked, given, seconds))
+        boxes = boxes_of(await kept(call))
+        # What is not kept is not answered, and may be answered again.
+        await learn(call, spaced(boxes, run.rules.law.key, (marked,), _today()), boxes)
         # The same form may have come twice meanwhile.
         if number == run.number:
             run.marked.append(marked)
             run.shown_at = None
-            law = run.rules.law.key
-            learner.boxes = spaced(learner.boxes, law, (marked,), _today())
     return RedirectResponse(f"/drills/answers/{number}", 303)
 
 
@@ -328,22 +330,58 @@ def _file(name: str, content: bytes) -> Response:
 @for_people
 async def results(call: Call) -> Response:
     """Return the results of a drill as a file."""
-    form = call.request.path_params["form"]
-    if form not in {"csv", "json"}:
-        raise Problem("not_found", "results are a file of CSV or JSON")
+    form = _form_of_file(call)
     return _file(f"results.{form}", written_results(_run(call).results(), form))
 
 
 @for_people
 async def progress(call: Call) -> Response:
     """Return how well the caller knows each clause, as a file."""
-    boxes = _learner(call).boxes
-    return _file("progress.json", f"{json.dumps(boxes, indent=2)}\n".encode())
+    call.allow(*_STAFF)
+    form = _form_of_file(call)
+    boxes = boxes_of(await kept(call))
+    return _file(f"progress.{form}", written_progress(boxes, call.grant.person, form))
+
+
+@for_people
+async def learners(call: Call) -> Response:
+    """Return the page of those who learn in the caller's pit, for those who teach there."""
+    call.allow(*_TEACHERS)
+    rows = await kept(call, everybody=True)
+    people = {
+        name: counts_of(held) for name, held in groupby(rows, lambda one: one.person)
+    }  # fmt: skip
+    return page_shown(call, pages.learners_page(_offered(call), people, DAYS))
+
+
+@for_people
+async def learners_file(call: Call) -> Response:
+    """Return how well everybody in the caller's pit knows each clause, as a file."""
+    call.allow(*_TEACHERS)
+    form = _form_of_file(call)
+    rows = await kept(call, everybody=True)
+    found: DrillLearners = {
+        "format": "croupier-drill-learners/1",
+        "pit": call.grant.pit,
+        "learners": [
+            {"student": name, "laws": boxes_of(held)["laws"]}
+            for name, held in groupby(rows, lambda one: one.person)
+        ],
+    }
+    return _file(f"learners.{form}", written_progress(found, "", form))
+
+
+def _form_of_file(call: Call) -> str:
+    form: str = call.request.path_params["form"]
+    if form not in {"csv", "json"}:
+        raise Problem("not_found", say("drill.error.form"))
+    return form
 
 
 @for_people
 async def go_on(call: Call) -> Response:
     """Take a progress file that was kept."""
+    call.allow(*_STAFF)
     call.same_origin()
     call.media_type("multipart/form-data")
     kind = call.request.headers["content-type"].encode("latin-1")
@@ -357,10 +395,11 @@ async def go_on(call: Call) -> Response:
         parts[str(name)] = content if isinstance(content, bytes) else b""
     check_form(call, parts.get("form", b"").decode("utf-8", "replace"))
     try:
-        kept = parsed(parts.get("file", b""), call.front.limits.json_depth)
-        _learner(call).boxes = boxes_from(kept)
+        file = parsed(parts.get("file", b""), call.front.limits.json_depth)
+        boxes = boxes_from(file)
     except (ValueError, Problem) as error:
         raise Problem("malformed", say("drill.error.file", why=error)) from error
+    await learn(call, boxes, no_boxes(), all_=True)
     return RedirectResponse("/drills", 303)
 
 
@@ -426,7 +465,9 @@ DRILL_PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/drills/answers/{number:int}", answered),
     Resource("GET", "/drills/score", score),
     Resource("GET", "/drills/results.{form}", results),
-    Resource("GET", "/drills/progress.json", progress),
+    Resource("GET", "/drills/progress.{form}", progress),
+    Resource("GET", "/drills/learners", learners),
+    Resource("GET", "/drills/learners.{form}", learners_file),
     Resource("POST", "/drills/progress", go_on),
     Resource("GET", "/drills/papers", papers),
     Resource("GET", "/drills/papers/{name}", paper),

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 
+from croupier.records.days import newest_days
 from croupier.records.header import LogError
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.store import Lease
@@ -60,13 +61,16 @@ class Holder(Protocol):
     def desks(self) -> Mapping[str, Recorded[Any, Any]]:
         """Its records: a pit's before those of its tables."""
 
-    def goes_with(self, name: str) -> PitDesk | None:
+    def desk_of(self, name: str) -> Recorded[Any, Any] | None:
+        """Return what goes on with a record, be it of a day that is over, or of the next one."""
+
+    def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
         """Return the pit whose owner has a record too; ``None`` for a pit's own."""
 
     async def take_up(self, name: str) -> None:
         """Begin to follow a record."""
 
-    async def owned(self, name: str) -> None:
+    async def owned(self, desk: Recorded[Any, Any]) -> None:
         """Take note that a record is its own from now on."""
 
 
@@ -124,7 +128,7 @@ class Leases:
         if "all" in heard:
             await self._service.grants.read_again()
         for kind, _, name in (one.partition(" ") for one in heard):
-            desk = self._service.desks.get(name)
+            desk = self._service.desk_of(name)
             if kind == "line" and desk is not None and desk.lost:
                 await self._follow(desk)
             elif kind == "document":
@@ -141,11 +145,14 @@ class Leases:
         ends = [one.until - now for one in leases.values() if one.until > now]
         self._due = monotonic() + min([self.terms.look, *(left / 1000 for left in ends)])
         # What tables refer to, their pit, was begun before them.
-        for name in [one for one in counts if one not in service.desks]:
-            if counts[name]:
+        for name in newest_days(one for one, count in counts.items() if count):
+            if service.desk_of(name) is None:
                 await service.take_up(name)
         for name, desk in service.desks.items():
-            if desk.finished or name not in leases:
+            if desk.lost and desk.finished:
+                # Another process may have begun the record of the next day.
+                await self._follow(desk)
+            if desk.finished or desk.record != name or name not in leases:
                 continue
             if name in ours and held.get(name) != ours[name]:
                 desk.lost = f"{name}: another process serves this table now"
@@ -157,18 +164,21 @@ class Leases:
     ) -> None:
         service = self._service
         desk.owner = lease.address
-        pit = service.goes_with(desk.name)
+        pit = service.goes_with(desk)
+        name = desk.record
         is_free = lease.until <= now or lease.owner == service.owner
         if not service.is_closing and (is_free if pit is None else not pit.lost):
             taken = await service.commits.write(
-                self._store.take, desk.name, service.owner, service.address, self.terms.lease,
+                self._store.take, name, service.owner, service.address, self.terms.lease,
                 free=pit is None,  # A table goes with its pit, whoever had it.
             )  # fmt: skip
-            if taken and await self._follow(desk) and not desk.finished:
+            followed = taken and await self._follow(desk)
+            # A record that ended meanwhile goes on under another name, with a lease of its own.
+            if followed and not desk.finished and desk.record == name:
                 desk.own(taken)
-                await service.owned(desk.name)
+                await service.owned(desk)
                 return
-        if counts[desk.name] > desk.durable.sequence + 1:
+        if counts.get(desk.record, 0) > desk.durable.sequence - desk.before + 1:
             await self._follow(desk)
 
     async def _follow(self, desk: Recorded[Any, Any]) -> bool:

@@ -24,7 +24,8 @@ async def look(call: Call) -> Response:
     table = call.table()
     board = await board_of(call, table)
     position = table.desk.durable
-    seen, acts = seen_position(call.viewer, position), seen_acts(call.viewer, position)
+    seen = seen_position(call.viewer, position)
+    acts = seen_acts(call.viewer, position, call.grant.actor)
     due = foreseen(call.viewer, position)
     prompt = seen["prompt"]
     cited = [clause for act in acts for clause in act["clauses"]]

@@ -20,6 +20,7 @@ from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
 from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position, sees_money
 from croupier.table.acts import act_due
+from croupier.table.offices import is_on_duty
 from croupier.table.position import Position, Proposal, propose
 from croupier.table.roles import Role
 
@@ -66,7 +67,7 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
         recent = await table.past.entries(max(1, at - _RECENT + 1), at)
         position = recent[-1].after
     is_now = position.sequence == last
-    acts = seen_acts(viewer, position) if is_now else []
+    acts = seen_acts(viewer, position, call.grant.actor) if is_now else []
     due = _due(viewer, position) if is_now else None
     entries = [
         table.hub.seen.of(viewer, one) for one in recent if one.after.sequence <= position.sequence
@@ -98,6 +99,7 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
         await _books(call, table) if sees_money(viewer) else None,
         pace,
         irregular,
+        is_on_duty(position.state, call.grant.actor),
     )
 
 
@@ -192,7 +194,7 @@ def _refusals(call: Call, table: Table, most: int) -> list[dict[str, Any]]:
     if not most:
         return []
     found = []
-    for one in call.service.store.refused(table.desk.name, most):
+    for one in call.service.store.refused(table.desk.record, most):
         told = one._asdict()
         grant = call.service.grants.get(told["grant"])
         who = "" if grant is None else f"{grant.person} ({grant.office})"

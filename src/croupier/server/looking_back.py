@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 from croupier.records.replay import ReplayedEntry, ReplayedRound
 from croupier.reports import MissingExtraError, written_round
@@ -58,12 +60,12 @@ def alarm_of(table: Table, position: Position) -> dict[str, Any]:
 
 async def books_of(call: Call, table: Table) -> Books:
     """Return what the record of a table says of its money, followed to where it is durable."""
-    books, name = table.books, table.desk.name
+    books = table.books
     async with table.reading:
         while books.sequence < table.desk.durable.sequence:
             first = books.sequence + 1
             last = min(first + _PAGE - 1, table.desk.durable.sequence)
-            lines = await call.service.lines(name, first, last)
+            lines = await call.service.entries(table, first, last)
             await asyncio.to_thread(books.follow, first, lines)
             if books.sequence < last:
                 raise Problem("no_store", f"entry {books.sequence + 1} cannot be read")
@@ -127,7 +129,7 @@ async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
 
     Raises ``Problem`` for entries that are not there, too many, or while a card lies face down.
     """
-    most, name = await open_point(call, table), table.desk.name
+    most, days = await open_point(call, table), table.desk.days
     if not 1 <= first <= last <= most:
         raise Problem(
             "malformed", f"entries {first} to {last}: there are entries 1 to {most} to export"
@@ -136,14 +138,32 @@ async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
         raise Problem(
             "malformed", f"an excerpt has at most {_EXPORTED:,} entries: export the log instead"
         )
-    header = await call.service.lines(name, 0, 0)
-    return b"".join([*header, *await call.service.lines(name, first, last)])
+    day = days.of(first)
+    if last > days.last(day, most):
+        message = (
+            f"entry {first} is of another gaming day than entry {last}: export one day at a time"
+        )
+        raise Problem("malformed", message)
+    header = await call.service.lines(days.all[day - 1].record, 0, 0)
+    return b"".join([*header, *await call.service.entries(table, first, last)])
+
+
+_REPORTS: Final[WeakKeyDictionary[Table, OrderedDict[int, RoundReport]]] = WeakKeyDictionary()
+_REPORTED: Final = 32
+"""Rounds of a table whose report is kept: what a round that is over was paid does not change."""
 
 
 async def _round_report(table: Table, place: RoundPlace) -> RoundReport:
     """Return what a round was paid, side by side with what it should have been paid."""
-    entries = await table.past.entries(place.first, place.last)
-    return await asyncio.to_thread(_report, table.desk.name, place.number, entries)
+    kept = _REPORTS.setdefault(table, OrderedDict())
+    if place.last not in kept:
+        entries = await table.past.entries(place.first, place.last)
+        made = await asyncio.to_thread(_report, table.desk.name, place.number, entries)
+        kept[place.last] = made
+        if len(kept) > _REPORTED:
+            kept.popitem(last=False)
+        return made
+    return kept[place.last]
 
 
 def _report(name: str, number: int, entries: list[Proposal]) -> RoundReport:

@@ -43,6 +43,10 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
         codes=(*_KEYED, "gone"),
     ),
     ("GET", "/v1/tables/{table}/consents"): _Told("ConsentsShown"),
+    ("GET", "/v1/tables/{table}/days"): _Told("DaysShown"),
+    ("POST", "/v1/tables/{table}/days"): _Told(
+        "DayEndedAt", codes=(*_KEYED, "day_under_way")
+    ),
     ("GET", "/v1/tables/{table}/legal"): _Told("ActsShown"),
     ("GET", "/v1/tables/{table}"): _Told("ServedTable"),
     ("GET", "/v1/tables/{table}/look"): _Told("TableLooked"),

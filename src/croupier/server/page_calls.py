@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.reports.felt import FELT_CSS
-from croupier.reports.words import say
+from croupier.reports.words import WORDS, say
 from croupier.server.answering import for_people, form_sent, page_shown, wants_json
 from croupier.server.app import Resource
 from croupier.server.calls import JSON, Call, json_answer
@@ -28,9 +28,10 @@ from croupier.server.pages.html import Html, tag
 from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
+from croupier.server.pages.pit import decided_page
 from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.people_calls import granted
-from croupier.server.pit_calls import decided
+from croupier.server.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.problems import Problem
 from croupier.server.renewals import PageStream, drawn, renewal
 from croupier.server.service import Table
@@ -74,9 +75,7 @@ async def first(call: Call) -> Response:
 async def tables(call: Call) -> Response:
     """Return the tables of the caller's pit at a glance."""
     looks = [await looked(call, one) for one in call.service.tables_of(call.grant).values()]
-    found = call.service.pits.get(call.grant.pit) if sees_pit(call.viewer) else None
-    told = None if found is None else decided(found)
-    return page_shown(call, pit_page(session_of(call), looks, told))
+    return page_shown(call, pit_page(session_of(call), looks, _decided(call)))
 
 
 @for_people
@@ -182,27 +181,107 @@ async def consent(call: Call) -> Response:
     return await _answered(call, found, told)
 
 
+class _Said(NamedTuple):
+    """What a form is answered: in words, the clauses of a refusal, and what may be done instead."""
+
+    words: str
+    clauses: Sequence[str] = ()
+    refused: bool = False
+    waits: bool = False
+
+    def region(self) -> Html:
+        """Return the region of a page that answers."""
+        more = tag("ul", *(tag("li", one) for one in self.clauses)) if self.clauses else None
+        return answer_region(self.words, refused=self.refused, more=more)
+
+
+def _said(told: Told | None) -> _Said:
+    body = {} if told is None else msgspec.json.decode(told.body)
+    if told is None:
+        return _Said(say("declined"))
+    if told.status >= 400:
+        clauses = [f"{one['id']}: {one['says']}" for one in body.get("clauses", [])]
+        clauses += [say("instead", act=one) for one in _instead(body)]
+        return _Said(say("refused", why=body.get("detail", "")), clauses, refused=True)
+    if waits := body.get("consent", {}).get("needs", []):
+        return _Said(say("waits.for.consent", who=", ".join(waits)), waits=True)
+    return _Said(say("done"))
+
+
+def _instead(body: Mapping[str, Any]) -> list[str]:
+    """Return what may be done instead of what was refused: at a table, its acts in words."""
+    due = [one["words"] for one in body.get("legal", ()) if one["gives"] and one["must"]]
+    if due:
+        return ["; ".join(dict.fromkeys(due))]
+    place = f"instead.{_LIKE.get(body['code'], body['code'])}"
+    return [say(place)] if place in WORDS else []
+
+
+_LIKE: Final = {"backdated": "time", "time_zone": "time", "key_reused": "reload"}
+"""Refusals that leave the same to be done."""
+
+
 async def _answered(call: Call, found: Table, told: Told | None) -> Response:
     """Answer a form: the script is told in JSON, and anyone else sees the page."""
-    body = {} if told is None else msgspec.json.decode(told.body)
-    waits = body.get("consent", {}).get("needs", [])
-    said = say("declined") if told is None else say("done")
-    if waits:
-        said = say("waits.for.consent", who=", ".join(waits))
-    status = 200 if told is None else told.status
-    refused = status >= 400
-    if refused:
-        said = say("refused", why=body.get("detail", ""))
-    cited = [f"{one['id']}: {one['says']}" for one in body.get("clauses", [])]
+    said = _said(told)
     if wants_json(call):
-        clauses = cited if refused else []
-        return json_answer({"said": said, "clauses": clauses, "refused": refused})
-    if not refused and not waits:
+        return json_answer(
+            {"said": said.words, "clauses": [*said.clauses], "refused": said.refused}
+        )
+    if not said.refused and not said.waits:
         back = call.request.query_params.get("back", "")
         return RedirectResponse("/tables" if back else f"/tables/{found.desk.name}", 303)
-    more = tag("ul", *(tag("li", one) for one in cited)) if refused and cited else None
-    region = answer_region(said, refused=refused, more=more)
-    return page_shown(call, await _page(call, found, region), status)
+    status = 200 if told is None else told.status
+    return page_shown(call, await _page(call, found, said.region()), status)
+
+
+# --- the pit -------------------------------------------------------------------------------------
+
+
+def _decided(call: Call) -> dict[str, Any] | None:
+    """Return what the caller's pit has decided, for whoever sees how it is run."""
+    found = call.service.pits.get(call.grant.pit)
+    return None if found is None or not sees_pit(call.viewer) else decided(found)
+
+
+def _pit_shown(call: Call, answer: Html | None = None, status: int = 200) -> Response:
+    admitted = tables_of_pit(call)
+    session = session_of(call)
+    text = decided_page(session, _decided(call), admitted, asked_of_pit(call), answer)
+    return page_shown(call, text, status)
+
+
+@for_people
+async def show_pit(call: Call) -> Response:
+    """Return the page of the caller's pit."""
+    if not sees_pit(call.viewer):
+        raise Problem("not_allowed", f"the {call.grant.office} sees the tables of a pit alone")
+    return _pit_shown(call)
+
+
+@for_people
+async def pit_act(call: Call) -> Response:
+    """Carry out a command of the pit that a form of its page stands for."""
+    fields = await form_sent(call)
+    try:
+        command = {name: one for name, one in command_of(fields).items() if one is not None}
+        given = _given(fields, msgspec.json.encode(command))
+        told = await done_at_pit(call, command, given)
+    except FormError as error:
+        return _pit_refused(call, str(error))
+    except Problem as problem:
+        if problem.code != "malformed":
+            raise
+        return _pit_refused(call, str(problem))
+    said = _said(told)
+    if said.refused:
+        return _pit_shown(call, said.region(), told.status)
+    return RedirectResponse(f"/pits/{call.grant.pit}", 303)
+
+
+def _pit_refused(call: Call, why: str) -> Response:
+    """Return the page of a pit with why a form is no command."""
+    return _pit_shown(call, _Said(say("refused", why=why), refused=True).region(), 422)
 
 
 @for_people
@@ -307,6 +386,8 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/enter", show_enter),
     Resource("GET", "/", first),
     Resource("GET", "/tables", tables),
+    Resource("GET", "/pits/{pit}", show_pit),
+    Resource("POST", "/pits/{pit}/acts", pit_act),
     Resource("GET", _T, table),
     Resource("GET", f"{_T}/parts", parts),
     Resource("GET", f"{_T}/renewals", renewals),

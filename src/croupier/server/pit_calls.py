@@ -18,19 +18,22 @@ from croupier.records.codec import CodecError
 from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
 from croupier.server.calls import JSON, Call, json_answer, parsed
 from croupier.server.names import checked_key, checked_texts
+from croupier.server.pages.looked import PitActSeen
 from croupier.server.pit_desk import PitAsked, PitDesk
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
 from croupier.server.read_calls import STAFF, lines_sent
-from croupier.server.recorded import CameOf
+from croupier.server.recorded import CameOf, Told
 from croupier.server.service import Service
-from croupier.server.table_calls import expected_entry
-from croupier.server.views import seen_pit_entry, sees_pit
+from croupier.server.table_calls import Given, expected_entry
+from croupier.server.views import seen_field, seen_pit_entry, sees_pit
 from croupier.table.core import Refusal
-from croupier.table.pit import AdmitTable, PitCommand, PitPosition, PitProposal
+from croupier.table.pit import AdmitTable, PitCommand, PitPosition, PitProposal, PitState, pit_acts
 from croupier.table.roles import Role
 from croupier.verify.pit_log import verify_pit_lines
 
-__all__ = ["decided", "pit", "pit_command", "pit_log", "pits", "verify_pit"]
+__all__ = ["asked_of_pit", "decided", "done_at_pit", "pit", "pit_command", "pit_log",
+           "pits", "tables_of_pit",
+           "verify_pit"]  # fmt: skip
 
 _MADE_HERE: Final = ("at", "beside", "pit", "rules", "stream", "submission")
 """What the service says of a command, and nobody else."""
@@ -59,7 +62,7 @@ async def pits(call: Call) -> Response:
 async def pit(call: Call) -> Response:
     """Return the tables of a pit, how each stands, and for its staff what the pit has decided."""
     found = _found(call)
-    tables = call.service.tables_of(call.grant)
+    admitted = tables_of_pit(call)
     data: dict[str, Any] = {
         "pit": call.grant.pit,
         "tables": [
@@ -70,9 +73,9 @@ async def pit(call: Call) -> Response:
                 "phase_words": one.desk.durable.state.phase.value,
                 "rounds": one.desk.durable.state.rounds,
                 "consents": len(one.consents.all(call.service.now())),
-                "admitted": found is not None and table in found.durable.state.tables,
+                "admitted": admitted[table],
             }
-            for table, one in tables.items()
+            for table, one in call.service.tables_of(call.grant).items()
         ],
     }
     headers = {}
@@ -107,29 +110,56 @@ def decided(found: PitDesk) -> dict[str, Any]:
 
 async def pit_command(call: Call) -> Response:
     """Carry out a command at a pit, and at its tables as far as their moment has come."""
-    name = call.request.path_params["pit"]
-    grant = call.allow(Role.LICENSEE)
-    _found(call)
+    call.allow(Role.LICENSEE)
     key = checked_key(call.request.headers.get("idempotency-key"))
     call.media_type(JSON)
     body = await call.body()
     data = parsed(body, call.front.limits.json_depth)
-    if not isinstance(data, dict) or data.get("type") not in PIT_COMMANDS:
-        known = ", ".join(PIT_COMMANDS)
-        raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
-    checked_texts(data)
-    expected = expected_entry(call)
-    if call.service.is_closing:
-        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
-    found = await call.service.pit(name)
-    made = partial(_made, call.service, found, data)
-    digest = sha256(body).digest()
-    asked = PitAsked(grant.id, key, digest, made, (grant.actor,), expected)
-    told = await found.ask(asked, partial(_written, call, found))
+    given = Given(key, sha256(body).digest(), expected_entry(call))
+    told = await done_at_pit(call, data, given)
     headers = {"ETag": f'"{told.sequence}"'}
     if told.again:
         headers["Idempotent-Replay"] = "true"
     return Response(told.body, told.status, headers, JSON if told.status < 400 else MEDIA_TYPE)
+
+
+async def done_at_pit(call: Call, data: object, given: Given) -> Told:
+    """Carry out a command of a pit as JSON has it, for its licensee."""
+    grant = call.allow(Role.LICENSEE)
+    _found(call)
+    if not isinstance(data, dict) or data.get("type") not in PIT_COMMANDS:
+        known = ", ".join(PIT_COMMANDS)
+        raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
+    checked_texts(data)
+    if call.service.is_closing:
+        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
+    found = await call.service.pit(grant.pit)
+    made = partial(_made, call.service, found, data)
+    asked = PitAsked(grant.id, given.key, given.digest, made, (grant.actor,), given.expected)
+    return await found.ask(asked, partial(_written, call, found))
+
+
+def tables_of_pit(call: Call) -> dict[str, bool]:
+    """Return the tables of the caller's pit, each with whether the pit has admitted it."""
+    found = _found(call)
+    admitted = {} if found is None else found.durable.state.tables
+    return {name: name in admitted for name in call.service.tables_of(call.grant)}
+
+
+def asked_of_pit(call: Call) -> list[PitActSeen]:
+    """Return what the caller may ask of the pit: the licensee gives its commands, and nobody else.
+
+    A table that is not admitted is one that the service has.
+    """
+    found = _found(call)
+    if call.grant.office != Role.LICENSEE:
+        return []
+    state = PitState() if found is None else found.durable.state
+    waiting = [name for name, admitted in tables_of_pit(call).items() if not admitted]
+    return [
+        PitActSeen(one.command.__name__, one.words, [*map(seen_field, one.fields)])
+        for one in pit_acts(state, waiting)
+    ]
 
 
 def _made(
@@ -228,8 +258,14 @@ async def verify_pit(call: Call) -> Response:
             headers={"Retry-After": "5"},
         )  # fmt: skip
     async with service.verifying:
-        lasts = {name: one.durable.sequence for name, one in found.desks.items()}
-        tables = [(Path(name), store.lines(name, 0, last)) for name, last in lasts.items()]
+        tables = [
+            (
+                Path(day.record),
+                store.lines(day.record, 0, one.days.last_line(number, one.durable.sequence)),
+            )
+            for one in found.desks.values()
+            for number, day in enumerate(one.days.all, start=1)
+        ]
         lines = store.lines(found.name, 0, found.durable.sequence)
         verdict = await asyncio.to_thread(lambda: verify_pit_lines(Path(found.name), lines, tables))
     wrong = verdict.divergence

@@ -28,6 +28,7 @@ from croupier.server.stock import TAKES_NEW, used_at_another
 from croupier.table.commands import AdoptElections, Command, OpenTable, RecordNotice
 from croupier.table.core import Refusal
 from croupier.table.pit import (
+    KEPT,
     AdmitTable,
     ChangeElections,
     GiveNotice,
@@ -98,9 +99,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         commits: Commits,
         clock: Clock,
     ) -> None:
-        super().__init__(
-            name, found.position, found.head, epoch=epoch, commits=commits, clock=clock
-        )
+        super().__init__(name, found, epoch=epoch, commits=commits, clock=clock)
         self.pit: Final = found.header.pit
         self.stream: Final = found.header.stream
         self.desks: Final[dict[str, Desk]] = {}
@@ -243,7 +242,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         if desk.lost or self.lost:
             return
         for order in self.waiting(desk.name):
-            if await self._commits.answer(desk.name, PIT, order.key) is not None:
+            if await desk.has_done(PIT, order.key):
                 order.done_at = 0
         together = Together()
         self.moved_on(desk, together)
@@ -254,7 +253,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     def keeps(self, command: Command) -> Refusal | None:
         """Say why a command is the pit's, and none of a table's."""
-        if not isinstance(command, AdoptElections | RecordNotice):
+        if not isinstance(command, KEPT):
             return None
         instead = "ChangeElections" if isinstance(command, AdoptElections) else "GiveNotice"
         message = f"elections and notices are the pit's: send {instead} to pit {self.pit}"

@@ -25,6 +25,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "two_offices": (409, "A person holds one office"),
     "lookalike": (409, "The name reads like that of somebody else"),
     "refused_submission": (422, "The submission is refused"),
+    "day_under_way": (409, "The gaming day is not over"),
     "overdraw": (409, "No card is due"),
     "no_shoe": (409, "This table has no shoe of the service's own"),
     "gone": (410, "It has expired or was used before"),

@@ -33,11 +33,13 @@ from croupier.server.views import (
 from croupier.table.parts.progressive import Progressive
 from croupier.table.position import Position
 from croupier.table.roles import Role
+from croupier.verify.continues import compare_lines
 from croupier.verify.log import verify_lines
 
 __all__ = [
-    "STAFF", "board_of", "forms", "healthz", "ledger", "lines_sent", "log", "meters", "metrics",
-    "odds", "odds_at", "one_round", "open_point", "readyz", "refusals", "roads", "shoes", "verify",
+    "STAFF", "board_of", "day_asked", "forms", "healthz", "ledger", "lines_sent", "log", "meters",
+    "metrics", "odds", "odds_at", "one_round", "open_point", "readyz", "refusals", "roads",
+    "shoes", "verify",
 ]  # fmt: skip
 
 _NDJSON: Final = "application/x-ndjson"
@@ -53,12 +55,12 @@ async def board_of(call: Call, table: Table) -> RoundIndex:
     """Return what the record says of its rounds, followed to where it is durable."""
     if table.board is None:
         table.board = RoundIndex(table.desk.rules)
-    board, name = table.board, table.desk.name
+    board = table.board
     async with table.reading:
         while board.sequence < table.desk.durable.sequence:
             first = board.sequence + 1
             last = min(first + _PAGE - 1, table.desk.durable.sequence)
-            lines = await call.service.lines(name, first, last)
+            lines = await call.service.entries(table, first, last)
             board.follow(first, lines)
     return board
 
@@ -71,16 +73,26 @@ async def open_point(call: Call, table: Table) -> int:
     return max((last for _, last in board.ends.values()), default=0)
 
 
+def day_asked(call: Call, table: Table) -> int:
+    """Return which gaming day of a table is asked for, counted from 1; the last one if none is."""
+    days = table.desk.days.all
+    day = call.number("day", len(days), 10**9)
+    if not 1 <= day <= len(days):
+        raise Problem("not_found", f"there are days 1 to {len(days)}, and no day {day}")
+    return day
+
+
 async def log(call: Call) -> Response:
-    """Return the record as it is stored, to the last entry after which every card lay open."""
+    """Return the record of a gaming day as it is stored, as far as every card lay open."""
     table = call.table()
     call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
-    last = await open_point(call, table)
-    # A finished record has one line more.
-    last = last + 1 if table.desk.finished else last
-    lines = lines_sent(call.service, table.desk.name, last)
+    number, days = day_asked(call, table), table.desk.days
+    point, day = await open_point(call, table), days.all[number - 1]
+    last = days.last_line(number, point, finished=table.desk.finished)
+    lines = lines_sent(call.service, day.record, last)
+    name = day.record.replace("/", ".")
     headers = {
-        "Content-Disposition": f'attachment; filename="{table.desk.name}.jsonl"',
+        "Content-Disposition": f'attachment; filename="{name}.jsonl"',
         "ETag": f'"{last}"',
     }
     return StreamingResponse(lines, headers=headers, media_type=_NDJSON)
@@ -95,17 +107,22 @@ async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[by
 
 
 async def verify(call: Call) -> Response:
-    """Verify the record from scratch, as ``croupier verify`` does."""
+    """Verify the record of a gaming day from scratch, and what it carries over."""
     table = call.table()
     call.allow(*STAFF)
-    service, name = call.service, table.desk.name
-    last = table.desk.durable.sequence
+    service, days = call.service, table.desk.days
+    number, durable = day_asked(call, table), table.desk.durable.sequence
+    day, last = days.all[number - 1], days.last_line(number, durable)
     if service.verifying.locked():
         raise Problem("too_many", "a record is being verified: ask again when it is done",
                       headers={"Retry-After": "5"})  # fmt: skip
     async with service.verifying:
-        lines = service.store.lines(name, 0, last)
-        verdict = await asyncio.to_thread(verify_lines, Path(name), lines)
+        lines = service.store.lines(day.record, 0, last)
+        verdict = await asyncio.to_thread(verify_lines, Path(day.record), lines)
+        if number > 1:
+            before = days.all[number - 2].record
+            lines = service.store.lines(before)
+            await asyncio.to_thread(compare_lines, verdict, Path(before), lines)
     found = verdict.divergence
     return json_answer(
         {
@@ -114,6 +131,7 @@ async def verify(call: Call) -> Response:
             "events": verdict.events,
             "rounds": verdict.rounds,
             "open": verdict.is_open,
+            "day": number,
             "divergence": None
             if found is None
             else {"line": found.line, "kind": found.kind, "message": found.message},
@@ -131,8 +149,7 @@ async def one_round(call: Call) -> Response:
     place = (await board_of(call, table)).ends.get(number)
     if place is None:
         raise Problem("not_found", f"round {number} is not over, or was never dealt")
-    name = table.desk.name
-    lines = await call.service.lines(name, *place)
+    lines = await call.service.entries(table, *place)
     logged = next(rounds_of(events_of(lines), table.desk.durable.rules))
     law = logged.rules.law
     entries = [seen_entry(call.viewer, one) for one in await table.past.entries(*place)]
@@ -184,7 +201,7 @@ async def refusals(call: Call) -> Response:
     table = call.table()
     call.allow(Role.SURVEILLANCE)
     most = call.number("most", 100, 1000)
-    found = await asyncio.to_thread(call.service.store.refused, table.desk.name, most)
+    found = await asyncio.to_thread(call.service.store.refused, table.desk.record, most)
     return json_answer({"refusals": [one._asdict() for one in found]})
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from croupier.records.store import Answer, FencedError, FullError, InDoubtError, RefusalKept
 from croupier.records.stream import PositionError, StoreError
-from croupier.server.commits import Commits, Item
+from croupier.server.commits import Commits, Item, Source
 from croupier.server.problems import Problem
 from croupier.table.core import Refusal
 from croupier.table.position import Stamp
@@ -33,6 +33,7 @@ class At(Protocol):
 
 
 P = TypeVar("P", bound=At)
+P_co = TypeVar("P_co", covariant=True)
 E = TypeVar("E", bound="Entered")
 
 
@@ -62,6 +63,18 @@ class Keyed(Protocol):
     @property
     def digest(self) -> bytes:
         """The SHA-256 of what was asked."""
+
+
+class Stands(Protocol[P_co]):
+    """Where a record stands, as it was read: its position, and the seal of its last line."""
+
+    @property
+    def position(self) -> P_co:
+        """The position."""
+
+    @property
+    def head(self) -> str:
+        """The seal."""
 
 
 class CameOf(NamedTuple, Generic[P, E]):
@@ -94,9 +107,9 @@ class _Part:
 
     __slots__ = ("answers", "begin", "entries", "expected", "head", "lines", "refused")
 
-    def __init__(self, begin: At, head: str) -> None:
+    def __init__(self, begin: At, head: str, expected: int) -> None:
         self.begin: Final = begin
-        self.expected = begin.sequence + 1
+        self.expected = expected
         self.head: Final = head
         self.lines: list[bytes] = []
         self.entries: list[Any] = []
@@ -104,11 +117,24 @@ class _Part:
         self.refused: RefusalKept | None = None
 
 
+class Begins(Source, Protocol):
+    """A record that begins with the lines that it has."""
+
+    @property
+    def lines(self) -> Sequence[bytes]:
+        """Its first lines."""
+
+
 class Together:
     """What one request changes, at one record or at several: all of it is stored, or nothing."""
 
     def __init__(self) -> None:
         self._parts: dict[Recorded[Any, Any], _Part] = {}
+        self._begins: list[Begins] = []
+
+    def also(self, begins: Begins) -> None:
+        """Have a record begin with the rest of it."""
+        self._begins.append(begins)
 
     def of(self, record: Recorded[Any, Any]) -> _Part:
         """Return what is changed at a record, on which the request rests from now on."""
@@ -129,21 +155,27 @@ class Together:
     def add(self, record: Recorded[Any, Any], told: Told) -> asyncio.Future[Told]:
         """Have all of it stored; return what the answer of this record's request will be."""
         self.of(record)
-        shared = self if len(self._parts) > 1 else None
+        shared = self if len(self._parts) + len(self._begins) > 1 else None
         futures = {one: one.add(part, told, shared) for one, part in self._parts.items()}
+        for begins in self._begins:
+            record.begins(begins, shared)
         return futures[record]
 
 
 class Recorded(ABC, Generic[P, E]):
     """A record of the service: that of a table, or of a pit."""
 
-    def __init__(  # noqa: PLR0913  (what a record of the service is made of)
-        self, name: str, position: P, head: str, *, epoch: int, commits: Commits, clock: Clock
+    def __init__(
+        self, name: str, found: Stands[P], *, epoch: int, commits: Commits, clock: Clock
     ) -> None:
         self.name: Final = name
+        self.record = name
+        """The name of its stream in the store."""
+        self.before = 0
+        """How many entries came before those of the stream."""
         self.epoch = epoch
-        self.ahead = self.durable = position
-        self._head = self.head = head
+        self.ahead = self.durable = found.position
+        self._head = self.head = found.head
         self.listeners: list[Callable[[Sequence[E]], None]] = []
         """Hear entries that have become durable."""
         self.lost = ""
@@ -186,7 +218,7 @@ class Recorded(ABC, Generic[P, E]):
         Raises ``Problem`` for a key that came with another request, and if nothing can be stored.
         """
         place = (asked.grant, asked.key)
-        kept = await self._commits.answer(self.name, *place)
+        kept = await self.kept_answer(*place)
         flying = self._flying.get(place)
         if flying is not None:
             digest, future = flying
@@ -200,6 +232,10 @@ class Recorded(ABC, Generic[P, E]):
         self._flying[place] = asked.digest, future
         future.add_done_callback(lambda _: self._flying.pop(place, None))
         return await asyncio.shield(future)
+
+    async def kept_answer(self, grant: str, key: str) -> Answer | None:
+        """Return what was answered under a key of a grant, if anything was."""
+        return await self._commits.answer(self.record, grant, key)
 
     def check_owned(self) -> None:
         """Raise ``Problem``, which says where to ask instead, if another process has the record."""
@@ -244,7 +280,7 @@ class Recorded(ABC, Generic[P, E]):
 
     def part(self) -> _Part:
         """Return what a request adds here, which is nothing yet."""
-        return _Part(self.ahead, self._head)
+        return _Part(self.ahead, self._head, self.ahead.sequence - self.before + 1)
 
     def back_to(self, position: Any, head: str) -> None:
         """Stand where the record stood before a request."""
@@ -263,6 +299,12 @@ class Recorded(ABC, Generic[P, E]):
         self._idle.clear()
         self._commits.add(item)
         return future
+
+    def begins(self, begins: Begins, together: Together | None) -> None:
+        """Have the first lines of a new record stored with a request."""
+        item = Item(begins, 0, begins.lines)
+        item.together = together
+        self._commits.add(item)
 
     async def settled(self) -> bool:
         """Wait until nothing is under way; return whether all of it is durable."""

@@ -30,6 +30,7 @@ from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
+from croupier.table.offices import standing
 from croupier.table.position import Proposal
 
 __all__ = ["Drawing", "PageStream", "drawn", "renewal"]
@@ -87,10 +88,11 @@ def _kept(table: Table) -> _Kept:
 async def drawn(call: Call, table: Table) -> Drawing:
     """Return the parts of the caller's page as they are now."""
     grant, kept = call.grant, _kept(table)
-    # An act that waits says whose it is; nothing else of a page depends on the person.
+    # An act that waits says whose it is; else a page depends on how the person stands alone.
     person = grant.person if acts_that_wait(call, table) else ""
     asked = [one for one in call.request.query_params.items() if one[0] != "have"]
-    viewer = grant.office, grant.seat, person, *asked
+    stands = standing(table.desk.durable.state, grant.actor)
+    viewer = grant.office, grant.seat, person, stands, *asked
     async with kept.drawing:
         found = kept.now.get(viewer)
         if (

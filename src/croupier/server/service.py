@@ -1,7 +1,7 @@
 """The service: its store, its tables, and who may do what; no HTTP.
 
-A table is a stream of the store, and a document that says where its cards come from. A stream goes
-on over the days of its table until it is finished.
+A table is a record in the store for each of its gaming days, which continues the one before, and a
+document that says where its cards come from. A record goes on over days until somebody ends it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import msgspec
 from croupier.frozen import replace
 from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
+from croupier.records.days import day_of, newest_days
 from croupier.records.entry import seal
 from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.log import Resumed, resume
@@ -36,7 +37,8 @@ from croupier.server.alarm import Alarm
 from croupier.server.books import Books
 from croupier.server.commits import Commits
 from croupier.server.consents import Consents
-from croupier.server.desk import Desk, Told
+from croupier.server.days import Days
+from croupier.server.desk import DayEnded, Desk, Told
 from croupier.server.grants import Grant, Grants
 from croupier.server.hub import Hub
 from croupier.server.leases import USUAL, Leases, Terms
@@ -44,7 +46,7 @@ from croupier.server.metrics import Metrics
 from croupier.server.past import Past
 from croupier.server.pit_desk import PitDesk
 from croupier.server.problems import Problem, refused
-from croupier.server.recorded import Recorded, Together
+from croupier.server.recorded import Recorded, Together, Written
 from croupier.server.rounds import RoundIndex
 from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
 from croupier.table.commands import OtherTable
@@ -170,16 +172,21 @@ class Service:
     def desks(self) -> Mapping[str, Recorded[Any, Any]]:
         """Every record by the name of its stream: a pit's before those of its tables."""
         pits: dict[str, Recorded[Any, Any]] = {one.name: one for one in self.pits.values()}
-        return pits | {name: table.desk for name, table in self.tables.items()}
+        return pits | {table.desk.record: table.desk for table in self.tables.values()}
 
-    def goes_with(self, name: str) -> PitDesk | None:
+    def desk_of(self, name: str) -> Recorded[Any, Any] | None:
+        """Return what goes on with a record, be it of a day that is over, or of the next one."""
+        table = self.tables.get(day_of(name)[0])
+        return self.desks.get(name) if table is None else table.desk
+
+    def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
         """Return the pit whose owner has a record too; ``None`` for a pit's own."""
-        table = self.tables.get(name)
+        table = self.tables.get(desk.name)
         return None if table is None else self.pits.get(table.opened.pit)
 
-    async def owned(self, name: str) -> None:
+    async def owned(self, desk: Recorded[Any, Any]) -> None:
         """Take note that a record is this process's own from now on."""
-        table = self.tables.get(name)
+        table = self.tables.get(desk.name)
         if table is not None:
             table.consents.read_again()
             await self._join(table)
@@ -200,9 +207,9 @@ class Service:
         if isinstance(self._vault, StoreVault):
             await self.commits.write(self._vault.prepare)
         # A pit comes before its tables.
-        for name in sorted(self.store.names, key=lambda one: not one.startswith(_PITS)):
-            if self.store.count(name):
-                await self.take_up(name)
+        names = newest_days(name for name in self.store.names if self.store.count(name))
+        for name in sorted(names, key=lambda one: not one.startswith(_PITS)):
+            await self.take_up(name)
         if self.leases is not None:
             await self.leases.start()
         now = self.now()
@@ -219,13 +226,14 @@ class Service:
                 if name not in self.desks:
                     await self._add_pit(name, await self._epoch(name) if owned else 0)
             return
-        found = await asyncio.to_thread(resume, self.store.open(name))
+        record, (name, _) = name, day_of(name)
+        found = await asyncio.to_thread(resume, self.store.open(record))
         kept = await asyncio.to_thread(self.store.document, "table", name)
         pit = found.header.rules.submission.layout.pit
         opened = Opened(pit) if kept is None else msgspec.json.decode(kept, type=Opened)
         if name in self._begun or name in self.tables:
             return
-        self._added(await self._made(name, opened, found, owned=owned))
+        self._added(await self._made(record, opened, found, owned=owned))
         await self._join(self.tables[name])
 
     async def _epoch(self, name: str, *, free: bool = False) -> int:
@@ -247,11 +255,14 @@ class Service:
                 await pit.join(table.desk)
 
     async def _made(
-        self, name: str, opened: Opened, found: Resumed, *, owned: bool = True
+        self, record: str, opened: Opened, found: Resumed, *, owned: bool = True
     ) -> Table:
-        epoch = await self._epoch(name) if owned else 0
+        epoch = await self._epoch(record) if owned else 0
+        days = await asyncio.to_thread(Days, self.store, record)
+        name = days.table
         desk = Desk(
-            name,
+            days,
+            record,
             found,
             pit=opened.pit,
             epoch=epoch,
@@ -263,14 +274,14 @@ class Service:
         if found.closed:
             desk.finished = True
             desk.lost = f"{name}: its record is finished, and nothing follows"
-        shoes = SealedShoes(name, self.store, self.vault) if opened.cards == "sealed" else None
+        shoes = SealedShoes(days, self.vault) if opened.cards == "sealed" else None
         if shoes is not None:
-            await asyncio.to_thread(shoes.follow)
+            await asyncio.to_thread(shoes.follow, desk.durable.sequence)
             desk.listeners.append(shoes.heard)
             desk.listeners.append(lambda _: self._make_secrets())
-        past = Past(name, self.store, desk.rules)
+        past = Past(days)
         past.keep(desk.durable)
-        desk.listeners.append(lambda entries: past.keep(entries[-1].after))
+        desk.listeners.append(past.hear)
         consents = Consents(name, self.commits)
         await asyncio.to_thread(consents.read_again)
         hub, alarm = Hub(desk, self.metrics), Alarm(desk, self.store)
@@ -430,9 +441,30 @@ class Service:
             if table.elections
         )
 
-    async def lines(self, name: str, first: int, last: int) -> list[bytes]:
-        """Return the durable lines of a table from number ``first`` to ``last``."""
-        return await asyncio.to_thread(lambda: [*self.store.lines(name, first, last)])
+    async def lines(self, record: str, first: int, last: int) -> list[bytes]:
+        """Return the durable lines of a record from number ``first`` to ``last``."""
+        return await asyncio.to_thread(lambda: [*self.store.lines(record, first, last)])
+
+    async def entries(self, table: Table, first: int, last: int) -> list[bytes]:
+        """Return the lines of a table's entries by their numbers, of whatever days."""
+        return await asyncio.to_thread(lambda: [*table.desk.days.lines(first, last)])
+
+    async def end_day(self, table: Table, asked: DayEnded, written: Written) -> Told:
+        """End the record of a table's gaming day, and begin that of the next one.
+
+        Raises ``Problem`` if it is not this process's, or nothing can be stored.
+        """
+        desk, record = table.desk, table.desk.days.next
+        if await desk.kept_answer(asked.grant, asked.key) is not None:
+            return await desk.end_day(asked, record, 0, written)
+        desk.check_owned()
+        await self.commits.write(self._begin_day, record)
+        return await desk.end_day(asked, record, await self._epoch(record), written)
+
+    def _begin_day(self, record: str) -> None:
+        # A stream without a header is what is left of a record that was not begun whole.
+        if record not in self.store.names:
+            self.store.create(record)
 
     def seen(self, grant: Grant, name: str) -> Table:
         """Return a table that a grant covers. Raises ``Problem`` for any other, or none."""

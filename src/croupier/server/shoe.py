@@ -19,9 +19,9 @@ from croupier.files.write import write_file
 from croupier.frozen import replace
 from croupier.money.vault import MemoryVault
 from croupier.records.entry import entry_head, unseal
-from croupier.records.store import Store
 from croupier.records.vault import SealedVault, VaultError, new_vault_key
 from croupier.scenarios.plainest import drawn_unseen
+from croupier.server.days import Days
 from croupier.server.problems import Problem
 from croupier.table import commands as c
 from croupier.table.commands import Command
@@ -74,9 +74,8 @@ def order_of(secret: str, decks: int) -> tuple[Card, ...]:
 class SealedShoes:
     """The shoes of one table, by the entries that shuffled them."""
 
-    def __init__(self, name: str, store: Store, vault: ShoeVault | None = None) -> None:
-        self._name: Final = name
-        self._store: Final = store
+    def __init__(self, days: Days, vault: ShoeVault | None = None) -> None:
+        self._days: Final = days
         self._vault: Final = MemoryVault() if vault is None else vault
         self._made: dict[int, str] = {}
         self._known: list[tuple[int, str]] = []
@@ -100,10 +99,13 @@ class SealedShoes:
         self._made[at.sequence + 1] = commitment
         return (*by[:-1], replace(by[-1], device=f"{_DEVICE}{commitment}"))
 
-    def follow(self) -> None:
-        """Read what the record committed to, and open its secrets. Called in another thread."""
-        mark, durable = f'"device":"{_DEVICE}'.encode(), self._store.count(self._name) - 1
-        for at, line in enumerate(self._store.lines(self._name, 1, durable), start=1):
+    def follow(self, durable: int) -> None:
+        """Read what the records committed to up to an entry, and open those secrets.
+
+        Called in another thread.
+        """
+        mark = f'"device":"{_DEVICE}'.encode()
+        for at, line in enumerate(self._days.lines(1, durable), start=1):
             if mark in line and (commitment := _committed(line)):
                 self._known.append((at, commitment))
         self._durable = durable

@@ -32,9 +32,10 @@ from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, stat
 from croupier.server.read_calls import board_of
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
-from croupier.server.views import Viewer, seen_acts, seen_command, seen_position
+from croupier.server.views import seen_acts, seen_command, seen_position
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
+from croupier.table.offices import is_open_to
 from croupier.table.position import Actor, Position
 from croupier.table.roles import Role
 
@@ -158,7 +159,7 @@ def _result(one: Result) -> dict[str, Any]:
 async def legal(call: Call) -> Response:
     """Return what the caller's office may do next."""
     position = call.table().desk.durable
-    acts = seen_acts(call.viewer, position)
+    acts = seen_acts(call.viewer, position, call.grant.actor)
     return json_answer({"seq": position.sequence, "acts": acts}, headers=_tag(position.sequence))
 
 
@@ -285,11 +286,11 @@ def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int
         waits = {**told, "consent": _waiting(kept)}
         return 202, msgspec.json.encode(waits)
     call.service.metrics.refusals.labels(refusal.code).inc()
-    problem = _problem(refusal, position, viewer)
+    problem = _problem(refusal, position, call)
     return problem.status, msgspec.json.encode({**problem.body, **entries})
 
 
-def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
+def _problem(refusal: Refusal, position: Position, call: Call) -> Problem:
     """Return a refusal as a problem, with its clauses in words and what may be done instead."""
     if refusal.code == "stale":
         return Problem("stale", refusal.message, seq=position.sequence)
@@ -299,7 +300,7 @@ def _problem(refusal: Refusal, position: Position, viewer: Viewer) -> Problem:
         status=status_of_refusal(refusal),
         clauses=clauses_in_words(position.rules.law, refusal.clauses),
         seq=position.sequence,
-        legal=seen_acts(viewer, position),
+        legal=seen_acts(call.viewer, position, call.grant.actor),
     )
 
 
@@ -344,13 +345,19 @@ def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
     """Return the acts of a table that wait for the caller's consent, or that the caller gave."""
     grant = call.grant
     found.desk.check_owned()
+    state = found.desk.durable.state
     return [
         {**_waiting(one), "fields": seen_command(call.viewer, one.command)}
         for one in found.consents.all(call.service.now())
-        if grant.office in one.needs
-        or (Role.SUPERVISOR in one.needs and grant.office in {Role.FLOORPERSON, Role.PIT_BOSS})
-        or grant.person in {who.person for who in one.by}
+        if grant.person in {who.person for who in one.by}
+        or (_consents(grant, one) and is_open_to(state, type(one.command), grant.actor))
     ]
+
+
+def _consents(grant: Grant, one: Consent) -> bool:
+    """Return whether an act waits for the consent of a grant's office."""
+    supervises = grant.office in {Role.FLOORPERSON, Role.PIT_BOSS}
+    return grant.office in one.needs or (Role.SUPERVISOR in one.needs and supervises)
 
 
 async def consent(call: Call) -> Response:
@@ -372,7 +379,7 @@ async def answered(
 ) -> Told | None:
     """Consent to an act that waits; ``None`` if it was declined instead."""
     grant, key, digest = call.grant, given.key, given.digest
-    if await call.service.commits.answer(found.desk.name, grant.id, key) is not None:
+    if await found.desk.kept_answer(grant.id, key) is not None:
         # The desk answers as it did before; a key of another request it refuses.
         return await _asked(call, found, Asked(grant.id, key, digest, (), lambda _, __: ()))
     found.desk.check_owned()

@@ -15,6 +15,7 @@ import msgspec
 from croupier.records.codec import dump, from_json, to_json
 from croupier.records.pit_codec import pit_command_data, pit_event_data
 from croupier.records.view.acts import seen_acts as acts_seen_by
+from croupier.records.view.acts import seen_field
 from croupier.records.view.closed import asks_of_closed, is_open
 from croupier.records.view.entries import seen_entry
 from croupier.records.view.masking import masked
@@ -23,8 +24,8 @@ from croupier.records.view.sight import Sight, Viewer
 from croupier.server.grants import Grant
 from croupier.table.acts import Act, acts
 from croupier.table.commands import Command
-from croupier.table.pit import PitProposal
-from croupier.table.position import Position, Proposal
+from croupier.table.pit import KEPT, PitProposal
+from croupier.table.position import Actor, Position, Proposal
 from croupier.table.roles import Role
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SeenEntries", "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_balances",
-    "seen_command", "seen_entry", "seen_pit_entry", "seen_position", "sees_money", "sees_pit",
+    "seen_command", "seen_entry", "seen_field", "seen_pit_entry", "seen_position",
+    "sees_money", "sees_pit",
     "sees_stakes", "viewer_of",
 ]  # fmt: skip
 
@@ -97,9 +99,13 @@ def seen_position(viewer: Viewer, position: Position) -> TableSeen:
     return projection(position, viewer)
 
 
-def seen_acts(viewer: Viewer, position: Position) -> list[ActSeen]:
-    """Return what a viewer may do next, or consent to."""
-    return acts_seen_by(viewer, _acts(position))
+def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
+    """Return what a person may do next at a table of a pit, or consent to.
+
+    A board or a reader acts for nobody, and is told of its office alone.
+    """
+    own = (one for one in _acts(position) if one.command not in KEPT)
+    return acts_seen_by(viewer, own, by)
 
 
 def _acts(position: Position) -> Sequence[Act]:

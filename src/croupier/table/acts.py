@@ -17,6 +17,7 @@ from croupier.rules import TableRules
 from croupier.table.commands import Command, PauseTable, ResumeTable
 from croupier.table.core import Action, due, legal, turn_of
 from croupier.table.office_rows import OFFICES, WHILE_PAUSED
+from croupier.table.offices import Actor, is_open_to
 from croupier.table.roles import Role
 from croupier.table.state import AnyPhase, Phases, TableState
 from croupier.table.wording import act_in_words
@@ -161,6 +162,10 @@ class Act:
             (_MAKERS.get(f"{name}.{one}") or _MAKERS[one])(self._of, one)
             for one in self.command.__annotations__
         )
+
+    def is_open_to(self, one: Actor) -> bool:
+        """Return whether a person may have a part in it, as far as it depends on the person."""
+        return is_open_to(self._of.state, self.command, one)
 
     def plain(self) -> Command:
         """Return the command with every default. Raises ``ValueError`` where one is needed."""

@@ -85,8 +85,9 @@ class House:
 
     ``early`` and ``added`` are of the round in hand: stakes settled before the third cards, and
     payouts added to others. ``settled`` are the rounds whose cards are out of the shoe in use,
-    ``earlier`` those of every shoe before it. ``pause`` says why the table is paused, and
-    ``paused_by`` which offices did it.
+    ``earlier`` those of every shoe before it. ``opened`` says whether the table was opened in the
+    record at hand: not yet where that only continues another one. ``pause`` says why the table is
+    paused, and ``paused_by`` which offices did it.
     """
 
     placed: Mapping[int, PlacedEntry] = field(default_factory=dict)
@@ -99,6 +100,7 @@ class House:
     pause: str = ""
     paused_by: tuple[str, ...] = ()
     reserved: Mapping[int, Reservation] = field(default_factory=dict)
+    opened: bool = False
 
     def without_reservation(self, seat: int) -> House:
         """Return the book with a seat that is kept for no one."""
@@ -160,7 +162,7 @@ def noted(house: House, events: Events, entry: Entry) -> House:
 def _opened(house: House, event: e.TableOpened, entry: Entry) -> House:
     """Begin the gaming day."""
     del house, event, entry
-    return House()
+    return House(opened=True)
 
 
 # --- who sits where ----------------------------------------------------------------------------

@@ -20,9 +20,12 @@ from croupier.table.duty import Duty
 from croupier.table.house import House
 from croupier.table.office_rows import OFFICES, ONCE_DRAWN, PAUSED_BY_WATCH, OfficeRow
 from croupier.table.roles import Role
-from croupier.table.state import TableState, with_slice
+from croupier.table.state import Phase, TableState, with_slice
 
-__all__ = ["NO_HOUSE", "Actor", "consenting", "may", "remembered", "which"]
+__all__ = [
+    "NO_HOUSE", "Actor", "consenting", "is_on_duty", "is_open_to", "is_over", "may", "remembered",
+    "standing", "which",
+]  # fmt: skip
 
 
 NO_HOUSE: Final = House()
@@ -125,13 +128,13 @@ def _misnamed(
             return Refusal("two_persons", clauses, message)
         seen[person] = office
         held = duty.office_of(person)
-        if held is not None and held != office and not _is_over(office, held):
+        if held is not None and held != office and not is_over(office, held):
             message = f"{person} is {held} at this table, and cannot act as {office}"
             return Refusal("two_persons", clauses, message)
     return None
 
 
-def _is_over(office: Role, held: str) -> bool:
+def is_over(office: Role, held: str) -> bool:
     """Return whether an office includes another: a floorperson or pit boss supervises."""
     return office is Role.SUPERVISOR and held in {Role.FLOORPERSON, Role.PIT_BOSS}
 
@@ -168,7 +171,7 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
             return False
         deals = Role.CURATOR in offices and actor.seat == hooks.seat_that_deals.ask(state)
         return deals or (Role.PATRON in offices and actor.seat == getattr(command, "seat", None))
-    return any(actor.office == one or _is_over(one, actor.office) for one in offices)
+    return any(actor.office == one or is_over(one, actor.office) for one in offices)
 
 
 def consenting(state: TableState, act: OfficeRow, house: House = NO_HOUSE) -> tuple[Role, ...]:
@@ -210,14 +213,54 @@ def _off_duty(
         command.dealer,
         command.floorperson,
     }
-    # Who assigns the first is outside of the record; after that somebody who is known does.
-    first = isinstance(command, every.AssignOffice) and not any(
-        state[Duty].persons(office) for office in OFFICES[every.AssignOffice.__name__].does
-    )
-    if opening or first or actor.person in state[Duty].persons(actor.office):
+    if opening or _first(state, type(command)) or is_on_duty(state, actor):
         return None
     message = f"{actor.person} is not assigned as {actor.office} at this table"
     return Refusal("not_on_duty", clauses, message)
+
+
+def _first(state: TableState, kind: type[Command]) -> bool:
+    """Return whether it is the first assignment: who gives it is outside of the record."""
+    row = OFFICES[every.AssignOffice.__name__]
+    return kind is every.AssignOffice and not any(map(state[Duty].persons, row.does))
+
+
+def is_on_duty(state: TableState, one: Actor) -> bool:
+    """Return whether a person holds the office, or the seat, in which they act."""
+    if one.office == Role.MACHINE:
+        return True
+    if one.office == Role.PATRON:
+        patron = state.seats.get(-1 if one.seat is None else one.seat)
+        return patron is not None and patron.name == one.person
+    return one.person in state[Duty].persons(one.office)
+
+
+def is_open_to(state: TableState, kind: type[Command], one: Actor) -> bool:
+    """Return whether a person may have a part in a command, as far as it depends on the person.
+
+    Not open is what needs an assignment that the person does not have, and what somebody else does
+    because the person did all of an earlier act.
+    """
+    act = OFFICES[kind.__name__]
+    if kind is every.OpenTable:
+        return is_on_duty(state, one) or one.office in act.names.values()
+    if not (is_on_duty(state, one) or _first(state, kind)):
+        return False
+    done = [doer for earlier in act.apart for doer in state[Duty].doers(earlier, "")]
+    return one.office not in act.does or not done or {*done} != {one.person}
+
+
+def standing(state: TableState, one: Actor) -> tuple[object, ...]:
+    """Return all that what is open to a person depends on, besides the office: equal for equals."""
+    held, did = state[Duty].persons(one.office), state[Duty].did
+    on_duty = is_on_duty(state, one)
+    # A command names who gives it where several hold the office, and at an opening.
+    named = len(held) > 1 if on_duty else state.phase is Phase.CLOSED and one.office in _OPENS
+    mine = frozenset(name for name, done in did.items() if one.person in done)
+    return on_duty, one.person if named else "", mine
+
+
+_OPENS: Final = frozenset(OFFICES[every.OpenTable.__name__].names.values())
 
 
 def _company(

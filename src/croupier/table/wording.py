@@ -16,7 +16,7 @@ from croupier.table.dealing import card_due
 from croupier.table.mixing import step_due
 from croupier.table.state import Phase, TableState
 
-__all__ = ["LABELS", "WORDS", "act_in_words"]
+__all__ = ["LABELS", "PIT_WORDS", "WORDS", "act_in_words"]
 
 WORDS: Final[Mapping[str, str]] = {
     "AcceptCards": "Seat {seat}: take the {hand}",
@@ -132,27 +132,40 @@ WORDS: Final[Mapping[str, str]] = {
     "WriteOffVigorish": "Rule that the vigorish of seat {seat} cannot be collected",
 }
 
+PIT_WORDS: Final[Mapping[str, str]] = {
+    "AdmitOtherGame": "Admit a table of another game",
+    "AdmitTable": "Admit a table",
+    "ChangeElections": "Change elections",
+    "GiveNotice": "Give notice of a change of elections",
+    "WithdrawTable": "Withdraw a table",
+}
+"""What may be asked of a pit, by the name of its command."""
+
 LABELS: Final[Mapping[str, str]] = {
     "accepted": "Accepted", "actual": "What it is", "added": "Payouts placed on a wager",
     "at": "Time (UTC)", "beside": "The licensee's other tables", "box": "Box at the table",
     "by": "Ordered by", "card": "Card", "cash_cents": "Cash", "cents": "Amount", "chips": "Chips",
-    "closing": "Closing count", "commitment": "Commitment", "coupon_cents": "Match play coupon",
+    "closing": "Closing count", "companions": "Elections of some tables alone",
+    "commitment": "Commitment", "coupon_cents": "Match play coupon",
     "dealer": "Dealer", "dealer_confirms": "The dealer confirms", "dealt_to": "Dealt to",
     "decks": "Decks", "designate_dealer": "Have the dealer deal", "disclosed": "Its face was seen",
     "elections": "Elections", "even": "The mix is even", "face_up": "Face up",
     "first": "First Form", "floorperson": "Floorperson",
     "from_back": "Cards behind the cutting card",
-    "gaming_date": "Gaming date", "given": "Chips given", "grounds": "Grounds", "hand": "Hand",
+    "game": "Game", "gaming_date": "Gaming date", "given": "Chips given",
+    "grounds": "Grounds", "hand": "Hand",
     "identified": "How the patron was identified",
     "inventory_cents": "Chips in the tray", "kind": "What is wrong", "last": "Last Form",
-    "limits": "Limits", "next_box": "Next box", "office": "Office", "ordinal": "Which card",
+    "limits": "Limits", "next_box": "Next box", "notified": "When its notices were given (UTC)",
+    "office": "Office", "ordinal": "Which card",
     "originals": "Originals in the drop box", "patron": "Name", "patron_signed": "Patron signed",
     "person": "Person", "pit_boss": "Pit boss", "pit_clerk": "Pit clerk",
     "position": "Cards above the cut", "preshuffled": "Pre-shuffled", "reason": "Reason",
     "recorded": "What was recorded", "relieved": "Who leaves", "seat": "Seat", "secret": "Secret",
     "serial": "Form", "slip": "Slip", "spoilt": "Spoilt Form", "stakes": "Wagers",
     "statement": "Statement",
-    "step": "Step", "supervisor": "Supervisor", "taken": "Chips taken", "to": "To",
+    "step": "Step", "supervisor": "Supervisor", "table": "Table", "tables": "Tables",
+    "taken": "Chips taken", "to": "To",
     "wager": "Wager", "of": "Entry", "paid_cents": "What was handed over", "number": "Award",
     "returned": "Seats that give it back", "stated_by": "Who states it",
     "taken_by": "Who takes them over", "amounts": "Amounts on the originals",

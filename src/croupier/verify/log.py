@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -40,7 +39,6 @@ from croupier.table.position import (
     advanced,
     allowed,
     at_moment,
-    opening_position,
     rack_short,
 )
 from croupier.verify.corrected import corrected_since, misjudged
@@ -54,7 +52,14 @@ from croupier.verify.pieces import (
     judged_in_order,
     pool,
 )
-from croupier.verify.verdict import Diverged, LogDivergence, LogFinding, Verdict, diverge
+from croupier.verify.verdict import (
+    Diverged,
+    LogDivergence,
+    LogFinding,
+    Verdict,
+    diverge,
+    time_in_order,
+)
 
 __all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 
@@ -189,12 +194,14 @@ class Replay:
     def __init__(self, path: Path, verdict: Verdict, heads: Iterable[str]) -> None:
         self.path = path
         self.verdict = verdict
-        self.position = opening_position(verdict.header.rules)
+        self.position = verdict.header.opening
         self.wanted = set(heads)
         self.verdict.has_head = bool(self.wanted)
         self.corrected: frozenset[str] = frozenset()
         self.line = 1
-        self.at = ""
+        at = self.position.at
+        self.at = "" if at is None else moment(at)
+        verdict.ledger = self.position.ledger
 
     def _diverge(self, kind: str, message: str, **more: Any) -> Diverged:
         return diverge(self.line, kind, message, round=self.verdict.rounds, **more)
@@ -248,10 +255,11 @@ class Replay:
         if begin is None:
             raise LogError(f"{self.path}: a piece of the log cannot be passed to a worker")
         self.position, verdict.head = begin.position, begin.head
-        self.line = begin.position.sequence + 1
+        verdict.entries = begin.position.sequence - verdict.header.before
+        self.line = verdict.entries + 1
         at = begin.position.at
         self.at = "" if at is None else moment(at)
-        verdict.entries, verdict.ledger = begin.position.sequence, begin.position.ledger
+        verdict.ledger = begin.position.ledger
         verdict.rounds = begin.position.state.rounds
 
     def take(self, outcome: _Outcome) -> None:
@@ -295,14 +303,14 @@ class Replay:
             self._check_place(entry)
             self._command(entry)
             raise self._diverge("command", "the entry is not in the canonical form")
-        now = at_moment(self.position, self._time(head.at))
+        now = at_moment(self.position, time_in_order(head.at, self.at, self._diverge))
         self._judge(body, head, command, now)
         self.at = head.at
         self._sealed(digest)
 
     @property
     def _next(self) -> tuple[int, str]:
-        return self.verdict.entries + 1, self.verdict.head
+        return self.verdict.last + 1, self.verdict.head
 
     def _judge(self, body: bytes, head: EntryHead, command: Command, position: Position) -> None:
         """Judge an entry in its place, at its time; move on by what it holds."""
@@ -395,29 +403,9 @@ class Replay:
             return events
         return self._recorded(command, recorded, self._compare(entry, events), events)
 
-    def _time(self, at: str) -> datetime:
-        """Return a time that is written as this format writes it and is not before the last."""
-        try:
-            time = datetime.fromisoformat(at)
-            written = moment(time)
-        except ValueError:
-            written = ""
-        if written != at:
-            raise self._diverge(
-                "time", f"{at!r} is not a time in the format of a log", expected=written, found=at
-            )
-        if at < self.at:
-            raise self._diverge(
-                "time",
-                f"the time goes backward: {at} follows {self.at}",
-                expected=self.at,
-                found=at,
-            )
-        return time
-
     def _close(self, body: bytes, entry: dict[str, Any]) -> None:
         verdict = self.verdict
-        expected = last_body(verdict.entries, verdict.head)
+        expected = last_body(verdict.last, verdict.head)
         if body != expected:
             raise self._diverge(
                 "sequence",

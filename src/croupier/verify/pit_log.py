@@ -6,7 +6,7 @@ the pit's it is seen whether the table did what the pit ordered, and nothing els
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +19,6 @@ from croupier.records.entry import (
     entry_head,
     is_last,
     last_body,
-    moment,
     seal,
     sha256,
     stamp_of,
@@ -56,7 +55,7 @@ from croupier.table.pit import (
     propose_in_pit,
 )
 from croupier.table.position import Proposal
-from croupier.verify.verdict import Diverged, LogDivergence, diverge
+from croupier.verify.verdict import Diverged, LogDivergence, diverge, time_in_order
 
 __all__ = ["PitFinding", "PitVerdict", "verify_pit_lines", "verify_pit_log"]
 
@@ -127,7 +126,9 @@ def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) ->
         return replay.verdict
     beside = [followed_lines(place, one) for place, one in tables]
     replay.verdict.findings += against_tables(replay.steps, beside)
-    replay.verdict.tables = tuple(_Admission.named(replay.steps, header) for header, _ in beside)
+    begun = _first_days(header for header, _ in beside)
+    names = (_Admission.named(replay.steps, begun[header.stream]) for header, _ in beside)
+    replay.verdict.tables = tuple(dict.fromkeys(names))
     return replay.verdict
 
 
@@ -174,7 +175,7 @@ class _Replay:
         verdict = self.verdict
         if (head.seq, head.prev) != (verdict.entries + 1, verdict.head):
             raise self._diverge("sequence", "an entry is missing or out of order")
-        at = self._time(head.at)
+        at = time_in_order(head.at, self.at, self._diverge)
         try:
             command = decode_pit_command(from_json(head.command))
         except CodecError as error:
@@ -197,18 +198,6 @@ class _Replay:
         self.at = head.at
         verdict.entries += 1
         verdict.events += len(answer.events)
-
-    def _time(self, text: str) -> datetime:
-        try:
-            time = datetime.fromisoformat(text)
-            written = moment(time)
-        except ValueError:
-            written = ""
-        if written != text:
-            raise self._diverge("time", f"{text!r} is not a time in the format of a log")
-        if text < self.at:
-            raise self._diverge("time", f"the time goes backward: {text} follows {self.at}")
-        return time
 
     def _close(self, body: bytes) -> None:
         verdict = self.verdict
@@ -260,22 +249,37 @@ class _Admission(NamedTuple):
         return header.rules.submission.layout.table
 
 
+def _first_days(headers: Iterable[LogHeader]) -> dict[str, LogHeader]:
+    """Return, by the stream of each log, the header of the first log that it continues.
+
+    The pit admits a table with its first log, and knows of the others by that.
+    """
+    found: dict[str, LogHeader] = {}
+    for header in sorted(headers, key=lambda one: one.before):
+        before = header.continues
+        found[header.stream] = header if before is None else found.get(before.stream, header)
+    return found
+
+
 def against_tables(
-    steps: list[PitProposal], tables: Iterable[tuple[LogHeader, Iterable[Proposal]]]
+    steps: list[PitProposal], tables: Sequence[tuple[LogHeader, Iterable[Proposal]]]
 ) -> Iterator[PitFinding]:
     """Yield what tables did that the pit did not order, or used that another one had used."""
+    first = _first_days(header for header, _ in tables)
     orders = {step.after.sequence: step for step in steps}
     slips: dict[int, str] = {}
     decks: dict[str, str] = {}
     for header, entries in tables:
-        name = _Admission.named(steps, header)
+        begun = first[header.stream]
+        name = _Admission.named(steps, begun)
         mine = [
             one
             for one in _Admission.all(steps)
             if isinstance(one.entry.command, AdmitTable)
-            and one.entry.command.stream == header.stream
+            and one.entry.command.stream == begun.stream
         ]
-        yield from _admitted_as(name, header, mine)
+        if header is begun:
+            yield from _admitted_as(name, header, mine)
         for entry in entries:
             for message in (
                 *_not_ordered(name, entry, orders),
@@ -287,7 +291,10 @@ def against_tables(
 
 def _admitted_as(name: str, header: LogHeader, mine: list[_Admission]) -> Iterator[PitFinding]:
     if not mine:
-        yield PitFinding(name, 0, "the pit has not admitted the table with this record")
+        told = "the pit has not admitted the table with this record"
+        if header.continues is not None:
+            told += ": give the record that it continues, too"
+        yield PitFinding(name, 0, told)
         return
     first = mine[0].entry.command
     if isinstance(first, AdmitTable) and first.rules.sha256 != header.rules.sha256:

@@ -30,7 +30,7 @@ class RunningVerdict:
     @property
     def through(self) -> int:
         """The last entry that is as the rules make it; 0 before the first."""
-        return self._replay.verdict.entries
+        return self._replay.verdict.last
 
     def follow(self, lines: Iterable[bytes]) -> LogDivergence | None:
         """Judge the lines that follow; return the first divergence, if there is one by now."""

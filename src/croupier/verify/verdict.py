@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from croupier.frozen import frozen
 from croupier.money.ledger import Ledger
-from croupier.records.entry import FIRST
+from croupier.records.entry import FIRST, moment
 from croupier.records.header import LogHeader
 
-__all__ = ["Diverged", "LogDivergence", "Verdict", "diverge"]
+__all__ = ["Diverged", "LogDivergence", "LogFinding", "Verdict", "diverge", "time_in_order"]
 
 
 @frozen
@@ -19,7 +21,7 @@ class LogDivergence:
     """The first place where a log differs from the expected events of its commands.
 
     ``kind`` is ``header``, ``chain``, ``sequence``, ``time``, ``command``, ``refused``,
-    ``event``, ``missing event``, ``ledger`` or ``head``.
+    ``event``, ``missing event``, ``ledger``, ``head`` or ``continues``.
     """
 
     line: int
@@ -63,7 +65,8 @@ class Verdict:
     whether it was held to seals noted before. ``is_cited_otherwise`` is set if citations
     were corrected since, ``is_other_edition`` if what binds the table was: then ``departure`` is
     the first place where today's rules would have it otherwise. ``unrecorded`` are fields of
-    events that came after the log. ``findings`` are lawful entries that are reported.
+    events that came after the log. ``findings`` are lawful entries that are reported. ``continued``
+    is set if what the log carries over was compared with the log that it continues.
     """
 
     header: LogHeader
@@ -82,6 +85,17 @@ class Verdict:
     departure: LogDivergence | None = None
     unrecorded: set[str] = field(default_factory=set)
     findings: list[LogFinding] = field(default_factory=list)
+    continued: bool = False
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry judged, those of the logs before it counted, too."""
+        return self.header.before + self.entries
+
+    @property
+    def table_win_cents(self) -> int:
+        """What the table won in this log, whatever it carries over."""
+        return self.ledger.table_win_cents - self.header.opening.ledger.table_win_cents
 
     @property
     def is_clean(self) -> bool:
@@ -101,3 +115,22 @@ def diverge(line: int, kind: str, message: str, **more: Any) -> Diverged:
     """Return a divergence to raise; ``more`` are the other fields of ``LogDivergence``."""
     clauses = more.pop("clauses", ())
     return Diverged(LogDivergence(line, more.pop("round", 0), kind, clauses, message, **more))
+
+
+def time_in_order(at: str, before: str, wrong: Callable[..., Diverged]) -> datetime:
+    """Return a time that is written as a log writes it and is not before the last one.
+
+    Raises what ``wrong`` makes of a kind of divergence and a message for any other.
+    """
+    try:
+        time = datetime.fromisoformat(at)
+        written = moment(time)
+    except ValueError:
+        written = ""
+    if written != at:
+        message = f"{at!r} is not a time in the format of a log"
+        raise wrong("time", message, expected=written, found=at)
+    if at < before:
+        message = f"the time goes backward: {at} follows {before}"
+        raise wrong("time", message, expected=before, found=at)
+    return time

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
+from croupier.records.rounds.amounts import amount_like
 from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 
-__all__ = ["Amender", "RowCorrection", "amount_like", "winner_like"]
+__all__ = ["Amender", "RowCorrection", "winner_like"]
 
 _TOLD: Final = ("net", "paid", "vigorish")
 """What of a wager is amended; what was staked stands."""
@@ -21,29 +21,6 @@ class RowCorrection(NamedTuple):
 
     before: RoundRecord
     after: RoundRecord
-
-
-def amount_like(cents: int, like: object, unit_cents: int = 100, *, comma: bool = False) -> Any:
-    """Write an amount as another one stands there: as text or a number, with cents or without.
-
-    >>> amount_like(19000, "190"), amount_like(2375, "-100"), amount_like(-500, "$10.00")
-    ('190', '23.75', '-$5.00')
-    >>> amount_like(2375, 25), amount_like(2500, Decimal("1.5")), amount_like(2500, "10", 1)
-    (23.75, Decimal('25'), '2500')
-    """
-    whole, rest = divmod(abs(cents), unit_cents)
-    if not isinstance(like, str):
-        signed = -whole if cents < 0 else whole
-        exact = Decimal(cents) / unit_cents
-        if isinstance(like, Decimal):
-            return Decimal(signed) if not rest else exact
-        return float(exact) if rest or isinstance(like, float) else signed
-    point = "," if comma else "."
-    text = f"{whole}"
-    if unit_cents > 1 and (rest or point in like):
-        text += f"{point}{rest:02}"
-    sign = "-" if cents < 0 else "+" if "+" in like else ""
-    return f"{sign}{'$' if '$' in like else ''}{text}"
 
 
 def winner_like(winner: str, like: str, names: Mapping[str, str]) -> str:

@@ -161,11 +161,13 @@ class CardReader:
                 self.counts["lettered"] += 1
                 continue
             self.counts["digits"] += 1
+            self.counts["ten and more"] += len(one) > 1
             if one in _BY_NUMBER:
                 self.counts["numbered"] += 1
                 found[place] = _BY_NUMBER[one]
             elif not 2 <= int(one) <= 10:
                 self.counts["beyond"] += 1
+                self.counts["zeros"] += one == "0"
                 beyond = beyond or one
         # Ranks may be joined where nothing parts them: 25 is two cards, but not beside a third.
         if beyond and len(found) > 1:
@@ -191,6 +193,11 @@ class CardReader:
         """What is wrong with the whole file if its cards are numbers that are no ranks."""
         if not self.counts["beyond"] or self.counts["lettered"]:
             return None
+        if self.counts["beyond"] == self.counts["zeros"] and not self.counts["ten and more"]:
+            return (
+                "the cards are numbers 0 to 9: if 0 stands for ten, jack, queen, and king, say so "
+                'in a mapping: [values.rank] 0 = "T" and [cards] tens = "ten-valued"'
+            )
         return (
             "the cards look like numbers 0 to 51 or 1 to 52, whose order is not known: name it in "
             'a mapping, such as [cards] numbers = "1-52", suits = "cdhs", ranks = "A23456789TJQK", '

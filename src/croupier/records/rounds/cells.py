@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from decimal import Decimal
-from fractions import Fraction
 from typing import Final
 
 from croupier.baccarat.coup import WINNERS
@@ -17,11 +15,8 @@ from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 from croupier.records.rounds.record import MARKS, IrregularityMark
 
 __all__ = [
-    "amount_reader", "mark_reader", "total_of", "wager_name", "winner_reader",
+    "mark_reader", "total_of", "wager_name", "winner_reader",
 ]  # fmt: skip
-
-_MEMORY: Final = 200_000
-"""Amounts that are remembered by their text."""
 
 _WINNERS: Final = (
     {name: name for name in WINNERS}
@@ -37,15 +32,6 @@ _WINNERS: Final = (
     }
 )
 _WINS: Final = re.compile(r"^win[_ ]+|[_ ]+(?:wins?|won|hand|game)$")
-_AMOUNT: Final = re.compile(
-    r"([+-]?)\$?([0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})?(?:\.([0-9]{0,40}))?"
-)
-_FLOAT_NOISE: Final = 9
-"""With so many places an amount was printed by a program that reckons in binary floats."""
-
-_NOISE_CENTS: Final = Fraction(1, 10_000)
-_ENDLESS: Final = 10**12
-_PLACES: Final = 40
 
 
 def wager_name(text: str) -> str:
@@ -81,60 +67,6 @@ def total_of(value: object) -> int | None:
     if not re.fullmatch(r"[0-9]{1,2}", text):
         raise ValueError(f"{readable(text)!r} is not a Point Count: write 0 to 9")
     return int(text)
-
-
-def amount_reader(
-    unit_cents: int, *, decimal_comma: bool = False
-) -> Callable[[object], int | Fraction | None]:
-    """Return what reads an amount, in cents: of dollars, or where the unit is one cent, of cents.
-
-    Errors of binary floats are rounded away; what else is not a whole number of cents comes as a
-    fraction.
-
-    >>> dollars, cents = amount_reader(100), amount_reader(1)
-    >>> dollars("-12.5"), dollars("1,250.00"), dollars("31.349999999999998"), cents("250")
-    (-1250, 125000, 3135, 250)
-    >>> dollars("4.845"), dollars("")
-    (Fraction(969, 2), None)
-    """
-    unit = "dollars" if unit_cents == 100 else "cents"
-    swap = str.maketrans(",.", ".,")
-    known: dict[str, int | Fraction] = {}
-
-    def cents_of(value: object) -> int | Fraction | None:
-        text = _digits(value) if isinstance(value, Decimal | float) else plain(value)
-        if not text:
-            return None
-        if text in known:
-            return known[text]
-        if len(known) >= _MEMORY:
-            known.clear()
-        known[text] = cents = read(text)
-        return cents
-
-    def read(text: str) -> int | Fraction:
-        written = text.replace("\u2212", "-")
-        found = _AMOUNT.fullmatch(written.translate(swap) if decimal_comma else written)
-        if found is None or not (found[2] or found[3]):
-            raise ValueError(f"{readable(text)!r} is not an amount of {unit}")
-        sign, whole, places = found.groups(default="")
-        number = Fraction(f"{(whole or '0').replace(',', '')}.{places or '0'}") * unit_cents
-        nearest = round(number)
-        if len(places) >= _FLOAT_NOISE and abs(number - nearest) < _NOISE_CENTS:
-            number = Fraction(nearest)
-        number = -number if sign == "-" else number
-        return number.numerator if number.denominator == 1 else number
-
-    return cents_of
-
-
-def _digits(number: Decimal | float) -> str:
-    """Write a number of JSON or Parquet without an exponent."""
-    exact = number if isinstance(number, Decimal) else Decimal(repr(number))
-    exponent = exact.as_tuple().exponent
-    if not isinstance(exponent, int) or abs(exact) >= _ENDLESS or exponent < -_PLACES:
-        raise ValueError("not a finite number")
-    return f"{exact:f}"
 
 
 def mark_reader(

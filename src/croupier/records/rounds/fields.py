@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
+from croupier.records.rounds.amounts import amount_reader
 from croupier.records.rounds.card_cells import NO_CARD, CardReader
 from croupier.records.rounds.cells import (
-    amount_reader,
     mark_reader,
     total_of,
     wager_name,
@@ -110,11 +110,20 @@ class RecordBuilder:
         self._taken = {target for _, target in _named(mapping)}
         self._known: dict[str, Target | None] = {}
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
+        self.skipped = 0
+        """Rows that the mapping leaves out."""
         self._if_told = {
             *self._stakes,
             *(one.of for first, others in self._shared.items() for one in (first, *others)),
         }
         """Wagers whose stake is told for every round: they lie there where a result is told."""
+
+    def skips(self, row: Sequence[str]) -> bool:
+        """Return whether the mapping leaves a row out, by what it begins with; and count it."""
+        first = next((cell.strip() for cell in row if cell.strip()), "")
+        found = first.startswith(self.mapping.skip)
+        self.skipped += found
+        return found
 
     def target(self, column: str) -> Target | None:
         """Return what a column tells; ``None`` where nothing that is read."""
@@ -165,7 +174,8 @@ class RecordBuilder:
 
     def saw_entry(self, key: object) -> None:
         """Note a key of an entry of the list of wagers."""
-        column = f"wagers.{key}"
+        (name,) = self.mapping.columns.get("wagers", ("wagers",))
+        column = f"{name}.{key}"
         if column not in self._known and len(self._known) < _MOST_COLUMNS:
             self._known[column] = Target("wagers") if key in self.entry_keys else None
 
@@ -300,9 +310,13 @@ class _Row:
             self.errors.append("a card of a hand is face down: every card of a round must be named")
         if not record.round and not record.marked("simulated"):
             self.errors.append("round: no number")
+        # Of a round on several rows one may tell the cards for all.
         told = record.player or record.banker or record.marks
-        if not told and not record.wagers and not self.errors:
-            self.errors.append("no cards, no wagers, and no mark")
+        if not told and not (record.is_part and record.wagers) and not self.errors:
+            self.errors.append(
+                "no cards and no mark: if the line is no round but a total or the like, name what "
+                'it begins with in a mapping, as [file] skip = ["Total"]'
+            )
 
     def read(self, name: str, reader: Callable[[object], Value]) -> Value | None:
         """Read the cell of that name, or those that tell it together."""

@@ -96,8 +96,8 @@ TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 }
 """Tables of settings: each key with the values that it may have; none where they are many."""
 
-_NUMBERS: Final = {"file": ("header",)}
-"""Settings that are numbers, by their tables."""
+_NO_TEXTS: Final = {"file": ("header", "skip")}
+"""Settings that are no texts, by their tables."""
 
 MOST_ABOVE: Final = 100
 """The header stands on one of so many lines."""
@@ -134,6 +134,8 @@ class RoundMapping:
     encoding: str | None = None
     header: int = 1
     """The line that names the columns, or one before it that is blank."""
+    skip: tuple[str, ...] = ()
+    """What rows begin with that tell no rounds: totals, remarks, a header that is repeated."""
     unit_cents: int = 100
     decimal_comma: bool = False
     paid_returned: bool = False
@@ -178,7 +180,7 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
     settings = {
         (name, key): errors.one_of(f"{name}.{key}", table.get(key), allowed)
         for name, keys in TABLES.items()
-        for table in (errors.table(tables, name, (*keys, *_NUMBERS.get(name, ()))),)
+        for table in (errors.table(tables, name, (*keys, *_NO_TEXTS.get(name, ()))),)
         for key, allowed in keys.items()
     }
     by_wager, stakes = _wagers(errors.table(tables, "wagers"), errors, wagers)
@@ -186,6 +188,10 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
     if header is not None and (type(header) is not int or not 1 <= header <= MOST_ABOVE):
         errors.add("file.header", f"{header!r}: write the number of a line, 1 to {MOST_ABOVE}")
         header = None
+    skip = errors.table(tables, "file").get("skip", [])
+    if not isinstance(skip, list) or not all(isinstance(one, str) and one.strip() for one in skip):
+        errors.add("file.skip", f"{skip!r}: write a list of texts that lines to skip begin with")
+        skip = []
     mapping = RoundMapping(
         columns=_columns(errors.table(tables, "columns", (*COLUMNS, *ROW_WAGER)), errors),
         wagers=by_wager,
@@ -196,6 +202,7 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
         delimiter=_delimiter(settings["file", "delimiter"], errors),
         encoding=_encoding(settings["file", "encoding"], errors),
         header=header or 1,
+        skip=tuple(one.strip() for one in skip),
         unit_cents=1 if settings["money", "unit"] == "cents" else 100,
         decimal_comma=settings["money", "decimal"] == ",",
         paid_returned=settings["money", "paid"] == "returned",

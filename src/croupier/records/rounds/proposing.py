@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from typing import Any, Final, NamedTuple
 
@@ -28,8 +29,9 @@ _OTHER: Final = {
     "shoe": "table tableid tableno tablename tisch mesa shoe shoeno shoeid shoenumber shoename "
     "shoenum schuh sabot",
     "round": "round roundno roundid roundnumber hand handno handid handnumber handnum handnr game "
-    "gameno gameid coup coupno",
-    "winner": "winner result res outcome win winninghand gameresult ergebnis resultado risultato",
+    "gameno gameid coup coupno runde rundennr ronda mano tour gamen roundn handn",
+    "winner": "winner result res outcome win winninghand gameresult ergebnis sieger gewinner "
+    "resultado ganador risultato vincitore gagnant",
     "burned": "burned burn burncards burnt",
     "seat": "seat seatno position box",
     "marks": "marks mark irregularity",
@@ -47,9 +49,13 @@ _TOTAL_WORDS: Final = (
     "total", "totals", "score", "scores", "points", "point", "count", "sum", "value",
 )  # fmt: skip
 _CARD_WORDS: Final = ("", "card", "cards", "hand", "c")
+_LETTERS: Final = {"s": "player", "j": "player", "g": "player"}
+"""Letters that other languages have for a hand, where the number of a card stands behind."""
+
+_METERS: Final = frozenset({"jp", "jackpot", "meter", "progressive", "pot", "pott"})
 _AMOUNT_WORDS: Final = {
-    "stake": "stake bet wager wagered staked bets amount einsatz apuesta mise puntata",
-    "net": "net win profit result winloss pl gewinn ganancia gain vincita",
+    "stake": "stake bet wager wagered staked bets amount amt einsatz apuesta mise puntata",
+    "net": "net netto neto win profit result winloss pl pnl gewinn ganancia gain vincita",
     "paid": "paid payout pay payment return returned winnings",
     "vigorish": "vigorish vig commission comm",
 }
@@ -59,7 +65,9 @@ _NAMES_OF_WAGERS: Final = frozenset(
 )
 _TIES: Final = ("draw", "egalite", "égalité", "unentschieden", "empate", "pareggio")
 _LISTS_OF_WAGERS: Final = ("wagers", "bets")
+_MAY_BE_CARDS: Final = re.compile("[0-9AJQKTajqkt♠♥♦♣]|(?i:two|five|six|seven|nine)")
 _DOLLAR: Final = 100
+_WITHOUT_THIRDS: Final = 4
 _MOST_WINNERS: Final = 3
 _SUITS: Final = "cdhs"
 _RANKS: Final = "".join(rank.value for rank in Rank)
@@ -93,6 +101,11 @@ def _plain(name: str) -> str:
     """Return a name by its words: ``BankBet`` and ``bank_bet`` are ``bank bet``."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", " ", name)
     return " ".join(re.split(r"[\W_]+", parted.casefold())).strip()
+
+
+def _joined(plain: str) -> str:
+    """Return the words of a name with those made one that mean one thing together."""
+    return plain.replace("win loss", "winloss").replace("profit loss", "pnl")
 
 
 class _Proposing:
@@ -132,6 +145,11 @@ class _Proposing:
                 self.why[f"wagers.{wager.replace(' ', '_')}"] = (
                     f"{named}: define the wager in a file (--own), and name these columns here"
                 )
+        for name, plain in names:
+            if not _METERS.isdisjoint(plain.split()) and self.sample.numbers(name):
+                self.why.setdefault(
+                    "meters", f"{name!r} may be what a meter shows: if so, name it in [meters]"
+                )
         read = {one for told in self.columns.values() for one in told}
         read |= {one for told in self.bets.values() for one in told.values()}
         unread = tuple(name for name in self.sample.names if name not in read)
@@ -170,9 +188,11 @@ class _Proposing:
         columns = {"wager": found}
         taken = {one for told in self.columns.values() for one in told} | {found}
         for name, plain in names:
-            words = [word for word in plain.split() if word != "amount"] or ["amount"]
+            words = _joined(plain).split()
+            words = [word for word in words if word not in {"amount", "amt"}] or ["amount"]
+            words = [word for word in words if word not in {"bet", "wager"}] or words
             amount = _WORDS.get(words[0]) if len(words) == 1 else None
-            if amount == "net" and not any(one.startswith("-") for one in self.sample.cells(name)):
+            if amount == "net" and {*"-("}.isdisjoint("".join(self.sample.cells(name))):
                 amount = "paid"  # Nothing is ever lost in what is only paid.
             if amount is not None and name not in taken and self.sample.numbers(name):
                 columns.setdefault(amount, name)
@@ -222,8 +242,11 @@ class _Proposing:
         for side, names in _SIDES.items():
             for own in names:
                 rest = joined.removeprefix(own)
-                if rest == joined and len(own) > 1:
+                if rest == joined:
                     rest = joined.removesuffix(own)
+                    # One letter at the end of a word says nothing by itself.
+                    if len(own) == 1 and (not rest or rest not in {*_CARD_WORDS, *_TOTAL_WORDS}):
+                        continue
                 if rest == joined:
                     continue
                 if rest in _TOTAL_WORDS:
@@ -232,18 +255,22 @@ class _Proposing:
                 if rest.rstrip("123") in _CARD_WORDS and self.tells_cards(name):
                     self.columns.setdefault(side, []).append(name)
                     return True
+        hand = _LETTERS.get(joined.rstrip("123"))
+        if hand is not None and joined[-1:].isdigit() and self.tells_cards(name):
+            self.columns.setdefault(hand, []).append(name)
+            return True
         return False
 
     def tells_cards(self, name: str) -> bool:
         """Return whether cells of a column look like cards; where all are blank they may be."""
         cells = self.sample.cells(name)
-        return all(re.search(r"[0-9AJQKTajqkt♠♥♦♣]", cell) for cell in cells) and not any(
+        return all(map(_MAY_BE_CARDS.search, cells)) and not any(
             re.fullmatch(r"-?[0-9]*[.][0-9]+", cell) for cell in cells
         )
 
     def bet(self, name: str, plain: str) -> bool:
         """Note a column of an amount of one wager."""
-        words = plain.replace("win loss", "winloss").split()
+        words = _joined(plain).split()
         for at in (len(words) - 1, 0):
             amount = _WORDS.get(words[at]) if len(words) > 1 else None
             wager = self.wagers.get(" ".join(words[:at] + words[at + 1 :]))
@@ -260,8 +287,13 @@ class _Proposing:
     def hands(self, reader: CardReader) -> Iterator[tuple[tuple[Shown, ...], ...]]:
         """Yield both hands of each row, as a reader reads them; none where it cannot."""
         for row in self.sample.rows:
-            hands = []
-            for side in _SIDES:
+            hands: list[tuple[Shown, ...]] = []
+            for column in self.columns.get("cards", []):
+                with suppress(ValueError):
+                    dealt = reader(row.get(column))
+                    # Who has a third card, the cards alone do not tell.
+                    hands = [dealt[::2], dealt[1::2]] if len(dealt) == _WITHOUT_THIRDS else []
+            for side in () if "cards" in self.columns else _SIDES:
                 cells = [row.get(name) for name in self.columns.get(side, [])]
                 value: object = cells[0] if len(cells) == 1 else cells
                 try:
@@ -325,6 +357,8 @@ class _Proposing:
         rows = 0
         for row, both in zip(self.sample.rows, self.hands(reader), strict=True):
             if not both:
+                if "cards" in self.columns:
+                    continue
                 return False
             counts = [sum(shown_value(c) for c in hand if c is not None) % 10 for hand in both]
             for side, count in zip(_SIDES, counts, strict=True):
@@ -374,7 +408,7 @@ class _Proposing:
             of_key = (one.get(self.entries[key]) for one in self.listed)
             cells += [str(amount) for amount in of_key if amount is not None]
         money: dict[str, str] = {}
-        if any(re.fullmatch(r"-?[0-9.]+,[0-9]{1,2}", cell) for cell in cells):
+        if any(re.search(r"[0-9],[0-9]{1,2}(?![0-9])", cell) for cell in cells):
             money["decimal"] = ","
         whole = [int(cell) for cell in cells if re.fullmatch(r"[+-]?[0-9]{1,12}", cell)]
         stakes = [abs(one) for one in whole if one]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
 from croupier.cards import Card, Rank, Shown
 from croupier.frozen import field, frozen
 
 __all__ = [
-    "MARKS", "IrregularityMark", "RoundRecord", "Shown", "Unreadable", "WagerRecord",
+    "MARKS", "IrregularityMark", "RoundRecord", "RowResult", "Shown", "Unreadable", "WagerRecord",
     "shown_text", "shown_value",
 ]  # fmt: skip
 
@@ -76,6 +76,14 @@ class WagerRecord:
     broken: Mapping[str, str] = field(default_factory=dict)
 
 
+class RowResult(NamedTuple):
+    """The result of a round as one row tells it; ``None`` for what it does not tell."""
+
+    winner: str | None
+    player_total: int | None
+    banker_total: int | None
+
+
 @frozen
 class RoundRecord:
     """One round of somebody else's record.
@@ -104,6 +112,12 @@ class RoundRecord:
     """The seat whose wagers the row tells, where a row is of one seat."""
     of_wager: bool = False
     """Whether the row tells one wager of the round, as each of its rows does."""
+    others: tuple[RowResult, ...] = ()
+    """What other rows of the round tell of its result that is not what is told before."""
+    again: tuple[tuple[int | None, str], ...] = ()
+    """The seats, or wagers of seats, that rows of the round tell more than once."""
+    is_doubled: bool = False
+    """Whether the rows tell all of the round more than once."""
 
     @property
     def is_part(self) -> bool:

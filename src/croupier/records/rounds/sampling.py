@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.workbooks import sheet_rows
+from croupier.records.rounds.amounts import is_amount
 from croupier.records.rounds.fields import DEEPEST
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import form_of_rounds, parquet_rows
@@ -22,7 +22,6 @@ __all__ = ["Sample", "sample_of"]
 
 _ROWS: Final = 300
 _SEPARATOR: Final = "sep="
-_NUMBER: Final = re.compile(r"[-+]?\$?[0-9][0-9.,]*")
 
 
 class Sample(NamedTuple):
@@ -40,7 +39,7 @@ class Sample(NamedTuple):
     def numbers(self, name: str) -> bool:
         """Return whether the cells of a column are numbers, and one is there."""
         cells = self.cells(name)
-        return bool(cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
+        return bool(cells) and all(map(is_amount, cells))
 
 
 def sample_of(path: Path, mapping: RoundMapping) -> Sample:

@@ -160,6 +160,8 @@ def row_record(
 ) -> RoundRecord | Unreadable | None:
     """Return the round that a row tells; ``None`` where it is blank."""
     width = len(header.targets)
+    if builder.mapping.skip and builder.skips(row):
+        return None
     if len(row) != width:
         if not any(cell.strip() for cell in row):
             return None
@@ -170,6 +172,10 @@ def row_record(
             return Unreadable(line, f"{found} where the header has {width}")
     elif not any(row):
         return None
+    first = header.names[0]
+    if row[0].strip() == first and tuple(cell.strip() for cell in row) == header.names:
+        skip = f'[file] skip = ["{readable(first)}"]'
+        return Unreadable(line, f"the names of the columns again: {skip} in a mapping skips them")
     cells = {
         target: cell
         for target, cell in zip(header.targets, row, strict=False)

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 from croupier.records.entry import moment
 from croupier.records.view.sight import Viewer
 from croupier.table.acts import Act, Field
+from croupier.table.office_rows import OFFICES
+from croupier.table.offices import Actor, is_over
 from croupier.table.roles import Role
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
 
-__all__ = ["is_for", "seen_acts"]
+__all__ = ["is_for", "seen_acts", "seen_field"]
 
 _NO_EYE: Final = {"reader", "vault"}
 """Where values come from whose defaults would tell something: the card that is drawn next."""
@@ -45,12 +47,17 @@ def _is_of(viewer: Viewer, offices: Iterable[Role]) -> bool:
     return any(viewer.office == one or (supervises and one is Role.SUPERVISOR) for one in offices)
 
 
-def seen_acts(viewer: Viewer, acts: Iterable[Act]) -> list[ActSeen]:
-    """Return the acts that are a viewer's own, in the order in which they were listed."""
-    return [_act(viewer, act) for act in acts if is_for(viewer, act)]
+def seen_acts(viewer: Viewer, acts: Iterable[Act], by: Actor | None = None) -> list[ActSeen]:
+    """Return the acts that are a viewer's own, in the order in which they were listed.
+
+    Of those of an office, only what is open to the person ``by`` whom they are given, if one is
+    named: whoever is not on duty at the table does nothing there.
+    """
+    own = (act for act in acts if is_for(viewer, act))
+    return [_act(viewer, act, by) for act in own if by is None or act.is_open_to(by)]
 
 
-def _act(viewer: Viewer, act: Act) -> ActSeen:
+def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
     return {
         "command": act.command.__name__,
         "must": act.must,
@@ -60,11 +67,20 @@ def _act(viewer: Viewer, act: Act) -> ActSeen:
         "who": [one.value for one in act.who],
         "also": [one.value for one in act.also],
         "gives": _gives(viewer, act),
-        "fields": [_field(one) for one in act.fields],
+        "fields": [_named(act, seen_field(one), by) for one in act.fields],
     }
 
 
-def _field(field: Field) -> FieldSeen:
+def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
+    """Return a field with the person who gives the act, where it names who that is."""
+    office = OFFICES[act.command.__name__].names.get(field["name"])
+    if by is None or office is None or not (office == by.office or is_over(office, by.office)):
+        return field
+    return {**field, "default": by.person}
+
+
+def seen_field(field: Field) -> FieldSeen:
+    """Return a field, with no default that would tell what lies face down."""
     hidden = field.source in _NO_EYE
     return {
         "name": field.name,

@@ -178,10 +178,11 @@ def _fits(area: Mapping[str, Any], wide: float, size: int) -> bool:
     return all(text_width(text, size) <= wide - 8 for text in says)
 
 
-def _title(area: Mapping[str, Any], wide: float, size: int) -> tuple[str, ...]:
+@lru_cache(1024)
+def _title(title: str, wide: float, size: int) -> tuple[str, ...]:
     """Return the name of an area's wager in as many lines as it needs."""
     lines: list[str] = []
-    for word in area["title"].split():
+    for word in title.split():
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size) <= wide - 8:
             lines[-1] = longer
@@ -194,7 +195,7 @@ def _row_height(row: tuple[Mapping[str, Any], ...], wide: float, size: int) -> i
     line = line_of(size)
     high = 2 * line + (_MAIN if row[0]["main"] else _SIDE)
     # Two areas stand in one row only where each name takes one line.
-    return high + (line * (len(_title(row[0], wide, size)) - 1) if len(row) == 1 else 0)
+    return high + (line * (len(_title(row[0]["title"], wide, size)) - 1) if len(row) == 1 else 0)
 
 
 def _column(felt: Felt) -> float:
@@ -240,7 +241,7 @@ def _said(
     """
     pays = _shortened(area["chairs"].get(str(seat), area["pays"]), wide - 8, size)
     left = wide - 8 - (0 if staked is None else _chip_width(staked, wide, size) + 4)
-    return (*_title(area, wide, size), pays if text_width(pays, size) <= left else "")
+    return (*_title(area["title"], wide, size), pays if text_width(pays, size) <= left else "")
 
 
 @lru_cache(4096)

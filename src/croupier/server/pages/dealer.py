@@ -45,12 +45,18 @@ def prompt_words(look: Looked) -> str:
     due = _given(look, must=True)
     if due:
         return "; ".join(dict.fromkeys(one["words"] for one in due))
+    if not look.on_duty and look.session.office not in _UNASSIGNED:
+        return say("next.off.duty", office=look.session.office)
     waits = [one for one in look.acts if one["must"]]
     if waits:
         return say("next.other", who=" or ".join(waits[0]["who"]), words=waits[0]["words"])
     if look.seen["paused"]:
         return say("next.paused")
     return say("next.none", phase=look.seen["phase"]["words"])
+
+
+_UNASSIGNED: Final = {"board", "licensee", "machine"}
+"""Offices that act at no table."""
 
 
 def _next(look: Looked) -> Html:

@@ -12,7 +12,8 @@ from croupier.server.pages.pieces import card, facts_list, table_of
 from croupier.server.pages.shell import plain_page
 
 __all__ = [
-    "Offered", "answer_page", "papers_page", "question_page", "score_page", "start_page",
+    "Offered", "answer_page", "learners_page", "papers_page", "question_page",
+    "score_page", "start_page",
 ]  # fmt: skip
 
 _CARDS: Final = re.compile(r"([A2-9TJQK][cdhs](?: [A2-9TJQK][cdhs])*)( \(.*\))?")
@@ -33,6 +34,7 @@ def _page(offered: Offered, title: str, *body: Html | None) -> str:
     links = [tag("a", say("tables"), href="/tables"), tag("a", say("drills"), href=_PLACE)]
     if offered.is_teacher:
         links.append(tag("a", say("drill.papers"), href=f"{_PLACE}/papers"))
+        links.append(tag("a", say("drill.learners"), href=f"{_PLACE}/learners"))
     parts = (one for link in links for one in (" ", link))
     up = tag("nav", *parts, class_="up", aria_label=say("drills"))
     return plain_page(title, up, *(one for one in body if one is not None))
@@ -149,8 +151,7 @@ def _progress(offered: Offered, boxes: Sequence[int], days: Sequence[int]) -> Ht
     heads = [say("drill.box"), say("drill.box.clauses"), say("drill.box.again")]
     kept: Html = tag("p", say("drill.progress.none"), class_="hint")
     if any(boxes):
-        link = tag("a", say("drill.progress.keep"), href=f"{_PLACE}/progress.json")
-        kept = join(table_of(say("drill.boxes"), heads, rows), tag("p", link))
+        kept = join(table_of(say("drill.boxes"), heads, rows), _files("progress"))
     form = tag(
         "form",
         _hidden(offered.form),
@@ -167,6 +168,27 @@ def _progress(offered: Offered, boxes: Sequence[int], days: Sequence[int]) -> Ht
     )
     words = tag("p", say("drill.progress.words"), class_="hint")
     return tag("section", tag("h2", say("drill.progress")), words, kept, form)
+
+
+def _files(name: str) -> Html:
+    """Return links to what is kept, as files for a person and for a school."""
+    kinds = (("csv", "drill.keep.csv"), ("json", "drill.keep.json"))
+    links = (
+        tag("li", tag("a", say(words), href=f"{_PLACE}/{name}.{kind}")) for kind, words in kinds
+    )
+    return tag("ul", *links)
+
+
+def learners_page(
+    offered: Offered, people: Mapping[str, Sequence[int]], days: Sequence[int]
+) -> str:
+    """Return how many clauses everybody who learns in a pit has in each box."""
+    heads = [say("drill.student"), *(say("drill.box.days", days=one) for one in days)]
+    rows = [(name, *counts) for name, counts in people.items()]
+    words = tag("p", say("drill.learners.words"), class_="hint")
+    none = tag("p", say("drill.learners.none"), class_="hint")
+    shown = join(table_of(say("drill.learners"), heads, rows), _files("learners"))
+    return _page(offered, say("drill.learners"), words, shown if rows else none)
 
 
 # --- a question ----------------------------------------------------------------------------------

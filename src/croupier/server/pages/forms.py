@@ -19,14 +19,17 @@ from croupier.server.pages.once import Once
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
-    from croupier.server.pages.looked import Looked
+    from croupier.server.pages.looked import Looked, PitActSeen, Session
 
-__all__ = ["FormError", "act_form", "card_pad", "clauses_of", "command_of", "hidden", "together"]
+__all__ = ["FormError", "act_form", "card_pad", "clauses_of", "command_of", "hidden",
+           "pit_form", "together"]  # fmt: skip
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = {"c": "♣ clubs", "d": "♦ diamonds", "h": "♥ hearts", "s": "♠ spades"}
 _FORMS: Final = Once[Html](2048)
 _CHOSEN: Final = {"hand", "seat", "choice", "flag"}
+_SEVERAL: Final = {"tables", "lines"}
+"""Kinds of fields that take several values: tables to mark, and a line for each."""
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
 _CENTS: Final = re.compile(r"\$?([0-9][0-9,]{0,12})(?:\.([0-9]{2}))?")
 _CHIPS: Final = re.compile(r"\$?([0-9.,]+) ?[x×] ?([0-9]{1,6})", re.IGNORECASE)
@@ -115,7 +118,12 @@ def together(acts: Iterable[ActSeen]) -> list[ActSeen]:
 
 def _input(slug: str, field: FieldSeen) -> Html:
     """Return a field with its label; what no one chooses is carried along unseen."""
-    kind, name, default = field["kind"], field["name"], field["default"]
+    name, default = field["name"], field["default"]
+    kind: str = field["kind"]
+    if kind in _SEVERAL:
+        return _several(slug, field)
+    if kind == "one":
+        return _select(slug, field, field["choices"])
     if kind == "secret" or (kind == "text" and not isinstance(default, str | None)):
         return _carried(name, default)
     if kind == "flag":
@@ -165,6 +173,47 @@ def _select(slug: str, field: FieldSeen, choices: Iterable[Any]) -> Html:
         tag("select", *options, name=f"json.{name}", id=place),
         for_=place,
         class_="field",
+    )
+
+
+def _several(slug: str, field: FieldSeen) -> Html:
+    name, place = field["name"], f"{slug}-{field['name']}"
+    kind: str = field["kind"]
+    if kind == "tables":
+        boxes = (
+            tag(
+                "label",
+                tag("input", type="checkbox", name=f"each.{name}", value=one["value"]),
+                tag("span", one["label"]),
+            )
+            for one in field["choices"]
+        )
+        none = tag("input", type="hidden", name=f"each.{name}", value="")
+        return tag("fieldset", tag("legend", field["label"]), none, *boxes, class_="choices")
+    return tag(
+        "label",
+        tag("span", field["label"]),
+        tag("textarea", name=f"lines.{name}", id=place, rows="2", aria_describedby=f"{place}-hint"),
+        tag("small", say(f"lines.{name}"), id=f"{place}-hint"),
+        for_=place,
+        class_="field wide",
+    )
+
+
+def pit_form(session: Session, act: PitActSeen) -> Html:
+    """Return the form of what may be asked of a pit, sent as a whole page."""
+    slug = f"pit-{act.command}"
+    own = {"form": session.form, "key": f"{session.key}-{slug}"[:60], "command": act.command}
+    return tag(
+        "form",
+        *(tag("input", type="hidden", name=name, value=one) for name, one in own.items()),
+        *(_input(slug, one) for one in act.fields),
+        tag("button", act.words),
+        method="post",
+        action=f"/pits/{session.pit}/acts",
+        id=f"act-{slug}",
+        class_="act whole",
+        data_command=act.command,
     )
 
 
@@ -271,14 +320,54 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
             if not rank:
                 raise FormError(say("error.rank"))
             command[name] = _card(name, rank + text)
-        elif kind == "stakes":
-            field, _, wager = name.partition(".")
-            stakes = command.setdefault(field, {})
-            if text:
-                stakes[wager] = _cents(wager, text)
+        elif kind == "each":
+            command[name] = [*filter(None, texts)]
+        elif kind == "lines":
+            command.setdefault(name, {}).update(_lines(name, text))
         else:
-            command[name] = _READ[kind](name, text) if kind in _READ else text
+            field, within, one = name.partition(".")
+            value = _READ[kind](one or field, text) if kind in _READ else text
+            if not within:
+                command[name] = value
+            elif value not in {None, ""}:
+                # What is left out of several is not stated.
+                command.setdefault(field, {})[one] = value
+            else:
+                command.setdefault(field, {})
     return command
+
+
+_LINE: Final = re.compile(r"(?:([^:=]+):)?([^=]+)=(.+)")
+
+
+def _lines(name: str, text: str) -> dict[str, Any]:
+    """Return lines as an object: ``RULE = VALUE``, ``TABLE: RULE = VALUE``, or limits of wagers.
+
+    >>> _lines("companions", "MB-1: decks = 8")
+    {'MB-1': {'decks': 8}}
+    >>> _lines("limits", "MB-1: dragon_7 = 5 to 100")
+    {'MB-1': {'dragon_7': {'min_cents': 500, 'max_cents': 10000}}}
+    """
+    found: dict[str, Any] = {}
+    for line in filter(str.strip, text.splitlines()):
+        read = _LINE.fullmatch(line)
+        if read is None or (read[1] is None) is (name in {"companions", "limits"}):
+            raise FormError(say("error.read", label=name, why=say(f"lines.{name}")))
+        table, rule, value = (one and one.strip() for one in read.groups())
+        kept = found if table is None else found.setdefault(table, {})
+        kept[rule] = _limit(value) if name == "limits" else _plain(value)
+    return found
+
+
+def _limit(text: str) -> dict[str, int | None]:
+    least, _, most = text.partition(" to ")
+    return {"min_cents": _cents("limits", least), "max_cents": _cents("limits", most.strip())}
+
+
+def _plain(text: str) -> bool | int | str:
+    if text in {"true", "false"}:
+        return text == "true"
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
 def _json(name: str, text: str) -> Any:
@@ -342,4 +431,5 @@ _READ: Final[Mapping[str, Callable[[str, str], Any]]] = {
     "count": _count,
     "chips": _chips,
     "time": _time,
+    "stakes": _cents,
 }

@@ -17,7 +17,7 @@ from croupier.server.pages.watch import alarm_words
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked, Session
 
-__all__ = ["elections", "floor_parts", "pit_page"]
+__all__ = ["decided_words", "elections", "floor_parts", "pit_page"]
 
 _MAKES_LINKS: Final = {"floorperson", "pit boss", "licensee"}
 
@@ -92,7 +92,8 @@ def pit_page(
     if any(one.seen["house"] is not None for one in looks):
         parts.append(part("wins", say("wins.tables"), _wins(looks)))
     if decided is not None:
-        parts.append(part("pit", say("pit.decided"), _decided(decided)))
+        more = tag("p", tag("a", say("pit.open"), href=f"/pits/{session.pit}"))
+        parts.append(part("pit", say("pit.decided"), decided_words(decided), more))
     if session.office not in {"patron", "board", "machine"}:
         waits = consents(looks, "?back=pit")
         parts.insert(0, part("consents", say("consents"), waits))
@@ -103,7 +104,7 @@ def pit_page(
     )  # fmt: skip
 
 
-def _decided(decided: Mapping[str, Any]) -> Html:
+def decided_words(decided: Mapping[str, Any]) -> Html:
     """Return the notices of a pit, and the changes that wait for the moment of a table."""
     given = [
         (one["rule_id"], _elected(one["value"]), one["to"], f"{one['at']:%Y-%m-%d %H:%M}")

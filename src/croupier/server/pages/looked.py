@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
+    from croupier.records.view.documents import ActSeen, EntrySeen, FieldSeen, TableSeen
 
-__all__ = ["Looked", "Session", "Watched"]
+__all__ = ["Looked", "PitActSeen", "Session", "Watched"]
 
 
 class Session(NamedTuple):
@@ -23,6 +23,14 @@ class Session(NamedTuple):
     pit: str
     form: str
     key: str
+
+
+class PitActSeen(NamedTuple):
+    """Something that whoever looks may ask of a pit, with what it has to be told."""
+
+    command: str
+    words: str
+    fields: Sequence[FieldSeen]
 
 
 class Watched(NamedTuple):
@@ -45,7 +53,8 @@ class Looked(NamedTuple):
     ``says`` has each clause in words; ``recent`` the last entries, the newest last; ``due`` what
     the act that must be done would bring, where no card is closed; ``asks`` what a next win of
     each hand would mark in each derived road. ``alarm`` says how far the record was decided again;
-    ``books`` is what it says of money, and ``pace`` how many rounds an hour there are.
+    ``books`` is what it says of money, and ``pace`` how many rounds an hour there are. Whoever is
+    not ``on_duty`` at the table does nothing there.
     """
 
     session: Session
@@ -69,3 +78,4 @@ class Looked(NamedTuple):
     books: Mapping[str, Any] | None = None
     pace: int | None = None
     irregular: Sequence[int] = ()
+    on_duty: bool = True

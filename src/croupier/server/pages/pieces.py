@@ -35,6 +35,11 @@ _CLOSED: Final = "??"
 
 _FELTS: Final = Once[Html](256)
 _ROADS: Final = Once[tuple[object, Html]](64)
+_TWINS: Final = Once[tuple[object, Html]](64)
+_SEATS: Final = Once[tuple[object, Html]](64)
+_LIMITS: Final = Once[Html](64)
+_LINES: Final = Once[tuple[object, tuple[Html, ...]]](1024)
+"""What is made of one document holds on to it, so that no other has its id meanwhile."""
 
 Cell = Html | str | int | None
 """What may stand in a cell of a table."""
@@ -171,7 +176,11 @@ def seats_table(look: Looked) -> Html:
 
     Where the chips of others are not shown, neither column is there, and a line says why.
     """
-    seen = look.seen
+    # It stands in a page twice: by itself, and as the twin of the layout.
+    return _SEATS.of(id(look.seen), lambda: (look.seen, _seats_table(look.seen)))[1]
+
+
+def _seats_table(seen: TableSeen) -> Html:
     titles = {one["wager"]: one["title"] for one in seen["wagers"]}
     taken = [seat for seat in seen["seats"] if seat["taken"]]
     counted = all(seat["chips_cents"] is not None for seat in taken)
@@ -218,6 +227,10 @@ def _roads(look: Looked) -> Html:
 
 def road_twins(look: Looked) -> Html:
     """Return what the marks of the roads mean, and the roads as a table."""
+    return _TWINS.of(id(look.roads), lambda: (look.roads, _road_twins(look)))[1]
+
+
+def _road_twins(look: Looked) -> Html:
     rows = [
         (
             "" if one["round"] is None else one["round"],
@@ -295,19 +308,26 @@ def _words(line: LineSeen) -> tuple[str, list[str]]:
 def told(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
     """Return what happened, the newest first: what was said, drawn, ruled, and paid."""
     shown = [*(look.recent if entries is None else entries)]
-    lines = [
+    lines = [line for entry in reversed(shown) for line in _entry_lines(entry)]
+    if not lines:
+        return tag("p", say("told.none"))
+    return join(tag("ol", *lines, class_="told"), why_hidden(look, *lines))
+
+
+def _entry_lines(entry: EntrySeen) -> tuple[Html, ...]:
+    return _LINES.of(id(entry), lambda: (entry, _drawn_lines(entry)))[1]
+
+
+def _drawn_lines(entry: EntrySeen) -> tuple[Html, ...]:
+    return tuple(
         tag(
             "li",
             tag("span", line["text"], class_=f"line {line['kind']}-line"),
             tag("ul", *(tag("li", one) for one in line["details"])) if line["details"] else None,
             data_seq=entry["seq"],
         )
-        for entry in reversed(shown)
         for line in lines_of(entry)
-    ]
-    if not lines:
-        return tag("p", say("told.none"))
-    return join(tag("ol", *lines, class_="told"), why_hidden(look, *lines))
+    )
 
 
 def why_hidden(look: Looked, *shown: Html) -> Html | None:
@@ -328,6 +348,10 @@ def calls_of(look: Looked) -> str:
 
 def limits(look: Looked) -> Html:
     """Return the limits of each wager, and what it pays."""
+    return _LIMITS.of(repr(look.seen["wagers"]), lambda: _limits(look))
+
+
+def _limits(look: Looked) -> Html:
     rows = [
         (
             one["title"],

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from croupier.reports.words import dollars, say
@@ -11,6 +12,7 @@ from croupier.server.pages.consents import consents
 from croupier.server.pages.dealer import acts_part, columns, irregular
 from croupier.server.pages.forms import clauses_of, hidden, place_of
 from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.once import Once
 from croupier.server.pages.pieces import (
     facts,
     felt,
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked
 
 __all__ = ["alarm_words", "watch_parts"]
+
+
+_OWED: Final = Once[tuple[object, Html]](64)
+_CELLS: Final = Once[tuple[object, list[Html | str]]](1024)
+"""What is made of one document holds on to it, so that no other has its id meanwhile."""
 
 
 def _place(look: Looked, at: int, more: str = "") -> str:
@@ -106,6 +113,11 @@ def _owed(look: Looked) -> Html:
     report = None if look.watched is None else look.watched.owed
     if report is None:
         return tag("p", say("roads.none"), class_="hint")
+    wagers = report["wagers"]
+    return _OWED.of(id(wagers), lambda: (wagers, _compared(report)))[1]
+
+
+def _compared(report: Mapping[str, Any]) -> Html:
     wrong = [one for one in report["wagers"] if one["owed_cents"] != one["paid_cents"]]
     rows = [
         (
@@ -165,7 +177,8 @@ def _clips(look: Looked) -> Html:
 
 def _flag(look: Looked) -> Html | None:
     """Return the form that flags an entry: a note in the record about it."""
-    if not any(one["command"] == "WriteNote" and one["gives"] for one in look.acts) and not look.at:
+    is_open = any(one["command"] == "WriteNote" and one["gives"] for one in look.acts)
+    if not (is_open or (look.at and look.on_duty)):
         return None
     at = look.at or look.last
     return tag(
@@ -204,6 +217,10 @@ def _entries(look: Looked) -> Html:
 
 
 def _entry(look: Looked, one: EntrySeen) -> list[Html | str]:
+    return _CELLS.of((look.name, id(one)), lambda: (one, _cells(look, one)))[1]
+
+
+def _cells(look: Looked, one: EntrySeen) -> list[Html | str]:
     by = ", ".join(f"{who['person']} ({who['office']})" for who in one["by"] or ())
     lines = [
         tag("div", " ".join([line["text"], *line["details"]]), class_=f"line {line['kind']}-line")

@@ -24,7 +24,9 @@ stands in the laws of its tables, as constraints of the kinds uniform and notice
 
 from __future__ import annotations
 
+from croupier.table.pit.acts import PitAct, pit_acts
 from croupier.table.pit.commands import (
+    KEPT,
     AdmitOtherGame,
     AdmitTable,
     ChangeElections,
@@ -51,8 +53,10 @@ from croupier.table.pit.position import (
 from croupier.table.pit.state import PitState, PitTable
 
 __all__ = [
-    "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
-    "NoticeGiven", "PitCommand", "PitEvent", "PitEvents", "PitPosition", "PitProposal", "PitState",
+    "KEPT", "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
+    "NoticeGiven", "PitAct", "PitCommand", "PitEvent", "PitEvents", "PitPosition",
+    "PitProposal", "PitState",
     "PitTable", "TableAdmitted", "TableWithdrawn", "WithdrawTable", "adoption_at", "advanced_pit",
-    "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit", "propose_in_pit",
+    "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit",
+    "pit_acts", "propose_in_pit",
 ]  # fmt: skip

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from croupier.frozen import field, frozen
 from croupier.rules import Limit, TableRules
-from croupier.table.commands import Choice, OtherTable
+from croupier.table.commands import AdoptElections, Choice, OtherTable, RecordNotice
 from croupier.table.roles import Role
 
 __all__ = [
-    "AdmitOtherGame", "AdmitTable", "ChangeElections", "GiveNotice", "PitCommand", "WithdrawTable",
+    "KEPT", "AdmitOtherGame", "AdmitTable", "ChangeElections", "GiveNotice", "PitCommand",
+    "WithdrawTable",
 ]  # fmt: skip
+
+
+KEPT: Final = (AdoptElections, RecordNotice)
+"""Commands of a table that its pit gives, where it stands in one."""
 
 
 class PitCommand:

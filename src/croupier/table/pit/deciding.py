@@ -40,7 +40,10 @@ from croupier.table.pit.events import (
 )
 from croupier.table.pit.state import PitState, PitTable
 
-__all__ = ["adoption_at", "as_others", "beside", "decide_pit", "evolve_pit", "others_of"]
+__all__ = [
+    "adoption_at", "as_others", "as_stated", "beside", "decide_pit", "evolve_pit", "laws_of",
+    "others_of",
+]  # fmt: skip
 
 
 def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
@@ -61,10 +64,13 @@ def _decide_at(
     at: datetime,
 ) -> PitEvents | Refusal:
     match command:
+        case GiveNotice(elections) | ChangeElections(_, elections) if not elections:
+            message = "no election is named: name those that are to change"
+            return Refusal("elections", (), message)
         case GiveNotice(elections, to):
             clauses = _unique(
                 constraint.cites
-                for law in _laws(state.tables.values())
+                for law in laws_of(state.tables.values())
                 for rule_id, value in elections.items()
                 for constraint in notices_about(law, rule_id, value)
                 if to in constraint.to
@@ -127,7 +133,7 @@ def _stated(changes: Iterable[ElectionChange], at: datetime) -> Iterator[Notice]
     for change in changes:
         for constraint in wanting_notice(change):
             if change.after is not None:
-                value = _as_stated(change.rule, change.after)
+                value = as_stated(change.rule, change.after)
                 yield from (Notice(change.rule.id, value, to, at) for to in constraint.to)
 
 
@@ -193,7 +199,7 @@ def _tied(state: PitState, table: PitTable) -> set[str]:
     """Return the elections of a table that some law ties to those of others."""
     return {
         rule_id
-        for law in _laws(state.tables.values())
+        for law in laws_of(state.tables.values())
         for constraint in law.constraints
         if constraint.kind is ConstraintKind.UNIFORM
         for rule_id in (*constraint.rules, *constraint.when)
@@ -205,10 +211,10 @@ def _written(table: PitTable, rule_id: str) -> Choice:
     value = table.elections[rule_id]
     if table.rules is None:
         return value if isinstance(value, str | bool | int) else str(value)
-    return _as_stated(table.rules.law.rules[rule_id], value)
+    return as_stated(table.rules.law.rules[rule_id], value)
 
 
-def _as_stated(rule: Rule, value: Value) -> Choice:
+def as_stated(rule: Rule, value: Value) -> Choice:
     """Return what is elected as a submission writes it."""
     return value if isinstance(value, str | bool | int) else rule.written(value)
 
@@ -228,7 +234,7 @@ def _unique(clauses: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for several in clauses for clause in several))
 
 
-def _laws(tables: Iterable[PitTable]) -> tuple[Instrument, ...]:
+def laws_of(tables: Iterable[PitTable]) -> tuple[Instrument, ...]:
     """Return the laws of the tables, each once."""
     held = (table.rules.law for table in tables if table.rules is not None)
     return tuple({(law.id, law.in_force_from): law for law in held}.values())
@@ -249,7 +255,7 @@ def _clauses(
     games = {None, *(table.game for table in tables if table.pit in pits)}
     alike = (
         constraint.cites
-        for law in _laws(tables)
+        for law in laws_of(tables)
         for constraint in law.constraints
         if constraint.kind is ConstraintKind.UNIFORM
         and constraint.beside in games

@@ -361,6 +361,8 @@ class _Columns:
 
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
+        if source.builder.mapping.skip:
+            return False
         told = [target for target in source.header.targets if target is not None]
         amounts = {target for target in told if target.name in {"stake", "net"}}
         others = {target for target in told if target not in amounts}

@@ -131,6 +131,11 @@ class _Round:
 
     def count(self) -> None:
         """Note a hand without its first two cards, or with more than three."""
+        if not self.player.cards and not self.banker.cards:
+            clauses = self.rules.cites("deal.four_cards")
+            message = "neither hand has a card"
+            self.findings.append(Finding("cards", message, clauses, None, 2 * _FEWEST, 0))
+            return
         for hand, shown in ((Hand.PLAYER, self.player), (Hand.BANKER, self.banker)):
             if _FEWEST <= shown.cards <= _MOST:
                 continue

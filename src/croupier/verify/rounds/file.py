@@ -23,6 +23,9 @@ __all__ = ["finished", "verify_all", "verify_file"]
 LEAST_BYTES = 1 << 20
 """Smaller files are judged before the compiled loops would be loaded."""
 
+LEAST_BYTES_TO_COMPILE = 1 << 25
+"""Smaller files are judged before the loops would be compiled, where nobody has done so yet."""
+
 _OFTEN: Final = 4
 """Where one round in so many has the same fault, it may be the table's rules that are others."""
 
@@ -37,6 +40,7 @@ _NO_FACES: Final = (
     "No jack, queen, or king is recorded: if a ten stands for any of them, say so in a mapping, as "
     '[cards] tens = "ten-valued".'
 )
+_SKIPPED: Final = "the mapping skips lines by what they begin with: what these contain"
 _SHUFFLED: Final = {
     "unknown": "the cards are reshuffled at times that are not recorded: composition, last hand",
     "each-round": "the cards are shuffled before each round: whether the rules permit that",
@@ -95,9 +99,13 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
 
     ``None`` where they are not, or where the ``kernels`` extra is not installed.
     """
-    if rounds.path.stat().st_size < LEAST_BYTES:
+    size = rounds.path.stat().st_size
+    if size < LEAST_BYTES:
         return None
     try:
+        kernels = import_module("croupier.odds.compiled")
+        if size < LEAST_BYTES_TO_COMPILE and not kernels.has_machine_code("row_kernel"):
+            return None
         compiled = import_module("croupier.verify.rounds.compiled")
         objects = import_module("croupier.verify.rounds.object_rows")
     except ImportError:
@@ -128,6 +136,8 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
         verification.hints.append(cards.number_note)
     if (why := _SHUFFLED.get(rounds.builder.mapping.reshuffled)) is not None:
         verification.unverified[why] = 1
+    if rounds.builder.skipped:
+        verification.unverified[_SKIPPED] = rounds.builder.skipped
     verification.census = census_data(
         verifier.rules, verifier.census, verifier.rounds.census, suited=verifier.suited
     )

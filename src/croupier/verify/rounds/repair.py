@@ -102,7 +102,10 @@ class Repair:
             if found.kind in REPAIRED and (why := _why_left(verified, found)):
                 self.left[why] += 1
         changed, at = 0, 0
+        record = verified.record
         for row in rows:
+            if (row.player, row.banker) not in {(record.player, record.banker), ((), ())}:
+                continue  # A row with other cards was taken for none of the round.
             settled = verified.settled[at : at + len(row.wagers)]
             at += len(row.wagers)
             right = corrected(VerifiedRound(row, verified.facts, settled))

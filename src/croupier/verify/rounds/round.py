@@ -11,7 +11,7 @@ from croupier.baccarat.coup import TIED, CardFacts, Facts
 from croupier.baccarat.hand import Hand
 from croupier.money.settlement import Settled, dollars
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.record import RoundRecord, WagerRecord
+from croupier.records.rounds.record import RoundRecord, RowResult, WagerRecord
 from croupier.rules import TableRules
 from croupier.verify.rounds.card_facts import card_facts, told_by, wanted_by
 from croupier.verify.rounds.cards import CardVerifier, Ruled, hand_shown
@@ -103,8 +103,11 @@ class _Judging:
             self.causes.append(_Cause(finding, ()))
             self.causes[-1].instead = instead
         if as_dealt is not None:
-            self.totals(facts or as_dealt)
-            self.winner(facts or as_dealt)
+            record = self.record
+            told = RowResult(record.winner, record.player_total, record.banker_total)
+            for one in (told, *record.others):
+                self.totals(facts or as_dealt, one)
+                self.winner(facts or as_dealt, one)
         settled: tuple[Settled | None, ...]
         if self.record.marked("simulated") or self.record.marked("free-hand"):
             self.no_wagers()
@@ -123,9 +126,9 @@ class _Judging:
 
     # --- the result ---
 
-    def totals(self, facts: Facts) -> None:
+    def totals(self, facts: Facts, result: RowResult) -> None:
         """Hold the Point Counts told against the cards: those that lie there, or are required."""
-        told = [self.record.total(hand) for hand in self.hands]
+        told = (result.player_total, result.banker_total)
         of_cards = tuple(self.causes)
         instead = _with_totals(facts, told)
         for total, (hand, count) in zip(told, _COUNTS.items(), strict=True):
@@ -143,9 +146,9 @@ class _Judging:
                 finding = Finding("totals", message, clauses, hand.value, right, total)
                 self.causes.append(_Cause(finding, instead))
 
-    def winner(self, facts: Facts) -> None:
+    def winner(self, facts: Facts, result: RowResult) -> None:
         """Hold the winner told against the Point Counts."""
-        told, right = self.record.winner, facts.winner_name
+        told, right = result.winner, facts.winner_name
         if told is None or told == right:
             return
         for cause in self.causes:

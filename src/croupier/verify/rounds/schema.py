@@ -48,6 +48,7 @@ def round_mapping() -> Schema:
     }
     parts["file"]["properties"]["format"] = {"enum": list(FORMATS)}
     parts["file"]["properties"]["header"] = {"type": "integer", "minimum": 1, "maximum": MOST_ABOVE}
+    parts["file"]["properties"]["skip"] = {"type": "array", "items": one}
     parts["columns"] = _optional(
         {name: several if name in MANY_COLUMNS else one for name in (*COLUMNS, *ROW_WAGER)}
     )

@@ -17,11 +17,12 @@ from croupier.verify.rounds.findings import (
     VerificationReport,
     VerifiedRound,
 )
+from croupier.verify.rounds.merging import merged
 from croupier.verify.rounds.order import number_of
 from croupier.verify.rounds.round import RoundFindings, RoundVerifier
 from croupier.verify.rounds.shoe import ShoeState, ShoeTerms
 
-__all__ = ["RecordVerifier", "merged", "verified_rounds"]
+__all__ = ["RecordVerifier", "verified_rounds"]
 
 _MOST_OPEN: Final = 64
 """Shoes that may be told in turns, as of several tables; one that was told before them is over."""
@@ -30,6 +31,11 @@ _MOST_ENDED: Final = 50_000
 """Shoes that are remembered when they are over, so that one that comes back is told."""
 
 _FORGOTTEN: Final = f"more than {_MOST_ENDED:,} shoes: whether one of the earliest comes back"
+_MOST_AGAIN: Final = 1_000
+_RARE: Final = 100
+"""Where no more than one round in so many has a wager twice, that is no bettor beside another."""
+
+_SEATLESS: Final = "no column names the seats: whether a wager recorded twice in a round is one"
 _NO_ORDER: Final = "the rounds are not numbered: their order"
 
 
@@ -60,6 +66,12 @@ class RecordVerifier:
         self._open: OrderedDict[str, ShoeState] = OrderedDict()
         self._ended: dict[str, int] = {}
         """The line of the last round of each shoe that is over."""
+        self._again: list[RoundDivergence] = []
+        self._rounds_again = 0
+        """Wagers that are recorded twice in a round, of whoever, and the rounds that have such."""
+        self._by_shoe = 0
+        """How many more rounds, of shoes told in turns, were numbered by shoe than through all."""
+        self._before: ShoeState | None = None
         self._interleaved = ""
         self._current: ShoeState | None = None
         self.found: RoundFindings | None = None
@@ -81,7 +93,8 @@ class RecordVerifier:
         state.came_back = came[0] if came else state.came_back
         findings = [finding.at(item.line, item.shoe, item.round) for finding in found.findings]
         findings += came
-        findings += state.see(item, found.ruled, self.last_of_all)
+        findings += self._told_again(item)
+        findings += state.see(item, found.ruled, self._runs_from(state, number))
         for old, new in state.order.amended:
             self.verification.amend(old, new)
         state.order.amended.clear()
@@ -128,6 +141,48 @@ class RecordVerifier:
         after = None if state is None or state.last is None else state.last + 1
         finding = Finding("procedure", message, (), None, after, number)
         return [finding.at(item.line, name, item.round)]
+
+    def _runs_from(self, state: ShoeState, number: int | None) -> int | None:
+        """Return the number after which that of a round runs on through the shoes of the file.
+
+        Of shoes told in turns each may be numbered by itself, which their rounds show.
+        """
+        last, through = state.last, self.last_of_all
+        turned = state is not self._before
+        if turned and number is not None and last is not None and through is not None:
+            self._by_shoe += (number == last + 1 != through + 1) - (
+                number == through + 1 != last + 1
+            )
+        self._before = state
+        return None if self._by_shoe > 0 else through
+
+    def _told_again(self, item: RoundRecord) -> list[RoundDivergence]:
+        """Note what rows of a round tell twice; of no seat, it may be of two bettors: it waits."""
+        if not item.again:
+            return []
+        seat, wager = item.again[0]
+        what = self.rules.wagers[wager].title if wager in self.rules.wagers else wager
+        if seat is not None:
+            what = f"seat {seat}, {what}" if what else f"seat {seat}"
+        message = f"{what}: recorded a second time in round {item.round}"
+        if item.is_doubled:
+            message = f"round {item.round} is recorded a second time"
+        finding = Finding("procedure", message, seat=seat, wager=wager or None)
+        divergence = finding.at(item.line, item.shoe, item.round)
+        if seat is not None:
+            return [divergence]
+        self._rounds_again += 1
+        if len(self._again) < _MOST_AGAIN:
+            self._again.append(divergence)
+        return []
+
+    def _close_again(self) -> None:
+        """Tell of wagers recorded twice, or that nobody can say whether they are."""
+        if self._rounds_again > max(1, self.verification.rounds // _RARE):
+            self.verification.unverified[_SEATLESS] = self._rounds_again
+            return
+        for divergence in self._again:
+            self.verification.add(divergence)
 
     def _strayed(self, state: ShoeState, number: int | None) -> None:
         """Take it that a shoe did not begin again where it goes on as if it had not.
@@ -183,6 +238,7 @@ class RecordVerifier:
         last = next(reversed(self._open), None)
         for name in list(self._open):
             self._close(name, followed=name != last)
+        self._close_again()
         if self._interleaved:
             self.verification.hints.append(self._interleaved)
         return self.verification
@@ -200,28 +256,3 @@ def verified_rounds(
         if found is not None:
             yield found
     verifier.finish()
-
-
-def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord | Unreadable]:
-    """Yield rounds, those told by seat or by wager on rows that follow each other made one."""
-    held: RoundRecord | None = None
-    for item in rounds:
-        if held is not None and isinstance(item, RoundRecord) and _continues(held, item):
-            held = replace(held, wagers=(*held.wagers, *item.wagers))
-            continue
-        if held is not None:
-            yield held
-            held = None
-        if isinstance(item, RoundRecord) and item.is_part:
-            held = item
-        else:
-            yield item
-    if held is not None:
-        yield held
-
-
-def _continues(held: RoundRecord, item: RoundRecord) -> bool:
-    """Return whether a row tells another seat of the same round, or another wager of its seat."""
-    same = (held.shoe, held.round) == (item.shoe, item.round) and item.is_part
-    cards = (item.player, item.banker)
-    return same and cards in {(held.player, held.banker), ((), ())}

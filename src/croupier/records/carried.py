@@ -1,0 +1,113 @@
+"""What a log carries over from the one that it continues: the record of a gaming day begins there.
+
+A table's record goes on from day to day as logs that each continue the one before: with the closing
+count to which the next opening is held, the Forms that are still to be compared, meters and their
+commitment, decks with their age, what is kept for patrons, and every account. Entries are numbered
+on, so that whatever names an entry of an earlier day names no other one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any, Final
+
+import msgspec
+
+from croupier.frozen import frozen
+from croupier.money.ledger import Ledger
+from croupier.records.entry import moment
+from croupier.records.slices import read_slice, slices_data
+from croupier.rules import TableRules
+from croupier.table.core import new_table, past_closing
+from croupier.table.parts.forms import FormBook
+from croupier.table.position import Position
+from croupier.table.state import Phase, TableState, changed
+
+__all__ = ["Carried", "CarriedWritten", "carried_data", "carried_over", "under_way"]
+
+
+@frozen
+class Carried:
+    """Which log a log continues, and where that left the table.
+
+    ``stream`` is what its header is named, ``seal`` the seal of its last line. ``position`` has the
+    number of its last entry, and all that goes on from one gaming day to the next.
+    """
+
+    stream: str
+    seal: str
+    position: Position
+
+
+def under_way(position: Position) -> str:
+    """Say why the record of a gaming day does not end yet; empty where the day is over."""
+    state = position.state
+    if not position.house.opened:
+        return "the table has not been opened in this record"
+    if state.phase is not Phase.CLOSED:
+        return f"the table is {state.phase.value}: close it first"
+    if position.house.pause:
+        return f"the table is paused ({position.house.pause}): the floorperson resumes it"
+    if state[FormBook].used:
+        return f"Forms of {state.gaming_date} were not forwarded: the pit clerk ends that day first"
+    return ""
+
+
+def carried_over(stream: str, seal: str, position: Position) -> Carried:
+    """Return what the next log carries over from one that ended at a position."""
+    before, rules = position.state, position.rules
+    state = changed(
+        new_table(rules),
+        gaming_date=before.gaming_date,
+        slices=past_closing(before),
+        at=before.at,
+    )
+    return Carried(stream, seal, Position(rules, state, position.ledger, position.sequence))
+
+
+# --- as a header has it -------------------------------------------------------------------------
+
+
+class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
+    """What is carried over, as a header has it."""
+
+    stream: str
+    sha256: str
+    entry: int
+    at: datetime
+    gaming_date: date
+    kept: dict[str, Any]
+    balances: dict[str, int]
+    opened_with_cents: int
+
+    def carried(self, rules: TableRules) -> Carried:
+        """Return what this says, under the rules of the header. Raises ``ValueError``."""
+        if self.at.tzinfo is None:
+            raise ValueError("continues: its time is not one in UTC")
+        if self.entry < 1:
+            raise ValueError("continues: its entry is not one of a table that was opened")
+        kept = (read_slice(name, one) for name, one in self.kept.items())
+        state: TableState = changed(
+            new_table(rules),
+            gaming_date=self.gaming_date,
+            slices={type(one): one for one in kept},
+            at=self.at,
+        )
+        accounts = Ledger(self.balances, self.opened_with_cents)
+        return Carried(self.stream, self.sha256, Position(rules, state, accounts, self.entry))
+
+
+_FIELDS: Final = CarriedWritten.__struct_fields__
+
+
+def carried_data(carried: Carried) -> Mapping[str, object]:
+    """Return what is carried over as a header has it."""
+    position = carried.position
+    state, accounts = position.state, position.ledger
+    at = "" if state.at is None else moment(state.at)
+    values = (
+        carried.stream, carried.seal, position.sequence, at, state.gaming_date,
+        slices_data(state), accounts.balances, accounts.opened_with_cents,
+    )  # fmt: skip
+    return dict(zip(_FIELDS, values, strict=True))

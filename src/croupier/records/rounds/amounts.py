@@ -1,0 +1,188 @@
+"""Amounts of somebody else's record: read however they are written, and written the same way.
+
+Every function that reads raises ``ValueError`` with a sentence that says what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from croupier.records.rounds.plain_cells import plain, readable
+
+__all__ = ["amount_like", "amount_reader", "is_amount"]
+
+_MEMORY: Final = 200_000
+"""Amounts that are remembered by their text."""
+
+_GAP: Final = "\\s\u00a0\u2009\u202f"
+_CODES: Final = (
+    "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MOP MXN "
+    "MYR NOK NZD PEN PHP PLN RON SEK SGD THB TRY TWD UAH USD VND ZAR"
+)
+_CURRENCY: Final = f"(?:[A-Z]{{1,3}})?[$\u00a3-\u00a5\u20a0-\u20cf]|{'|'.join(_CODES.split())}"
+"""Signs, such as £ or HK$, and codes: a word for thousands or millions is none."""
+
+_AMOUNT: Final = re.compile(
+    rf"(?P<open>\()?(?P<sign>[+-])?[{_GAP}]*(?P<before>{_CURRENCY})?[{_GAP}]*(?P<inner>[+-])?"
+    rf"(?P<number>(?:[0-9]{{1,3}}(?:(?P<apart>[,'\u2019{_GAP}])[0-9]{{3}}(?:(?P=apart)[0-9]{{3}}){{0,2}})"
+    rf"|[0-9]{{1,12}})?(?:\.[0-9]{{0,40}})?)"
+    rf"[{_GAP}]*(?P<after>{_CURRENCY})?(?P<last>-)?(?P<close>\))?"
+)
+_SWAP: Final = str.maketrans(",.", ".,")
+_MINUS: Final = str.maketrans("\u2212\u2010\u2011\u2012\u2013", "-----")
+_NO_DIGIT: Final = re.compile("[^0-9.]")
+_FLOAT_NOISE: Final = 9
+"""With so many places an amount was printed by a program that reckons in binary floats."""
+
+_NOISE_CENTS: Final = Fraction(1, 10_000)
+_ENDLESS: Final = 10**12
+_PLACES: Final = 40
+
+
+class _Written(NamedTuple):
+    """An amount as it is written: its digits, with a point, and what stands around them."""
+
+    negative: bool
+    digits: str
+    before: str
+    """The currency, if it stands before the number, with the space after it."""
+    after: str
+    bracketed: bool
+
+
+def _written(text: str, *, decimal_comma: bool) -> _Written | None:
+    """Return how an amount is written; ``None`` where a text is none."""
+    text = text.translate(_MINUS)
+    found = _AMOUNT.fullmatch(text.translate(_SWAP) if decimal_comma else text)
+    if found is None:
+        return None
+    part = found.groupdict(default="")
+    signs = [part[name] for name in ("sign", "inner", "last") if part[name]]
+    bracketed = part["open"] == "("
+    if (
+        bracketed != (part["close"] == ")")
+        or len(signs) + bracketed > 1
+        or (part["before"] and part["after"])
+        or not any(map(str.isdigit, part["number"]))
+    ):
+        return None
+    start, end = found.span("number")
+    before, after = found.group("before"), found.group("after")
+    return _Written(
+        bracketed or "-" in signs,
+        _NO_DIGIT.sub("", part["number"]),
+        text[found.start("before") : start].replace("-", "") if before else "",
+        text[end : found.end("after")] if after else "",
+        bracketed,
+    )
+
+
+def is_amount(text: str) -> bool:
+    """Return whether a text may be an amount, with a point or a comma before the cents.
+
+    >>> is_amount("($1,234.50)"), is_amount("1.250,00 €"), is_amount("9h Kd")
+    (True, True, False)
+    """
+    return any(_written(text, decimal_comma=comma) is not None for comma in (False, True))
+
+
+def amount_reader(
+    unit_cents: int, *, decimal_comma: bool = False
+) -> Callable[[object], int | Fraction | None]:
+    """Return what reads an amount, in cents: of dollars, or where the unit is one cent, of cents.
+
+    The thousands may be set apart, a sign of a currency may stand beside the number, and brackets
+    or a minus say that it is negative. Errors of binary floats are rounded away; what else is not a
+    whole number of cents comes as a fraction. A reader takes amounts of one currency alone.
+
+    >>> dollars, cents = amount_reader(100), amount_reader(1)
+    >>> dollars("-12.5"), dollars("($1,250.00)"), dollars("31.349999999999998"), cents("250")
+    (-1250, -125000, 3135, 250)
+    >>> dollars("4.845"), dollars("")
+    (Fraction(969, 2), None)
+    """
+    return _AmountReader(unit_cents, decimal_comma=decimal_comma)
+
+
+class _AmountReader:
+    """Reads the amounts of one record, and remembers them by their text."""
+
+    def __init__(self, unit_cents: int, *, decimal_comma: bool) -> None:
+        self._unit_cents: Final = unit_cents
+        self._decimal_comma: Final = decimal_comma
+        self._known: Final[dict[str, int | Fraction]] = {}
+        self._currency = ""
+
+    def __call__(self, value: object) -> int | Fraction | None:
+        text = _digits(value) if isinstance(value, Decimal | float) else plain(value)
+        if not text:
+            return None
+        known = self._known
+        if text in known:
+            return known[text]
+        if len(known) >= _MEMORY:
+            known.clear()
+        known[text] = cents = self._read(text)
+        return cents
+
+    def _read(self, text: str) -> int | Fraction:
+        found = _written(text, decimal_comma=self._decimal_comma)
+        if found is None:
+            unit = "dollars" if self._unit_cents > 1 else "cents"
+            raise ValueError(f"{readable(text)!r} is not an amount of {unit}")
+        currency = (found.before or found.after).strip()
+        if currency and currency != (self._currency or currency):
+            raise ValueError(
+                f"{readable(text)!r} is of another currency than the first amounts, which have "
+                f"{self._currency}"
+            )
+        self._currency = self._currency or currency
+        whole, _, places = found.digits.partition(".")
+        number = Fraction(f"{whole or '0'}.{places or '0'}") * self._unit_cents
+        nearest = round(number)
+        if len(places) >= _FLOAT_NOISE and abs(number - nearest) < _NOISE_CENTS:
+            number = Fraction(nearest)
+        number = -number if found.negative else number
+        return number.numerator if number.denominator == 1 else number
+
+
+def _digits(number: Decimal | float) -> str:
+    """Write a number of JSON or Parquet without an exponent."""
+    exact = number if isinstance(number, Decimal) else Decimal(repr(number))
+    exponent = exact.as_tuple().exponent
+    if not isinstance(exponent, int) or abs(exact) >= _ENDLESS or exponent < -_PLACES:
+        raise ValueError("not a finite number")
+    return f"{exact:f}"
+
+
+def amount_like(cents: int, like: object, unit_cents: int = 100, *, comma: bool = False) -> Any:
+    """Write an amount as another one stands there: as text or a number, with cents or without.
+
+    >>> amount_like(19000, "190"), amount_like(2375, "-100"), amount_like(-500, "$10.00")
+    ('190', '23.75', '-$5.00')
+    >>> amount_like(-500, "(10.00)"), amount_like(500, "(£10.00)"), amount_like(500, "9 €")
+    ('(5.00)', '£5.00', '5 €')
+    >>> amount_like(2375, 25), amount_like(2500, Decimal("1.5")), amount_like(2500, "10", 1)
+    (23.75, Decimal('25'), '2500')
+    """
+    whole, rest = divmod(abs(cents), unit_cents)
+    if not isinstance(like, str):
+        signed = -whole if cents < 0 else whole
+        exact = Decimal(cents) / unit_cents
+        if isinstance(like, Decimal):
+            return Decimal(signed) if not rest else exact
+        return float(exact) if rest or isinstance(like, float) else signed
+    point = "," if comma else "."
+    text = f"{whole}"
+    if unit_cents > 1 and (rest or point in like):
+        text += f"{point}{rest:02}"
+    found = _written(like.strip(), decimal_comma=comma)
+    if found is not None:
+        text = f"{found.before}{text}{found.after}"
+    if cents < 0:
+        return f"({text})" if found is not None and found.bracketed else f"-{text}"
+    return f"+{text}" if "+" in like else text

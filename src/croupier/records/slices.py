@@ -1,0 +1,34 @@
+"""What the parts of a table keep of it, as records write it and read it again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from croupier.records.codec import decode_card
+from croupier.table.core import SLICES
+from croupier.table.state import TableState
+
+__all__ = ["read_slice", "slices_data"]
+
+
+def slices_data(state: TableState) -> Mapping[str, object]:
+    """Return what each part keeps of a table, by the name of it."""
+    return {SLICES[kind].name: kept for kind, kept in state.slices.items()}
+
+
+def read_slice(name: str, written: Any) -> object:
+    """Return what a part keeps, from what was read of it.
+
+    Raises ``ValueError`` if no part has that name, or it keeps something else.
+    """
+    kind = next((kind for kind, kept in SLICES.items() if kept.name == name), None)
+    if kind is None:
+        raise ValueError(f"no part of a table keeps anything as {name!r}")
+    try:
+        found: object = msgspec.convert(written, kind, dec_hook=decode_card, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{name}: {error}") from error
+    return found

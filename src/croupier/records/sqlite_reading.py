@@ -1,0 +1,99 @@
+"""Reads a store in a SQLite file, whoever has it open: nothing is written, locked, or emptied."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from croupier.records.stream import StoreError
+
+__all__ = [
+    "BEFORE_LEARNED",
+    "PAGE",
+    "VERSION",
+    "check_layout",
+    "names_in",
+    "reading",
+    "record_lines",
+    "record_named",
+]
+
+VERSION: Final = 4
+"""The layout of the tables of a store."""
+BEFORE_LEARNED: Final = 3
+"""The layout without what a person knows of clauses: it has the same records."""
+PAGE: Final = 500
+"""Lines read at a time: a long read would keep the write-ahead log from being emptied."""
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a store that another process may have open. Raises ``StoreError`` if it cannot be."""
+    if not path.is_file() or not path.stat().st_size:
+        raise StoreError(f"{path}: there is no store of that name")
+    try:
+        # The process whose store it is empties the write-ahead log; who only reads never does.
+        connection = sqlite3.connect(
+            f"file:{_quoted(path)}?mode=ro", uri=True, isolation_level=None
+        )
+        with closing(connection):
+            connection.execute("pragma busy_timeout = 5000")
+            yield connection
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: it cannot be read: {error}") from error
+
+
+def _quoted(path: Path) -> str:
+    return str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def check_layout(path: Path, source: sqlite3.Connection) -> None:
+    """Raise ``StoreError`` for a store of another layout than this program's."""
+    version = source.execute("pragma user_version").fetchone()[0]
+    if version not in {BEFORE_LEARNED, VERSION}:
+        raise StoreError(f"{path}: its layout is {version}, but this program reads {VERSION}")
+
+
+def names_in(path: Path) -> tuple[str, ...]:
+    """Return the name of every record of a store, in the order of their creation."""
+    with reading(path) as source:
+        check_layout(path, source)
+        return tuple(name for (name,) in source.execute("select name from stream order by id"))
+
+
+def record_named(path: Path, names: tuple[str, ...], table: str | None) -> str:
+    """Return which record of a store is meant: the one of that name, or the only one.
+
+    Raises ``StoreError`` if there is none, or several and no name.
+    """
+    if table in names or (table is None and len(names) == 1):
+        return table or names[0]
+    held = ", ".join(names) or "none"
+    raise StoreError(
+        f"{path}: name one of its records with --table; it holds {held}"
+        if table is None
+        else f"{path}: no record is named {table}; it holds {held}"
+    )
+
+
+def record_lines(path: Path, table: str | None) -> Generator[bytes]:
+    """Yield the lines of a record that are durable by now. Raises ``StoreError``."""
+    with reading(path) as source:
+        check_layout(path, source)
+        name = record_named(path, names_in(path), table)
+        stream, count = source.execute(
+            "select id, (select coalesce(max(number) + 1, 0) from line where stream = stream.id)"
+            " from stream where name = ?",
+            (name,),
+        ).fetchone()
+        for begin in range(0, count, PAGE):
+            found = source.execute(
+                "select content from line where stream = ? and number >= ? and number < ?"
+                " order by number",
+                (stream, begin, min(begin + PAGE, count)),
+            )
+            for (line,) in found.fetchall():
+                yield line

@@ -1,0 +1,86 @@
+"""The records of a table, one for each gaming day, read as one by the numbers of their entries."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Final, NamedTuple
+
+from croupier.records.codec import from_json
+from croupier.records.days import day_of, name_of_day
+from croupier.records.header import LogHeader
+from croupier.records.log import begun
+from croupier.records.store import Store
+from croupier.table.position import Position
+
+__all__ = ["Days", "TableDay"]
+
+
+class TableDay(NamedTuple):
+    """One record of a table: its name in the store, its ``stream``, and what came before it.
+
+    ``before`` is the number of the last entry of the day before, 0 for the first day.
+    """
+
+    record: str
+    stream: str
+    before: int
+
+
+class Days:
+    """The records of one table up to the one that is under way."""
+
+    def __init__(self, store: Store, record: str) -> None:
+        self._store: Final = store
+        self.table, number = day_of(record)
+        self.all: Final[list[TableDay]] = []
+        self._openings: Final[dict[int, Position]] = {}
+        for day in range(1, number):
+            self.all.append(self._read(name_of_day(self.table, day)))
+
+    def _read(self, record: str) -> TableDay:
+        header = from_json(next(self._store.lines(record, 0, 0)))
+        return TableDay(record, header["stream"], header.get("continues", {}).get("entry", 0))
+
+    def begin(self, record: str, header: LogHeader) -> None:
+        """Take note of the record that is under way from now on."""
+        self.all.append(TableDay(record, header.stream, header.before))
+        self._openings[header.before] = header.opening
+
+    @property
+    def next(self) -> str:
+        """The name of the record of the day to come."""
+        return name_of_day(self.table, len(self.all) + 1)
+
+    def of(self, sequence: int) -> int:
+        """Return the number of the day that an entry is of, counted from 1."""
+        return sum(day.before < sequence for day in self.all) or 1
+
+    def last(self, day: int, durable: int) -> int:
+        """Return the number of the last entry of a day, of those up to a durable one."""
+        return self.all[day].before if day < len(self.all) else durable
+
+    def last_line(self, day: int, durable: int, *, finished: bool = False) -> int:
+        """Return the number of the last line of a day's record, up to a durable entry.
+
+        A record that has ended has one line more.
+        """
+        ended = finished or day < len(self.all)
+        return self.last(day, durable) - self.all[day - 1].before + ended
+
+    def opening(self, sequence: int) -> Position | None:
+        """Return the position with which a day began right after an entry; ``None`` if none did."""
+        found = self._openings.get(sequence)
+        if found is None:
+            for day in self.all:
+                if day.before == sequence:
+                    first = next(self._store.lines(day.record, 0, 0))
+                    found = self._openings[sequence] = begun(day.record, first).header.opening
+        return found
+
+    def lines(self, first: int, last: int) -> Generator[bytes]:
+        """Yield the durable lines of entries ``first`` to ``last``, of whatever days, in order."""
+        ends = [day.before for day in self.all[1:]] + [last]
+        for day, end in zip(self.all, ends, strict=True):
+            begin, upto = max(first, day.before + 1), min(last, end)
+            if begin <= upto:
+                yield from self._store.lines(day.record, begin - day.before, upto - day.before)

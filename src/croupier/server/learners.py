@@ -1,0 +1,56 @@
+"""How well a person of a pit knows each clause, as it is kept in the store of a service."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable
+
+from croupier.drills.documents import DrillBoxes, SpacedClause
+from croupier.drills.spacing import DAYS, no_boxes
+from croupier.records.store import Learned
+from croupier.records.stream import StoreError
+from croupier.reports.words import say
+from croupier.server.calls import Call
+from croupier.server.problems import Problem
+
+__all__ = ["boxes_of", "counts_of", "kept", "learn"]
+
+
+async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
+    """Return what the caller knows of each clause, or what everybody of the pit knows."""
+    store, grant = call.service.store, call.grant
+    person = None if everybody else grant.person
+    return await asyncio.to_thread(store.learned, grant.pit, person)
+
+
+def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
+    """Return what a person knows as the boxes of a drill."""
+    boxes, laws = no_boxes(), dict[str, dict[str, SpacedClause]]()
+    for one in rows:
+        laws.setdefault(one.law, {})[one.clause] = {"box": one.box, "due": one.due}
+    return {**boxes, "laws": laws}
+
+
+async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool = False) -> None:
+    """Keep what the caller has come to know, or ``all_`` that is in some boxes."""
+    grant = call.grant
+    rows = [
+        Learned(grant.pit, grant.person, law, clause, one["box"], one["due"])
+        for law, clauses in boxes["laws"].items()
+        for clause, one in clauses.items()
+        if before["laws"].get(law, {}).get(clause) != one
+    ]
+    instead = (grant.pit, grant.person) if all_ else None
+    if not rows and not all_:
+        return
+    try:
+        await call.service.commits.write(call.service.store.learn, rows, instead=instead)
+    except StoreError as error:
+        raise Problem("not_stored", say("drill.error.kept")) from error
+
+
+def counts_of(rows: Iterable[Learned]) -> list[int]:
+    """Return how many clauses lie in each box."""
+    found = Counter(one.box for one in rows)
+    return [found[box] for box in range(len(DAYS))]

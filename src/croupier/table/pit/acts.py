@@ -1,0 +1,130 @@
+"""What may be asked of a pit, ready to be filled in: words and fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from croupier.frozen import frozen
+from croupier.law.model import ConstraintKind, Instrument, Rule
+from croupier.law.values import Kind
+from croupier.table.acts import Choices, Field
+from croupier.table.pit.commands import (
+    AdmitOtherGame,
+    AdmitTable,
+    ChangeElections,
+    GiveNotice,
+    PitCommand,
+    WithdrawTable,
+)
+from croupier.table.pit.deciding import as_stated, laws_of
+from croupier.table.pit.state import PitState, PitTable
+from croupier.table.wording import LABELS, PIT_WORDS
+
+__all__ = ["PitAct", "pit_acts"]
+
+_YES_NO: Final[Choices] = ((True, "true"), (False, "false"))
+
+
+@frozen
+class PitAct:
+    """Something that may be asked of a pit.
+
+    An election is a field of its own, ``elections.RULE``: one that is left out stays as it is.
+    """
+
+    command: type[PitCommand]
+    fields: tuple[Field, ...]
+
+    @property
+    def words(self) -> str:
+        """What is to be done, as it is put to whoever does it."""
+        return PIT_WORDS[self.command.__name__]
+
+
+def pit_acts(state: PitState, waiting: Sequence[str] = ()) -> tuple[PitAct, ...]:
+    """Return what may be asked of a pit; ``waiting`` are tables that it has not admitted.
+
+    >>> [one.words for one in pit_acts(PitState(), ["MB-1"])]
+    ['Admit a table', 'Admit a table of another game']
+    """
+    return tuple(_acts(state, waiting))
+
+
+def _acts(state: PitState, waiting: Sequence[str]) -> Iterator[PitAct]:
+    tables = tuple(state.tables.values())
+    known = [one for one in tables if one.rules is not None]
+    if known:
+        told = tuple(_elections(known, noticed=True))
+        if told:
+            to = _chosen("to", ((one, one) for one in _addressees(laws_of(known))))
+            yield PitAct(GiveNotice, (*told, to, _field("at", "time")))
+        yield PitAct(ChangeElections, (_tables(tables), *_elections(known), *_besides()))
+    if tables:
+        yield PitAct(WithdrawTable, (_chosen("table", ((one.id, one.id) for one in tables)),))
+    if waiting:
+        names = _chosen("table", ((one, one) for one in waiting))
+        yield PitAct(AdmitTable, (names, _field("notified", "time")))
+    other = (_field("table", "text"), _field("game", "text"), _field("elections", "lines"))
+    yield PitAct(AdmitOtherGame, other)
+
+
+def _field(name: str, kind: str, choices: Choices = (), default: object = None) -> Field:
+    return Field(name, kind, LABELS[name], choices, default=default)
+
+
+def _chosen(name: str, choices: Iterable[tuple[object, str]]) -> Field:
+    found = tuple(choices)
+    return _field(name, "one", found, found[0][0])
+
+
+def _tables(tables: Iterable[PitTable]) -> Field:
+    return _field("tables", "tables", tuple((one.id, one.id) for one in tables))
+
+
+def _besides() -> tuple[Field, ...]:
+    return _field("companions", "lines"), _field("limits", "lines")
+
+
+def _addressees(laws: Iterable[Instrument]) -> tuple[str, ...]:
+    """Return whom notice is given to by these laws."""
+    found = (to for law in laws for one in law.constraints for to in one.to)
+    return tuple(dict.fromkeys(found))
+
+
+def _elections(tables: Sequence[PitTable], *, noticed: bool = False) -> Iterator[Field]:
+    """Yield the elections of tables, each once: all, or those that want notice."""
+    seen: set[str] = set()
+    for law in laws_of(tables):
+        wanting = {
+            rule
+            for one in law.constraints
+            if one.kind is ConstraintKind.NOTICE
+            for rule in one.rules
+        }
+        for rule in law.rules.values():
+            if rule.is_election and rule.id not in seen and (not noticed or rule.id in wanting):
+                seen.add(rule.id)
+                yield _election(rule, tables)
+
+
+def _election(rule: Rule, tables: Iterable[PitTable]) -> Field:
+    """Return the field of an election, whose label says what each table has now."""
+    now = dict[str, list[str]]()
+    for one in tables:
+        if rule.id in one.elections:
+            now.setdefault(rule.written(one.elections[rule.id]), []).append(one.id)
+    stands = "; ".join(f"{value} ({', '.join(held)})" for value, held in now.items())
+    label = f"{rule.title} ({rule.id})" + (f": {stands}" if stands else "")
+    kind, choices = "text", tuple[tuple[object, str], ...]()
+    if rule.kind is Kind.FLAG:
+        kind, choices = "choice", _YES_NO
+    elif rule.choices:
+        kind = "choice"
+        choices = tuple((as_stated(rule, one), rule.written(one)) for one in rule.choices)
+    elif named := (*rule.at_least_any, *rule.one_of):
+        kind, choices = "choice", tuple((one, one) for one in named)
+    elif rule.kind is Kind.COUNT:
+        kind = "count"
+    least = rule.at_least if kind == "count" and isinstance(rule.at_least, int) else None
+    return Field(f"elections.{rule.id}", kind, label, choices, least)

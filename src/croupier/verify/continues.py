@@ -1,0 +1,106 @@
+"""Compares what a log carries over with where the log ended that it continues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from croupier.records.carried import Carried, carried_data
+from croupier.records.codec import CodecError, from_json
+from croupier.records.header import LogError
+from croupier.records.log import LogLines, Resumed, carried_from, ended_lines, ended_log
+from croupier.records.places import is_store, names_in
+from croupier.records.stream import StoreError
+from croupier.verify.log import verify_log
+from croupier.verify.verdict import LogDivergence, Verdict
+
+__all__ = ["compare_lines", "verify_continued"]
+
+
+def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int = 1) -> None:
+    """Judge the logs that a log continues, the one right before it first, and compare them with it.
+
+    Each is judged from scratch, and what the next one carries over must be what it ended with.
+    The verdict has the first divergence. Raises ``LogError`` for a log that cannot be read at all.
+    """
+    later = verdict
+    for path in logs:
+        if verdict.divergence is not None:
+            return
+        carried = later.header.continues
+        if carried is None:
+            message = f"its header continues no log, and {path} is given as the one before it"
+            verdict.divergence = _divergence(message, found=None)
+            return
+        table = _record_of(path, carried.stream)
+        earlier = verify_log(path, table=table, processes=processes)
+        verdict.divergence = _departure(later, carried, earlier, path, table)
+        verdict.continued = verdict.divergence is None
+        later = earlier
+
+
+def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
+    """Compare what a log carries over with the lines of the log before it, which is not judged.
+
+    The verdict has the divergence if they differ. Messages name the lines by ``path``.
+    """
+    carried = verdict.header.continues
+    if verdict.divergence is not None or carried is None:
+        return
+    verdict.divergence = _differs(verdict, carried, ended_lines(path, lines), path)
+    verdict.continued = verdict.divergence is None
+
+
+def _record_of(path: Path, stream: str) -> str | None:
+    """Return the record of a store that a header names; ``None`` for a file, which holds one."""
+    if not is_store(path):
+        return None
+    try:
+        for name in names_in(path):
+            with suppress(LogError, CodecError):
+                if from_json(next(iter(LogLines(path, name))))["stream"] == stream:
+                    return name
+    except StoreError as error:
+        raise LogError(str(error)) from error
+    raise LogError(f"{path}: it holds no record of the stream {stream}")
+
+
+def _departure(
+    later: Verdict, carried: Carried, earlier: Verdict, path: Path, table: str | None
+) -> LogDivergence | None:
+    """Return how a log differs from what the one before it ended with."""
+    if earlier.header.stream != carried.stream:
+        message = f"it continues another log than {path}, which is of another opening or table"
+        return _divergence(message, carried.stream, earlier.header.stream)
+    if earlier.divergence is not None:
+        return _divergence(f"{path}, which it continues, diverges at {earlier.divergence}")
+    return _differs(later, carried, ended_log(path, table), path)
+
+
+def _differs(later: Verdict, carried: Carried, found: Resumed, path: Path) -> LogDivergence | None:
+    """Return how what a log carries over differs from where the one before it ended."""
+    try:
+        expected = carried_from(found)
+    except ValueError as error:
+        return _divergence(f"{path}: {error}")
+    if expected.seal != carried.seal:
+        message = f"{path} ends with another seal than the one it continues: it was sealed again"
+        return _divergence(message, expected.seal, carried.seal)
+    if expected.position.rules.sha256 != later.header.rules.sha256:
+        message = f"it begins under other rules than those under which {path} ended"
+        return _divergence(message, expected.position.rules.sha256, later.header.rules.sha256)
+    ended, begins = carried_data(expected), carried_data(carried)
+    differing = [name for name in ended if ended[name] != begins[name]]
+    if not differing:
+        return None
+    return _divergence(
+        f"{' and '.join(differing)} carried over {'are' if differing[1:] else 'is'} not what"
+        f" {path} ended with",
+        {name: ended[name] for name in differing},
+        {name: begins[name] for name in differing},
+    )
+
+
+def _divergence(message: str, expected: object = None, found: object = None) -> LogDivergence:
+    return LogDivergence(1, 0, "continues", (), message, expected, found)

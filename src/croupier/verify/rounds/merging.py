@@ -1,0 +1,112 @@
+"""Rows of one round made one: those of its seats, or of its wagers, one a row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from croupier.records.rounds.record import RoundRecord, RowResult, Shown, Unreadable
+
+__all__ = ["Again", "merged"]
+
+_MOST_BETWEEN: Final = 256
+"""Lines that cannot be read, in a row, behind which a round may go on."""
+
+_Cards = tuple[tuple[Shown, ...], tuple[Shown, ...]]
+_NO_CARDS: Final[_Cards] = ((), ())
+_RESULT: Final = RowResult._fields
+
+Again = tuple[int | None, str]
+"""A seat, or a wager of a seat, that a round has more than once."""
+
+
+def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord | Unreadable]:
+    """Yield rounds, those told by seat or by wager on rows that follow each other made one."""
+    held: _Held | None = None
+    for item in rounds:
+        if held is not None:
+            if held.takes(item):
+                continue
+            yield from held.items()
+            held = None
+        if isinstance(item, RoundRecord) and item.is_part:
+            held = _Held(item)
+        else:
+            yield item
+    if held is not None:
+        yield from held.items()
+
+
+class _Held:
+    """A round whose rows are not all there yet."""
+
+    def __init__(self, first: RoundRecord) -> None:
+        self._first: Final = first
+        self._cards: _Cards = (first.player, first.banker)
+        self._rows = [first]
+        self._keys = Counter(_keys(first))
+        self._within: list[Unreadable] = []
+        self._behind: list[Unreadable] = []
+        """Lines that are no rounds: between the rows, and behind the last so far."""
+
+    def takes(self, item: RoundRecord | Unreadable) -> bool:
+        """Return whether a line may belong to the round, and keep it if so."""
+        if isinstance(item, Unreadable):
+            self._behind.append(item)
+            return len(self._behind) < _MOST_BETWEEN
+        first, keys = self._first, _keys(item)
+        if not item.is_part or (first.shoe, first.round) != (item.shoe, item.round):
+            return False
+        cards = (item.player, item.banker)
+        if self._cards == _NO_CARDS:
+            self._cards = cards
+        if cards not in {self._cards, _NO_CARDS}:
+            if any(key in self._keys for key in keys):
+                return False  # Another round of the same number.
+            message = f"this row has other cards than line {first.line} has of the same round"
+            self._behind.append(Unreadable(item.line, message, item.shoe, item.round))
+        else:
+            self._rows.append(item)
+            self._keys.update(keys)
+        self._within += self._behind
+        self._behind.clear()
+        return True
+
+    def items(self) -> Iterator[RoundRecord | Unreadable]:
+        """Yield the round, and the lines that are none in their places."""
+        yield from self._within
+        yield self._first if len(self._rows) == 1 else self._round()
+        yield from self._behind
+
+    def _round(self) -> RoundRecord:
+        first, rows = self._first, self._rows
+        told: dict[str, Any] = {
+            name: next((getattr(row, name) for row in rows if getattr(row, name) is not None), None)
+            for name in (*_RESULT, "burned")
+        }
+        others = dict.fromkeys(
+            tuple(None if (one := getattr(row, name)) == told[name] else one for name in _RESULT)
+            for row in rows
+        )
+        again = tuple(key for key, count in self._keys.items() if count > 1)
+        return replace(
+            first,
+            **told,
+            player=self._cards[0],
+            banker=self._cards[1],
+            wagers=tuple(one for row in rows for one in row.wagers),
+            marks=next((row.marks for row in rows if row.marks), ()),
+            meters={name: cents for row in reversed(rows) for name, cents in row.meters.items()},
+            others=tuple(RowResult(*one) for one in others if one != RowResult(None, None, None)),
+            again=again,
+            is_doubled=bool(again) and len(again) == len(self._keys),
+        )
+
+
+def _keys(row: RoundRecord) -> list[Again]:
+    """Return what no two rows of a round have alike."""
+    if not row.of_wager:
+        return [(row.seat, "")]
+    return [(one.seat, one.wager) for one in row.wagers]

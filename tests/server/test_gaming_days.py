@@ -1,0 +1,309 @@
+"""A record for each gaming day of a served table: ended and begun in one step, and never in two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Final
+
+import httpx
+import pytest
+
+from croupier.client import Client
+from croupier.records.codec import from_json
+from croupier.records.entry import unseal
+from croupier.records.header import header_of
+from croupier.records.postgres_store import PostgresStore
+from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.store import Append, Store
+from croupier.records.stream import StoreError
+from croupier.server.days import Days
+from croupier.verify.continues import compare_lines
+from croupier.verify.log import verify_lines
+from croupier.verify.pit_log import verify_pit_lines
+from support.databases import cluster
+from support.served import Person, Served, listen, problem, served
+from support.tables import OPEN, make_table, open_table
+
+T = "MB-101"
+Opens = Callable[[], Store]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Opens:
+    if request.param == "sqlite":
+        return lambda: SQLiteStore(tmp_path / "pit.sqlite")
+    address = cluster().database()
+    return lambda: PostgresStore(address)
+
+
+@pytest.fixture
+def house(opens: Opens) -> Iterator[Served]:
+    with served(opens()) as one:
+        yield one
+
+
+def given(giver: Person, other: Person, command: Mapping[str, Any]) -> httpx.Response:
+    """Have a command carried out, with the consent of another person where that takes one."""
+    answer = giver.does(T, command)
+    if answer.status_code == 202:
+        waits = answer.json()["consent"]
+        answer = other.http.post(
+            f"/v1/tables/{T}/consents/{waits['id']}",
+            json={"consent": True},
+            headers={"Idempotency-Key": other.key()},
+        )
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+def ends(person: Person, key: str = "") -> httpx.Response:
+    headers = {"Idempotency-Key": key or person.key()}
+    return person.http.post(f"/v1/tables/{T}/days", headers=headers)
+
+
+CLOSE = {"type": "CloseTable"}
+COUNT = {"type": "CountInventory", "chips": {"10000": 500}, "closing": True}
+"""500 chips of $100: the $50,000 with which the table was opened."""
+
+
+def a_day(house: Served, date: str = "2011-02-22") -> tuple[Person, Person]:
+    """Open the table, close it, and count the tray: three entries."""
+    dealer, floor = house.person("dealer", "Dana"), house.person("floorperson", "Flo")
+    given(floor, dealer, {**OPEN, "gaming_date": date})
+    given(floor, dealer, CLOSE)
+    given(dealer, floor, COUNT)
+    return dealer, floor
+
+
+def log(person: Person, day: int | None = None) -> list[bytes]:
+    query = {} if day is None else {"day": day}
+    answer = person.http.get(f"/v1/tables/{T}/log", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.content.splitlines(keepends=True)
+
+
+def numbers(lines: list[bytes]) -> list[int]:
+    return [entry["seq"] for entry in map(from_json, lines) if "seq" in entry]
+
+
+def test_a_day_ends_and_the_next_one_continues_it(house: Served) -> None:
+    make_table(house)
+    _, floor = a_day(house)
+    before = house.service.tables[T].desk.durable
+    told = ends(floor)
+    assert (told.status_code, told.json()) == (200, {"seq": 3, "ended": 1, "day": 2})
+    watcher = house.person("surveillance")
+    days = watcher.sees(f"/v1/tables/{T}/days")["days"]
+    assert [(one["day"], one["first"], one["last"], one["ended"]) for one in days] == [
+        (1, 1, 3, True),
+        (2, 4, 3, False),
+    ]
+    monday, tuesday = log(watcher, 1), log(watcher)
+    assert verify_lines(Path("1"), monday).is_open is False
+    assert days[1]["stream"] == house.service.tables[T].desk.stream
+    sealed = unseal(tuesday[0])
+    assert sealed is not None
+    header = header_of("2", sealed[0])
+    assert header.continues is not None
+    assert header.continues.stream == days[0]["stream"]
+    assert header.opening.ledger == before.ledger
+    # What was counted at the closing is what the tray is opened with, on the next day, too.
+    dealer = house.person("dealer", "Dana")
+    wrong = floor.does(T, {**OPEN, "gaming_date": "2011-02-23", "inventory_cents": 6_000_000})
+    assert wrong.status_code in {202, 409}
+    if wrong.status_code == 202:
+        waits = wrong.json()["consent"]
+        wrong = dealer.http.post(
+            f"/v1/tables/{T}/consents/{waits['id']}",
+            json={"consent": True},
+            headers={"Idempotency-Key": dealer.key()},
+        )
+    assert "the tray was closed with $50,000.00" in problem(wrong, 409, "differs")["detail"]
+    right = given(floor, dealer, {**OPEN, "gaming_date": "2011-02-23"})
+    assert right.json()["seq"] == 4
+    tuesday = log(watcher, 2)
+    assert numbers(monday) + numbers(tuesday) == [1, 2, 3, 4]
+    verdict = verify_lines(Path("2"), tuesday)
+    compare_lines(verdict, Path("1"), monday)
+    assert (verdict.is_clean, verdict.continued) == (True, True)
+    # The chips that lay in the tray are not brought a second time.
+    balances = house.person("accounting").sees(f"/v1/tables/{T}/ledger")["balances"]
+    assert (balances["inventory"], balances["cage"]) == (5_000_000, -5_000_000)
+
+
+def test_a_day_under_way_does_not_end(house: Served) -> None:
+    make_table(house)
+    floor, dealer = house.person("floorperson", "Flo"), house.person("dealer", "Dana")
+    refused = problem(ends(floor), 409, "day_under_way")
+    assert "has not been opened" in refused["detail"]
+    given(floor, dealer, OPEN)
+    assert "close it first" in problem(ends(floor), 409, "day_under_way")["detail"]
+    given(floor, dealer, CLOSE)
+    problem(ends(dealer), 403, "not_allowed")
+    assert ends(floor).status_code == 200
+    assert "has not been opened" in problem(ends(floor), 409, "day_under_way")["detail"]
+
+
+def test_a_key_ends_a_day_once_and_is_known_on_the_next(house: Served) -> None:
+    make_table(house)
+    dealer, floor = a_day(house)
+    note = {"type": "WriteNote", "text": "the drop box is full"}
+    first = floor.does(T, note, key="note-1")
+    assert first.status_code == 200
+    ended = ends(floor, "end-1")
+    again = ends(floor, "end-1")
+    assert (again.status_code, again.content) == (200, ended.content)
+    assert again.headers["idempotent-replay"] == "true"
+    # A command that is sent again after the day has ended is not done on the next one.
+    repeated = floor.does(T, note, key="note-1")
+    assert repeated.content == first.content
+    assert repeated.headers["idempotent-replay"] == "true"
+    problem(floor.does(T, {**note, "text": "other"}, key="note-1"), 422, "key_reused")
+    assert len(house.person("surveillance").sees(f"/v1/tables/{T}/days")["days"]) == 2
+    assert given(floor, dealer, {**note, "text": "emptied"}).json()["seq"] == 5
+
+
+def test_streams_and_the_past_go_on_over_the_days(house: Served) -> None:
+    make_table(house)
+    dealer, floor = a_day(house)
+    assert ends(floor).status_code == 200
+    given(floor, dealer, {**OPEN, "gaming_date": "2011-02-23"})
+    heard = listen(floor, f"/v1/tables/{T}/events?after=1", lambda one: len(one) >= 3)
+    assert [(number, kind) for number, kind, _ in heard] == [
+        ("2", "entry"), ("3", "entry"), ("4", "entry"),
+    ]  # fmt: skip
+    watcher = house.person("surveillance")
+    assert watcher.sees(f"/v1/tables/{T}/verify")["clean"]
+    assert watcher.sees(f"/v1/tables/{T}/verify", day=1) == {
+        "clean": True, "entries": 3, "events": 3, "rounds": 0, "open": False, "day": 1,
+        "divergence": None, "findings": [],
+    }  # fmt: skip
+    problem(watcher.http.get(f"/v1/tables/{T}/log?day=3"), 404, "not_found")
+    looked = floor.sees(f"/v1/tables/{T}/look")
+    assert looked["seen"]["seq"] == 4
+
+
+@contextmanager
+def twice(opens: Opens, first: Callable[[Served], None]) -> Iterator[Served]:
+    with served(opens()) as one:
+        first(one)
+    with served(opens()) as one:
+        yield one
+
+
+def test_a_restart_takes_up_the_last_day(opens: Opens) -> None:
+    def first(house: Served) -> None:
+        make_table(house)
+        _, floor = a_day(house)
+        assert ends(floor, "end-1").status_code == 200
+
+    with twice(opens, first) as house:
+        assert house.service.tables.keys() == {T}
+        dealer, floor = house.person("dealer", "Dana"), house.person("floorperson", "Flo")
+        given(floor, dealer, {**OPEN, "gaming_date": "2011-02-23"})
+        given(floor, dealer, CLOSE)
+        assert ends(floor, "end-2").json() == {"seq": 5, "ended": 2, "day": 3}
+        watcher = house.person("surveillance")
+        days = [log(watcher, day) for day in (1, 2, 3)]
+        assert [numbers(one) for one in days] == [[1, 2, 3], [4, 5], []]
+        for number, (before, after) in enumerate(pairwise(days), start=1):
+            verdict = verify_lines(Path(f"{number + 1}"), after)
+            compare_lines(verdict, Path(f"{number}"), before)
+            assert verdict.continued
+        pit = watcher.sees("/v1/pits/1/verify")
+        assert (pit["clean"], pit["tables"]) == (True, [T])
+
+
+class Fails:
+    """A store of which a commit fails, once, if it begins a record of a later day."""
+
+    def __init__(self, store: Store) -> None:
+        self.commit: Final = store.commit
+        self.left = 0
+        vars(store)["commit"] = self.fail
+
+    def fail(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+        if self.left and any(one.name.endswith("/2") and one.lines for one in appends):
+            self.left -= 1
+            raise StoreError("the disk is gone")
+        return self.commit(appends)
+
+
+def test_a_day_that_cannot_be_stored_goes_on(opens: Opens) -> None:
+    store = opens()
+    fails = Fails(store)
+    with served(store) as house:
+        make_table(house)
+        dealer, floor = a_day(house)
+        fails.left = 1
+        problem(ends(floor, "end-1"), 503, "not_stored")
+        # Nothing was ended: the table goes on with the record that it has.
+        given(floor, dealer, {"type": "WriteNote", "text": "the store failed"})
+        assert ends(floor, "end-1").json() == {"seq": 4, "ended": 1, "day": 2}
+        watcher = house.person("surveillance")
+        assert verify_lines(Path("1"), log(watcher, 1)).is_clean
+
+
+def test_a_client_ends_a_day(house: Served) -> None:
+    make_table(house)
+    a_day(house)
+    token = house.token("floorperson", "Flo", id="client")
+    with Client(house.place, token) as client:
+        assert client.end_day(T)["day"] == 2
+        assert len(client.get(f"/v1/tables/{T}/days")["days"]) == 2
+    with Client(house.place, house.token("surveillance", "Sue", id="logs")) as client:
+        assert verify_lines(Path("1"), client.log(T, 1).splitlines(keepends=True)).is_clean
+        assert len(client.log(T).splitlines()) == 1
+
+
+def test_an_excerpt_is_of_one_day(house: Served) -> None:
+    make_table(house)
+    dealer, floor = a_day(house)
+    assert ends(floor).status_code == 200
+    given(floor, dealer, {**OPEN, "gaming_date": "2011-02-23"})
+    days: Days = house.service.tables[T].desk.days
+    assert [days.of(number) for number in (1, 3, 4)] == [1, 1, 2]
+    assert numbers([*days.lines(2, 4)]) == [2, 3, 4]
+
+
+@pytest.mark.slow
+def test_two_processes_turn_to_the_next_day_together() -> None:
+    address = cluster().database()
+    with served(PostgresStore(address)) as owner, served(PostgresStore(address)) as other:
+        make_table(owner)
+        dealer, floor = open_table(owner)
+        given(floor, dealer, CLOSE)
+        given(dealer, floor, COUNT)
+        watcher = Person(other.place, owner.token("surveillance", "Sue", id="both"))
+        waits_for(lambda: other.service.tables.get(T) is not None)
+        assert ends(floor).json()["day"] == 2
+        given(floor, dealer, {**OPEN, "gaming_date": "2011-02-23"})
+        waits_for(lambda: other.service.tables[T].desk.durable.sequence == 4)
+        follower = other.service.tables[T].desk
+        assert follower.stream == owner.service.tables[T].desk.stream
+        assert follower.durable.ledger == owner.service.tables[T].desk.durable.ledger
+        assert numbers(log(watcher, 1)) == [1, 2, 3]
+        assert numbers(log(watcher)) == [4]
+        watcher.http.close()
+        owner.stop()
+        # The owner is gone: the other process has the table on the day at which it stands.
+        waits_for(lambda: not follower.lost)
+        there = other.person("floorperson", "Flo", id="there")
+        given(there, there, {"type": "WriteNote", "text": "taken over"})
+        assert follower.record == f"{T}/2"
+        lines = [*other.service.store.lines(f"{T}/2")]
+        assert verify_lines(Path("2"), lines).is_clean
+        pits = [*other.service.store.lines("pit:1")]
+        tables = [(Path(name), other.service.store.lines(name)) for name in (T, f"{T}/2")]
+        assert verify_pit_lines(Path("pit"), pits, tables).findings == []
+
+
+def waits_for(holds: Callable[[], bool], seconds: float = 15.0) -> None:
+    until = monotonic() + seconds
+    while not holds():
+        assert monotonic() < until, "it did not come about"
+        sleep(0.05)
