@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.table import Phase, commands
+from croupier.scenarios import starts
+from croupier.table import Action, Phase, commands, core
 from croupier.table.commands import Command
 from croupier.table.events import VigorishCollected
 from croupier.table.session import TableSession
@@ -163,3 +164,25 @@ def test_whoever_cannot_pay_all_pays_the_part_that_is_asked_for() -> None:
     refused(session, commands.CollectVigorish(1, 301), "chips")
     session.execute(commands.CollectVigorish(1, 300))
     assert (session.state.seats[1].chips_cents, session.state.seats[1].owed_cents) == (0, 200)
+
+
+def test_what_comes_next_does_not_depend_on_which_module_was_imported_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Modules say it in turns of their own: reversed, they say the same in the same order."""
+    rules = rules_of(deal__option="hand-over", irregularity__disclosed_card="discard-by-value")
+    begun = starts(rules)
+
+    def said() -> dict[str, tuple[Action, ...]]:
+        core._offerers.cache_clear()  # noqa: SLF001  (what modules say is kept by phase)
+        return {name: core.legal(one.stage.state, rules) for name, one in begun.items()}
+
+    before = said()
+    assert len(before) > 20
+    registered = core._OFFERERS  # noqa: SLF001
+    backward = sorted(registered, key=lambda one: one.function.__module__, reverse=True)
+    assert backward != registered
+    monkeypatch.setattr(core, "_OFFERERS", backward)
+    assert said() == before
+    monkeypatch.undo()
+    said()

@@ -9,6 +9,8 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Coup
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
 from croupier.roads import Result
@@ -28,7 +30,7 @@ from croupier.table.events import (
 
 __all__ = ["RoundIndex", "RoundPlace", "events_of"]
 
-_ENDS: Final = (b'"type":"LayoutCleared"', b'"type":"ShoeLoaded"')
+_ENDS: Final = (b'"type":"LayoutCleared"', b'"type":"ShoeLoaded"', b'"type":"CardMisread"')
 _ASTRAY: Final = tuple(
     f'"type":"{one.__name__}"'.encode()
     for one in (
@@ -77,6 +79,7 @@ class RoundIndex:
         self.irregular: list[int] = []
         """The entries that report an irregularity."""
         self._begins = 1
+        self._put_right: list[CardMisread] = []
 
     def at(self, sequence: int) -> int:
         """Return the place in ``all`` of the round of an entry; one beyond if it is not over."""
@@ -110,10 +113,24 @@ class RoundIndex:
             if isinstance(event, ShoeLoaded):
                 self.results.clear()
                 self._begins = at
-            if isinstance(event, LayoutCleared) and not event.simulated:
+            if isinstance(event, CardMisread) and event.stands and event.hand is not None:
+                self._put_right.append(event)
+            if not isinstance(event, LayoutCleared):
+                continue
+            hands = self._as_announced(event)
+            if not event.simulated:
                 self.ends[event.round] = (self._begins, at)
                 self.all.append(RoundPlace(event.round, self._begins, at, time))
                 self._begins = at + 1
-                coup = Coup(self._rules.tableau, event.player, event.banker)
+                coup = Coup(self._rules.tableau, *hands)
                 if coup.is_complete:
                     self.results.append(Result.of(coup.facts, event.round))
+
+    def _as_announced(self, event: LayoutCleared) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+        """Return the hands by which a round was settled, before a card of them was put right."""
+        hands = {Hand.PLAYER: list(event.player), Hand.BANKER: list(event.banker)}
+        for misread in reversed(self._put_right):
+            if misread.hand is not None:
+                hands[misread.hand][misread.ordinal - 1] = misread.recorded
+        self._put_right.clear()
+        return tuple(hands[Hand.PLAYER]), tuple(hands[Hand.BANKER])

@@ -18,26 +18,26 @@ clock, no randomness, no input or output; cards arrive in commands.
 ('not_now', ())
 """
 
-import croupier.table.parts  # noqa: F401  (first: what they want done goes before the rest)
-from croupier.table import act_fields, also_offered  # noqa: F401
-
-# isort: split
-# Before drawing: a hand that was handed over comes back before more cards are discarded.
-from croupier.table import hand_over  # noqa: F401
+import croupier.table.parts  # noqa: F401  (first: schemas list their slices before the others)
 
 # isort: split
 from croupier.table import (  # noqa: F401  (each part registers what it decides)
+    act_fields,
+    also_offered,
+    correcting,
     cutting,
     dealing,
     drawing,
     duty,
     election_changes,
+    hand_over,
     hand_pay,
     held,
     irregular,
     misread,
     mixing,
     patrons,
+    pausing,
     preparing,
     reality,
     rulings,
@@ -46,12 +46,37 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     vigorish,
     wagering,
 )
-
-# isort: split
-# Last: what may be done next is listed in the order in which modules say so.
-from croupier.table import correcting, pausing  # noqa: F401
-from croupier.table.core import Action, Refusal, decide, evolve, legal, new_table
+from croupier.table.core import Action, Refusal, decide, evolve, legal, new_table, take_turns
 from croupier.table.state import AnyPhase, Phase, TableState
+
+take_turns(
+    # Who deals is settled before anything is dealt.
+    "parts.curator",
+    "cutting",
+    "settling",
+    "dealing",
+    "mixing",
+    "parts.form_fields",
+    "parts.forms",
+    "parts.house_money",
+    "parts.progressive",
+    "parts.timed_decks",
+    "reality",
+    "election_changes",
+    # A hand that was handed over comes back before more cards are discarded.
+    "hand_over",
+    "drawing",
+    "patrons",
+    "held",
+    "irregular",
+    "misread",
+    "preparing",
+    "wagering",
+    "rulings",
+    "vigorish",
+    # What play does not ask for comes last.
+    "also_offered",
+)
 
 __all__ = [
     "Action",

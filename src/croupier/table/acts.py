@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from croupier.frozen import frozen
 from croupier.rules import TableRules
 from croupier.table.commands import Command, PauseTable, ResumeTable
-from croupier.table.core import Action, due, legal
+from croupier.table.core import Action, due, legal, turn_of
 from croupier.table.office_rows import OFFICES, WHILE_PAUSED
 from croupier.table.offices import Actor, is_open_to
 from croupier.table.roles import Role
@@ -214,7 +214,7 @@ def act_due(state: TableState, rules: TableRules) -> Act | None:
 def _more(state: TableState, rules: TableRules) -> Iterator[Action]:
     """Yield what else is allowed, but not what play asks for already."""
     asked = {(one.command, one.seat) for one in legal(state, rules)}
-    for phases, offerer in _ALSO:
+    for phases, offerer in sorted(_ALSO, key=lambda also: turn_of(also[1])):
         if state.phase in phases:
             for action in offerer(state, rules):
                 if (action.command, action.seat) not in asked:

@@ -21,7 +21,7 @@ from croupier.table.state import AnyPhase, OpeningProcedure, Phases, TableState
 __all__ = [
     "SLICES", "Action", "Refusal", "applies", "decide", "deciders", "decides", "due", "evolve",
     "evolve_all", "hears", "keeps", "legal", "new_table", "not_now", "offers", "past_closing",
-    "refuses",
+    "refuses", "take_turns", "turn_of",
 ]  # fmt: skip
 
 Events = tuple[Event, ...]
@@ -82,6 +82,7 @@ _REFUSED_IN: dict[tuple[type[Command], AnyPhase], Decider] = {}
 _EVOLVERS: dict[type[Event], Evolver] = {}
 _HEARERS: dict[type[Event], Evolver] = {}
 _OFFERERS: list[_Offerer] = []
+_TURNS: dict[str, int] = {}
 SLICES: Final[dict[type, Kept]] = {}
 """What parts keep of a table, by its class."""
 
@@ -176,10 +177,22 @@ def offers(
     return register
 
 
+def take_turns(*modules: str) -> None:
+    """Set the order in which modules say what may be done next, whichever is imported first."""
+    _TURNS.update({name: turn for turn, name in enumerate(modules)})
+    _offerers.cache_clear()
+
+
+def turn_of(function: Offerer) -> int:
+    """Return the place of a function's module in that order. Raises ``KeyError`` if it has none."""
+    return _TURNS[function.__module__.removeprefix("croupier.table.")]
+
+
 @cache
 def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]]:
     """Return who says what must be done next in a phase, and who says only what may be."""
-    here = [one for one in _OFFERERS if phase in one.phases]
+    turns = sorted(_OFFERERS, key=lambda one: turn_of(one.function))
+    here = [one for one in turns if phase in one.phases]
     must = tuple(one.function for one in here if not one.optional)
     return must, tuple(one.function for one in here if one.optional)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural, point_count
 from croupier.cards import DECK
 from croupier.money import ledger as accounts
@@ -225,20 +226,19 @@ def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[Result
         if isinstance(event, ShoeLoaded):
             after = []
         elif isinstance(event, LayoutCleared) and round_ is not None and round_.facts is not None:
-            # A card put right after the settlement may call for another that was never dealt: the
-            # roads have no place for such a round, and nor have the results.
-            after += [_result(round_)] if round_.coup.is_complete else []
+            # The result as it was announced: a card that is put right once wagers are settled
+            # changes the record of the cards, and the settlement stands.
+            after.append(_result(round_.number, round_.facts))
     return after
 
 
-def _result(round_: RoundState) -> ResultSeen:
-    facts = round_.coup.facts
+def _result(number: int, facts: Facts) -> ResultSeen:
     counts = (
         (facts.player_count, facts.player_cards),
         (facts.banker_count, facts.banker_cards),
     )
     return {
-        "round": round_.number,
+        "round": number,
         "winner": _TIE if facts.winner is None else facts.winner.value,
         "player_count": facts.player_count,
         "banker_count": facts.banker_count,

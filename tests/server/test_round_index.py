@@ -1,0 +1,44 @@
+"""The results of a shoe that a service keeps, followed from the lines of a record."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.records.clock import SteppedClock
+from croupier.server.rounds import RoundIndex
+from croupier.table import Phase, commands
+from croupier.table.session import TableSession
+from support.games import advance
+from support.logs import recorded
+from support.table import rules_of
+
+
+# Player's 6 and Banker's 7 stay; an ace for the 9 would be a natural, and a 6 would call for a card.
+@pytest.mark.parametrize("actual", ["9h", "Ad", "6d"])
+def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the_settlement(
+    actual: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.jsonl"
+    with recorded(path, rules_of()) as recorder:
+        session = TableSession(rules_of(), record=recorder, clock=SteppedClock())
+        session.execute(commands.OpenTable(10_000_000, "Dana", "Flo", date(2011, 2, 22)))
+        session.execute(commands.SeatPatron(1, "Pat"))
+        session.execute(commands.ReceiveCards(8))
+        advance(session, Phase.BETTING)
+        for true in (None, actual, None):
+            session.execute(commands.CallNoMoreBets())
+            for card in ("9d", "8s", "7h", "9s"):
+                session.execute(commands.DrawCard(Card.of(card)))
+            session.execute(commands.SettleWagers())
+            if true is not None:
+                misread = Card.of("9d"), Card.of(true)
+                session.execute(commands.CorrectMisreadCard(*misread, "Flo", Hand.PLAYER, 1))
+            session.execute(commands.ClearLayout())
+    index = RoundIndex(rules_of())
+    index.follow(1, path.read_bytes().splitlines(keepends=True)[1:])
+    assert [(one.winner, one.natural) for one in index.results] == [(Hand.BANKER, False)] * 3
