@@ -565,6 +565,15 @@ def test_accounting_compares_the_amounts_of_both_copies() -> None:
     assert (compared.matched, compared.differing) == ((101,), (102,))
 
 
+def test_a_table_opens_on_no_day_before_the_regulation_is_in_force() -> None:
+    """The text was last amended with effect from February 22, 2011; of later days it says nothing."""
+    for early in (date(1955, 1, 1), date(2011, 2, 21)):
+        opening = commands.OpenTable(100_000, "Dana", "Flo", early)
+        assert refused(TableSession(rules_of()), opening, "gaming_day").clauses == ()
+    for day in (date(2011, 2, 22), date(2026, 11, 22)):
+        TableSession(rules_of()).execute(commands.OpenTable(100_000, "Dana", "Flo", day))
+
+
 def test_a_table_opens_on_no_gaming_day_that_was_ended_or_is_past() -> None:
     session = with_form()
     session.execute(DROP)

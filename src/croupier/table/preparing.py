@@ -60,9 +60,8 @@ __all__ = ["viewed_under"]
 
 @decides(OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
 def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | Refusal:
-    if state.gaming_date is not None and command.gaming_date < state.gaming_date:
-        message = f"{command.gaming_date} is before {state.gaming_date}, the last gaming day here"
-        return Refusal("gaming_day", (), message)
+    if fault := _day_fault(state, command.gaming_date, rules):
+        return Refusal("gaming_day", (), fault)
     if refusal := hooks.before_opening.ask(state, command.gaming_date, rules):
         return refusal
     if not (command.dealer.strip() and command.floorperson.strip()):
@@ -74,6 +73,19 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
     meters = hooks.meters_shown.ask(state) or {}
     by = (command.dealer, command.floorperson)
     return (TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ()),)
+
+
+def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
+    """Say why no table opens on a day: its last one was later, or the regulation is.
+
+    Where a copy shows no date, the day on which it was read stands in for one, and binds nobody.
+    """
+    if state.gaming_date is not None and day < state.gaming_date:
+        return f"{day} is before {state.gaming_date}, the last gaming day here"
+    law = rules.law
+    if law.in_force_from < law.observed_on and day < law.in_force_from:
+        return f"{day} is before {law.in_force_from}, from which this regulation is in force"
+    return None
 
 
 @applies(TableOpened)

@@ -49,7 +49,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "face_up": (False, True),
     "first": (101, 1),
     "floorperson": (FLOORPERSON, _NOBODY),
-    "gaming_date": (date(2000, 1, 2), date(2000, 1, 1), date(1999, 12, 31)),
+    "gaming_date": (date(2030, 1, 2), date(2030, 1, 1), date(1999, 12, 31)),
     "grounds": ("delay", "whim"),
     "hand": tuple(Hand),
     "kind": ("foreign", "surplus", "odd"),

@@ -17,7 +17,7 @@ __all__ = ["INVENTORY_CENTS", "RECIPES"]
 RECIPES: Final = Recipes()
 
 _CHIPS_CENTS: Final = 10_000_000
-_OPENED_ON: Final = date(2000, 1, 1)
+_OPENED_ON: Final = date(2030, 1, 1)
 INVENTORY_CENTS: Final = 1_000_000_000
 
 
