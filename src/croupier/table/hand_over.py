@@ -47,9 +47,12 @@ _NO_RELINQUISHMENT: Final = (
 )
 
 
-def _hands_off(seat: int, hand: Hand, rules: TableRules) -> Refusal:
+def _hands_off(seat: int, hand: Hand, round_: RoundState | None, rules: TableRules) -> Refusal:
     clauses = _untouched(rules)
-    if not clauses or rules.applies("deal.holder"):
+    if round_ is not None and _has_third(round_, hand) and rules.applies("deal.hand_over"):
+        # A third card goes to whoever was handed the hand, whatever was wagered on it.
+        clauses = once(clauses, handed_under(round_, hand, "handed", rules))
+    elif not clauses or rules.applies("deal.holder"):
         clauses = once(clauses, rules.cites_for("deal.holder", hand.value))
     message = f"seat {seat} does not hold the {hand.title}: no other patron may handle the cards"
     return Refusal("hands_off", clauses, message)
@@ -66,9 +69,13 @@ def turning(state: TableState, hand: Hand) -> RoundState | None:
     return round_ if round_ is not None and round_.down[:1] == (hand,) else None
 
 
+def _has_third(round_: RoundState, hand: Hand) -> bool:
+    return len(round_.coup.hand(hand)) == 3
+
+
 def handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
     """Return the clauses under which a hand's newest cards are ``handed``, or ``returned``."""
-    which = f"{hand.value}_third" if len(round_.coup.hand(hand)) == 3 else hand.value
+    which = f"{hand.value}_third" if _has_third(round_, hand) else hand.value
     return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
 
 
@@ -127,7 +134,7 @@ def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Event
         or round_.handed is not command.hand
         or round_.holders[command.hand] != command.seat
     ):
-        return _hands_off(command.seat, command.hand, rules)
+        return _hands_off(command.seat, command.hand, round_, rules)
     clauses = handed_under(round_, command.hand, "returned", rules)
     return reveal(state, CardsReturned(command.seat, command.hand, clauses), rules)
 
