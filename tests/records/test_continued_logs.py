@@ -194,7 +194,7 @@ def dealt_rules() -> TableRules:
     return table_rules(read_submission(PLAIN))
 
 
-MONDAY, TUESDAY = date(2011, 2, 21), date(2011, 2, 22)
+MONDAY, TUESDAY = date(2011, 3, 21), date(2011, 3, 22)
 OPENED = c.OpenTable(40_000_00, "Dunja", "Femke", MONDAY)
 COUNTED = c.CountInventory({100_00: 390, 25_00: 40}, closing=True)
 """The tray at the closing: 390 chips of $100 and 40 of $25 are $40,000."""
@@ -225,8 +225,8 @@ def test_the_closing_count_is_held_at_the_next_opening(tmp_path: Path) -> None:
 def test_a_gaming_day_before_the_last_one_is_refused(tmp_path: Path) -> None:
     played(tmp_path / "monday.jsonl", OPENED, c.CloseTable())
     carried = carried_from(ended_log(tmp_path / "monday.jsonl"))
-    earlier = c.OpenTable(40_000_00, "Dunja", "Femke", date(2011, 2, 20))
-    with pytest.raises(RefusedError, match="2011-02-20 is before 2011-02-21"):
+    earlier = c.OpenTable(40_000_00, "Dunja", "Femke", date(2011, 3, 20))
+    with pytest.raises(RefusedError, match="2011-03-20 is before 2011-03-21"):
         played(tmp_path / "sunday.jsonl", earlier, continues=carried)
 
 
@@ -467,7 +467,7 @@ def carried_changes(carried: dict[str, Any]) -> Iterable[tuple[str, dict[str, An
     }
     yield "balances", {"balances": balances}
     yield "opened_with_cents", {"opened_with_cents": carried["opened_with_cents"] + 1}
-    yield "gaming_date", {"gaming_date": "2011-02-20"}
+    yield "gaming_date", {"gaming_date": "2011-03-20"}
     yield "at", {"at": "2000-01-01T00:00:00.000Z"}
 
 
@@ -507,7 +507,7 @@ def test_a_first_log_continues_none(two: tuple[Path, Path]) -> None:
 def test_a_third_day_is_held_to_both_before(two: tuple[Path, Path], tmp_path: Path) -> None:
     monday, tuesday = two
     third = tmp_path / "wednesday.jsonl"
-    wednesday = date(2011, 2, 23)
+    wednesday = date(2011, 3, 23)
     carried = carried_from(ended_log(tuesday))
     played(third, replace(OPENED, gaming_date=wednesday), c.CloseTable(), continues=carried)
     assert across(third, tuesday, monday).continued
@@ -521,7 +521,7 @@ def test_a_third_day_is_held_to_both_before(two: tuple[Path, Path], tmp_path: Pa
         {"kept": {"no part": {}}},
         {"kept": {"tray": {"closing_cents": "a lot"}}},
         {"entry": 0},
-        {"at": "2011-02-22T20:15:00"},
+        {"at": "2011-03-22T20:15:00"},
         {"balances": {"inventory": "x"}},
         {"more": 1},
     ],
@@ -554,7 +554,7 @@ def commands(path: Path, *given: str) -> Path:
 
 OPEN = (
     '{{"type": "OpenTable", "inventory_cents": 4000000, "dealer": "Dunja", "floorperson": "Femke",'
-    ' "gaming_date": "2011-02-{}"}}'
+    ' "gaming_date": "2011-03-{}"}}'
 )
 CLOSE = '{"type": "CloseTable"}'
 
