@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -37,7 +38,7 @@ from support.games import Game, advance
 from support.logs import recorded
 from support.oracles.odds import fresh
 from support.par import census
-from support.table import MINIBACCARAT, only, open_table, play, wager
+from support.table import MINIBACCARAT, only, play, wager
 from support.texts import NJ_MINI
 
 LAW: Final = "us-nj/minibaccarat"
@@ -168,7 +169,7 @@ def test_the_logs_of_both_days_are_verified_each_under_its_own_text(tmp_path: Pa
         path = tmp_path / f"{on}.jsonl"
         rules = rules_of(on)
         with recorded(path, rules, shuffle="given") as writer:
-            session = open_table(rules, 1, record=writer)
+            session = replace(MINIBACCARAT, gaming_date=on).open(rules, 1, record=writer)
             advance(session, Phase.BETTING)
             wager(session, (1, "banker", 1000))
             play(session, SIX_ON_THREE)

@@ -91,7 +91,8 @@ def test_it_prints_a_link_for_each_office_and_ends_when_asked(
         assert (process.returncode, errors) == (0, "")
     with SQLiteStore(store) as kept:
         assert kept.names == ("pit:1", "MB-101")
-        assert kept.snapshot("MB-101") is not None
+        # A table that was not opened starts from its header again.
+        assert kept.snapshot("MB-101") is None
         text = b"".join(kept.documents("link").values()) + b"".join(
             kept.documents("token").values()
         )

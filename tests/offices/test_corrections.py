@@ -26,6 +26,7 @@ from croupier.table import Phase, Refusal, commands
 from croupier.table.events import (
     Difference,
     Event,
+    MetersRead,
     MetersReconciled,
     PaidByHand,
     SettlementCorrected,
@@ -580,4 +581,4 @@ def test_every_act_of_the_house_is_told() -> None:
     of_house = {kind for kind in EVENTS.values() if is_of_house(kind.__module__)}
     assert len(of_house) > 15
     # These are told along with the awards.
-    assert of_house - HOUSE.keys() == {PaidByHand, MetersReconciled}
+    assert of_house - HOUSE.keys() == {PaidByHand, MetersReconciled, MetersRead}

@@ -110,7 +110,7 @@ class Walk:
     def next_day(self) -> date:
         """The day after the last gaming day, or the first one."""
         last = self.state.gaming_date
-        return date(2011, 2, 22) if last is None else last + timedelta(days=1)
+        return self.rules.law.in_force_from if last is None else last + timedelta(days=1)
 
     def _took(self, command: Command) -> bool:
         answer = propose(self.position, command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -64,7 +64,7 @@ class Tables:
         session = TableSession(rules, record=record, clock=self.clock)
         self.sessions[name] = session
         for command in (
-            commands.OpenTable(10_000_000, "Dana", "Flo", date(2011, 2, 22)),
+            commands.OpenTable(10_000_000, "Dana", "Flo", rules.law.in_force_from),
             commands.SeatPatron(1, "Pat"),
             commands.BuyChips(1, 1_000_000),
             commands.ReceiveCards(rules.value("decks", int)),
