@@ -14,11 +14,12 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import httpx
 import pytest
 
+from croupier.records.backup import records_of
 from croupier.records.codec import from_json
 from croupier.records.places import open_store
 from croupier.verify.log import verify_lines
@@ -125,6 +126,24 @@ def stored(place: str) -> tuple[list[bytes], dict[str, list[bytes]]]:
         store.close()
 
 
+def moves_in(place: str) -> int:
+    """How often the pit of a store that is in use has moved its meters by now."""
+    return sum(
+        from_json(line)["command"]["type"] == "MoveMeters"
+        for name, lines in records_of(place)
+        if name == "pit:1"
+        for line in [*lines][1:]
+    )
+
+
+def wait_for_a_settlement(place: str, moves: int) -> None:
+    """Wait until meters have been moved more often than that."""
+    ends = monotonic() + 30
+    while moves_in(place) <= moves:
+        assert monotonic() < ends, "no round was settled in between"
+        sleep(0.05)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_linked_meter_is_what_its_tables_have_put_in_after_any_kill(
@@ -133,11 +152,12 @@ def test_a_linked_meter_is_what_its_tables_have_put_in_after_any_kill(
     place = cluster().database() if kind == "postgres" else str(tmp_path / "pit.sqlite")
     pit_of: dict[str, str] = {'pit = "3"': 'pit = "1"'}
     files = submissions(tmp_path, ROYAL_9, '"MA-301"', **pit_of)
-    chance, moves, settling = random.Random(17), 0, 0
+    chance, moves = random.Random(17), 0
     for _ in range(KILLS):
         process = Process(place, *files, more=("--cards", "autopilot", "--pace", "0.001"))
         process.links()
-        sleep(chance.uniform(0.5, 1.5))
+        wait_for_a_settlement(place, moves)
+        sleep(chance.uniform(0, 1))
         process.kill()
         pit, tables = stored(place)
         for name, lines in tables.items():
@@ -154,10 +174,8 @@ def test_a_linked_meter_is_what_its_tables_have_put_in_after_any_kill(
         linked = next(one for one in entries if one["command"]["type"] == "LinkMeters")
         begins = linked["events"][0]["shown"]["star"]
         assert verdict.meters["one"]["star"] == begins + added - won + again
-        # A kill may come before the first settlement, while a lease runs out; most do not.
-        settling += len(moved) > moves
+        assert len(moved) > moves
         moves = len(moved)
-    assert settling >= KILLS // 2
 
 
 @pytest.mark.slow
@@ -168,9 +186,13 @@ def test_pit_and_tables_have_the_same_changes_after_any_kill(kind: str, tmp_path
     chance, number, told = random.Random(16), 0, list[str]()
     for _ in range(KILLS):
         process = Process(place, *files)
-        if process.changes(number):
-            told.append(f"n{number}")
-        number += 1
+        # The instant is one of a service that has taken up the tables of the one before it.
+        least = len(told) + 2
+        while len(told) < least:
+            assert process.process.poll() is None
+            if process.changes(number):
+                told.append(f"n{number}")
+            number += 1
         timer = threading.Timer(chance.uniform(0.02, 0.4), process.process.kill)
         timer.start()
         while process.process.poll() is None:
@@ -195,4 +217,4 @@ def test_pit_and_tables_have_the_same_changes_after_any_kill(kind: str, tmp_path
             Path("pit"), pit, [(Path(name), lines) for name, lines in tables.items()]
         )
         assert verdict.is_clean, (verdict.divergence, verdict.findings)
-    assert len(told) >= KILLS // 2, "little was acknowledged: was it killed at once?"
+    assert len(told) > KILLS, "little was acknowledged: was it killed at once?"
