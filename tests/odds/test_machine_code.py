@@ -53,11 +53,12 @@ def test_the_folder_that_numba_is_told_is_used(
     assert folder.parent == tmp_path
     monkeypatch.setattr("croupier.odds.compiled._FOLDER", folder)
     made = kernels.compiled(twice)
-    assert not kernels.has_machine_code("test_machine_code")
+    assert not kernels.has_machine_code("test_machine_code.twice")
     assert made(21) == 42
     assert list(folder.rglob("*.nbi"))
-    assert kernels.has_machine_code("test_machine_code")
-    assert not kernels.has_machine_code("machine_code")
+    assert kernels.has_machine_code("test_machine_code.twice")
+    for other in ("machine_code.twice", "test_machine_code.twi", "test_machine_code.thrice"):
+        assert not kernels.has_machine_code("test_machine_code.twice", other)
     assert tmp_path == Path(vars(numba.config)["CACHE_DIR"])
 
 
@@ -72,4 +73,4 @@ def test_where_nothing_can_be_kept_kernels_are_compiled_anew(
     made = kernels.compiled(twice)
     assert made(21) == 42
     assert kept_in(made) is None
-    assert not kernels.has_machine_code("test_machine_code")
+    assert not kernels.has_machine_code("test_machine_code.twice")

@@ -27,6 +27,7 @@ from support.mutations import MUTATIONS
 from support.project import ROOT
 
 compiled = pytest.importorskip("croupier.verify.rounds.compiled")
+kernels = pytest.importorskip("croupier.odds.compiled")
 
 NJ: Final = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
 FIVE: Final = ("player", "banker", "tie", "bonus_player", "bonus_banker")
@@ -143,10 +144,17 @@ def test_nobody_waits_for_a_compiler_that_would_take_longer_than_the_file(
     path.write_text(TEXT, encoding="utf-8")
     monkeypatch.setattr(file, "LEAST_BYTES", 0)
     monkeypatch.setattr(file, "LEAST_BYTES_TO_COMPILE", least)
-    monkeypatch.setattr("croupier.odds.compiled.has_machine_code", lambda _: kept)
+    monkeypatch.setattr("croupier.odds.compiled.has_machine_code", lambda *_: kept)
     monkeypatch.setattr(compiled, "takes", lambda *_: asked.append(1))
     assert verify_file(path, NJ).is_clean
     assert bool(asked) == compiles
+
+
+def test_the_loops_that_are_looked_for_are_those_that_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(TEXT, encoding="utf-8")
+    assert judged(path, None, by_bytes)
+    assert kernels.has_machine_code(*file.LOOPS)
 
 
 @pytest.mark.parametrize("name", MUTATIONS)

@@ -64,6 +64,13 @@ def verdict(path: Path, mapping: RoundMapping | None, least: int) -> tuple[Any, 
             return str(error), len(lengthy)
 
 
+def test_the_loop_that_is_looked_for_is_the_one_that_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text("".join(f"{line}\n" for line in LINES), encoding="utf-8")
+    assert verdict(path, None, 0)[1] < len(LINES)
+    assert pytest.importorskip("croupier.odds.compiled").has_machine_code(file.LOOP_OF_OBJECTS)
+
+
 def agree(path: Path, lines: Sequence[str], mapping: RoundMapping | None = None) -> tuple[Any, int]:
     """Judge lines by their bytes and one by one, and return what comes of both."""
     path.write_bytes("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))

@@ -66,9 +66,12 @@ def cache_folder() -> Path | None:
 _FOLDER: Final = cache_folder()
 
 
-def has_machine_code(module: str) -> bool:
-    """Return whether functions of a module, by its last name, were compiled and kept before."""
-    return _FOLDER is not None and any(_FOLDER.rglob(f"{module}.*.nbi"))
+def has_machine_code(*functions: str) -> bool:
+    """Return whether each of some functions (``"module.function"``) was compiled and kept before.
+
+    What a function calls is kept before it is: ask for those that nothing compiled calls.
+    """
+    return _FOLDER is not None and all(any(_FOLDER.rglob(f"{one}-*.nbi")) for one in functions)
 
 
 def compiled(function: Function) -> Function:

@@ -26,6 +26,9 @@ LEAST_BYTES = 1 << 20
 LEAST_BYTES_TO_COMPILE = 1 << 25
 """Smaller files are judged before the loops would be compiled, where nobody has done so yet."""
 
+LOOPS: Final = ("row_kernel.read_rows", "shoe_kernel.follow")
+LOOP_OF_OBJECTS: Final = "object_rows.flatten"
+
 _OFTEN: Final = 4
 """Where one round in so many has the same fault, it may be the table's rules that are others."""
 
@@ -104,7 +107,8 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
         return None
     try:
         kernels = import_module("croupier.odds.compiled")
-        if size < LEAST_BYTES_TO_COMPILE and not kernels.has_machine_code("row_kernel"):
+        loops = LOOPS if isinstance(rounds, PieceRounds) else (*LOOPS, LOOP_OF_OBJECTS)
+        if size < LEAST_BYTES_TO_COMPILE and not kernels.has_machine_code(*loops):
             return None
         compiled = import_module("croupier.verify.rounds.compiled")
         objects = import_module("croupier.verify.rounds.object_rows")
