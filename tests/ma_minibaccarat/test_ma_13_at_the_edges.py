@@ -31,7 +31,7 @@ from croupier.table.events import (
     ThirdCardWaits,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import changed
+from croupier.table.state import SimulatedOrder, changed
 from support.massachusetts import deal, ma, ready, turn
 from support.table import only, wager
 
@@ -140,7 +140,7 @@ def test_a_card_face_up_in_a_simulated_round_begins_one_more_and_makes_none_void
     events = session.execute(FindFaceUpCard(Card.of("4c")))
     assert [type(event) for event in events] == [FaceUpCardFound, SimulatedRoundOrdered]
     assert session.state.phase is Phase.DEALING
-    assert session.state.simulate_with == (Card.of("4c"),)
+    assert session.state.simulate_with == (SimulatedOrder(Card.of("4c"), "face-up"),)
 
 
 def four_face_down(**elections: Any) -> TableSession:

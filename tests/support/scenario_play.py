@@ -105,7 +105,7 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
     "to_discard": lambda table, wanted: (table.session.state.to_discard, wanted),
     "held": _held,
     "simulated_next": lambda table, wanted: (
-        table.session.state.simulate_with,
+        tuple(order.card for order in table.session.state.simulate_with),
         tuple(parse_cards(wanted)),
     ),
     "chips": _chips,

@@ -11,8 +11,15 @@ from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.core import Events, applies
 from croupier.table.events import ThirdCardWaits, ThirdCardWaitsNoMore
-from croupier.table.misdrawn import begin_simulated, put_aside
-from croupier.table.state import EarlyCard, Phase, RoundState, TableState, changed
+from croupier.table.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
+from croupier.table.state import (
+    EarlyCard,
+    Phase,
+    RoundState,
+    SimulatedOrder,
+    TableState,
+    changed,
+)
 
 __all__ = [
     "comes_early", "early_use", "early_void", "may_have_none", "seen", "taken_by",
@@ -74,7 +81,7 @@ def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRu
         return ()
     clauses = rules.cites("irregularity.disclosed_other")
     ends = ThirdCardWaitsNoMore(early.card, None, clauses)
-    return (ends, *begin_simulated(state, early.card, rules, clauses))
+    return (ends, *begin_simulated(state, SimulatedOrder(early.card, DISCLOSED), rules, clauses))
 
 
 def taken_by(early: EarlyCard, coup: Coup) -> Hand | None:
@@ -99,7 +106,9 @@ def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules
         return (ends,)
     # The procedure counts the cards left as if this one were still to leave the shoe.
     before = changed(state, shoe=changed(state.shoe, remaining=state.shoe.remaining + 1))
-    aside = put_aside(before, early.card, rules, disclosed=early.disclosed, clauses=clauses)
+    cause = THIRD_CARD if early.dealt_to is Hand.PLAYER else DISCLOSED
+    order = SimulatedOrder(early.card, cause)
+    aside = put_aside(before, order, rules, disclosed=early.disclosed, clauses=clauses)
     return (ends, *aside)
 
 

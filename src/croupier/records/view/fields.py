@@ -35,7 +35,7 @@ _BY_NAME: Final[Mapping[str, Sight]] = {
         spoilt originals duplicates void unused matched without_original without_duplicate differing
         slip closing
         pit table game law added at of now returned until next_date
-        number name due used link linked
+        number name due used link linked cause curator
         """,
     ),
     **_each(
