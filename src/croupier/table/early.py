@@ -39,11 +39,15 @@ def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) 
 
 
 def may_have_none(state: TableState) -> bool:
-    """Return whether both hands lie open with two cards each and neither draws."""
+    """Return whether Player's Hand lies open with two cards, and neither hand draws any more.
+
+    Banker's Hand has stayed, or has drawn its own third card, which may still be face down.
+    """
     round_ = state.round
-    if round_ is None or round_.down or round_.coup.due is not None:
+    if round_ is None or round_.coup.due is not None or len(round_.coup.player) != 2:
         return False
-    return len(round_.coup.player) == len(round_.coup.banker) == 2
+    banker = len(round_.coup.banker)
+    return banker == 3 or (banker == 2 and not round_.down)
 
 
 @cites("irregularity.player_card")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.law.cite import cites
+from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.commands import CorrectMisreadCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
@@ -59,6 +59,9 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
         message = "the third card is turned first: whose it is depends on the true card"
         return Refusal("unturned", clauses, message)
     redealt = dealt_again(_swapped(round_.coup, command))
+    if len(redealt.coup.player) == 2 and round_.coup.player[2:] == redealt.coup.banker[2:] != ():
+        # What was Player's third card turns out to be one that was not authorized.
+        clauses = once(clauses, third_card_cites(rules, disclosed=True, banker_draws=True))
     misread = _event(
         command, redealt.coup.player, redealt.coup.banker, stands=False, clauses=clauses
     )

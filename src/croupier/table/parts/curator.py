@@ -272,13 +272,13 @@ def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
     return None
 
 
-@decides(PassShoe, *_OFFERED, cites=("curator.pass",))
+@decides(PassShoe, *_ASKED, Phase.DECIDED, Phase.SETTLED, cites=("curator.pass",))
 def _pass_shoe(state: TableState, command: PassShoe, rules: TableRules) -> Events | Refusal:
     del command
     clauses = rules.cites("curator.pass")
     if refusal := _no_curator(state, rules):
         return refusal
-    if not state.rounds:
+    if not state.rounds or state.round is not None:
         return Refusal("too_early", clauses, "the shoe may be passed only after a round of play")
     return _pass(state, ShoePassed(state[CuratorState].curator, "voluntary", None, clauses), rules)
 
