@@ -273,7 +273,7 @@ class Instrument:
         return {clause: tuple(found) for clause, found in carriers.items()}
 
     def read(self, rule_id: str, raw: object) -> Value:
-        """Return a value as a licensee writes it: the name of one of the rule's tables, or all of it.
+        """Return a value as a licensee writes it: by the name of a table, or all of it.
 
         Raises ``ValueError`` for what is neither.
         """

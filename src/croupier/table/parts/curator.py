@@ -150,11 +150,12 @@ def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
 def _accept(state: TableState, command: AcceptShoe, rules: TableRules) -> Events | Refusal:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
-    clauses = rules.cites_for("curator.deals", "named")
+    passed = _passed_before(state)
+    clauses = rules.cites_for(*(("curator.next", "accepted") if passed else ("curator.offer",)))
     if command.designate_dealer:
-        clauses = rules.cites_for("curator.dealer", "designated")
-    if _passed_before(state):
-        clauses = once(rules.cites_for("curator.next", "accepted"), clauses)
+        clauses = once(clauses, rules.cites_for("curator.dealer", "designated"))
+    elif not passed:
+        clauses = once(clauses, rules.cites_for("curator.deals", "named"))
     return (CuratorNamed(command.seat, command.designate_dealer, clauses),)
 
 
