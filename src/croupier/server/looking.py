@@ -15,6 +15,7 @@ from croupier.server.calls import Call, form_token
 from croupier.server.looking_back import alarm_of, books_of, watched
 from croupier.server.pages.looked import Looked, Session
 from croupier.server.problems import Problem, clauses_in_words
+from croupier.server.queries import REFUSALS
 from croupier.server.read_calls import board_of, odds_at
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
@@ -76,7 +77,7 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
     board = await board_of(call, table)
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
     watches = viewer.office == Role.SURVEILLANCE
-    most = call.number("refusals", 20, 200) if watches else 0
+    most = call.number(REFUSALS, 20) if watches else 0
     return Looked(
         session_of(call),
         table.desk.name,

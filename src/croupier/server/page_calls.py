@@ -33,6 +33,7 @@ from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.people_calls import granted
 from croupier.server.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.problems import Problem
+from croupier.server.queries import AT, LINK
 from croupier.server.renewals import PageStream, drawn, renewal
 from croupier.server.service import Table
 from croupier.server.table_calls import Given, answered, carried_out
@@ -53,7 +54,7 @@ _FOLLOWS: Final = {"odds", "q", "until", "refusals"}
 
 async def show_enter(call: Call) -> Response:
     """Return a page with a button: what merely looks at a link does not use it up."""
-    code = call.request.query_params.get("link", "")
+    code = call.stated(LINK, "")
     form = tag(
         "form",
         tag("input", type="hidden", name="link", value=code),
@@ -82,7 +83,7 @@ async def tables(call: Call) -> Response:
 async def table(call: Call) -> Response:
     """Return the page of a table, as the caller's office has it."""
     found = call.table()
-    at = call.number("at", 0, 10**12) if call.grant.office in _LOOKS_BACK else 0
+    at = call.number(AT, 0) if call.grant.office in _LOOKS_BACK else 0
     if not 0 < at < found.desk.durable.sequence:
         return page_shown(call, await _page(call, found))
     look = await looked(call, found, at)
