@@ -17,6 +17,7 @@ from croupier.server.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.looking_back import alarm_of, books_of, watched
 from croupier.server.pages.looked import Looked, Session
 from croupier.server.problems import Problem, clauses_in_words
+from croupier.server.queries import DAY, REFUSALS
 from croupier.server.read_calls import board_of, day_asked, odds_at
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
@@ -80,7 +81,7 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
     board = await board_of(call, table)
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
     watches = viewer.office == Role.SURVEILLANCE
-    most = call.number("refusals", 20, 200) if watches else 0
+    most = call.number(REFUSALS, 20) if watches else 0
     return Looked(
         session_of(call),
         table.desk.name,
@@ -115,7 +116,7 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
 
 def day_shown(call: Call, table: Table) -> int:
     """Return which gaming day of a table the caller asks for and may look at, or 0."""
-    asked = "day" in call.request.query_params and call.grant.office in SEES_DAYS
+    asked = call.stated(DAY) is not None and call.grant.office in SEES_DAYS
     return day_asked(call, table) if asked else 0
 
 

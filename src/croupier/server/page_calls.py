@@ -34,6 +34,7 @@ from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.people_calls import granted
 from croupier.server.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.problems import Problem
+from croupier.server.queries import AT, LINK
 from croupier.server.renewals import PageStream, drawn, renewal
 from croupier.server.service import Table
 from croupier.server.table_calls import Given, answered, carried_out
@@ -51,7 +52,7 @@ _FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
 
 async def show_enter(call: Call) -> Response:
     """Return a page with a button: what merely looks at a link does not use it up."""
-    code = call.request.query_params.get("link", "")
+    code = call.stated(LINK, "")
     form = tag(
         "form",
         tag("input", type="hidden", name="link", value=code),
@@ -90,7 +91,7 @@ async def table(call: Call) -> Response:
 
 def _entry_shown(call: Call, found: Table) -> int:
     """Return the entry that the caller looks back at: of a day that is asked for, the last one."""
-    at = call.number("at", 0, 10**12) if call.grant.office in LOOKS_BACK else 0
+    at = call.number(AT, 0) if call.grant.office in LOOKS_BACK else 0
     day = day_shown(call, found)
     return at or (found.desk.days.last(day, found.desk.durable.sequence) if day else 0)
 
