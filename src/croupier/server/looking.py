@@ -15,7 +15,7 @@ from croupier.roads import RoadBuilder, road_data
 from croupier.server.calls import Call, form_token
 from croupier.server.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.looking_back import alarm_of, books_of, watched
-from croupier.server.pages.looked import Looked, Session
+from croupier.server.pages.looked import DaySeen, Looked, Session
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.queries import DAY, REFUSALS
 from croupier.server.read_calls import board_of, day_asked, odds_at
@@ -108,10 +108,16 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
         notes,
         # An export is noted in the record, unless that has ended.
         watches and (notes or table.desk.finished),
-        days_of(table) if viewer.office in SEES_DAYS else (),
+        _days(viewer, table),
         day_shown(call, table),
         under_way(now) if viewer.office in ENDS_DAYS else None,
     )
+
+
+def _days(viewer: Viewer, table: Table) -> list[DaySeen]:
+    """Return the gaming days of a table, for whoever sees them."""
+    found = days_of(table) if viewer.office in SEES_DAYS else ()
+    return [DaySeen(one["day"], one["first"], one["last"], one["ended"]) for one in found]
 
 
 def day_shown(call: Call, table: Table) -> int:

@@ -10,8 +10,7 @@ from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import part, table_of
 
 if TYPE_CHECKING:
-    from croupier.server.documents import DayShown
-    from croupier.server.pages.looked import Looked
+    from croupier.server.pages.looked import DaySeen, Looked
 
 __all__ = ["back_part", "days_part"]
 
@@ -22,9 +21,9 @@ def days_part(look: Looked) -> list[Html]:
         return []
     rows = [
         (
-            tag("a", say("day.number", day=one["day"]), href=_place(look, one)),
+            tag("a", say("day.number", day=one.number), href=_place(look, one)),
             _entries(one),
-            say("day.ended" if one["ended"] else "day.open"),
+            say("day.ended" if one.ended else "day.open"),
         )
         for one in reversed(look.days)
     ]
@@ -32,14 +31,14 @@ def days_part(look: Looked) -> list[Html]:
     return [part("days", say("days"), table_of(say("days"), heads, rows), _end(look))]
 
 
-def _place(look: Looked, day: DayShown) -> str:
-    return f"/tables/{look.name}?day={day['day']}"
+def _place(look: Looked, day: DaySeen) -> str:
+    return f"/tables/{look.name}?day={day.number}"
 
 
-def _entries(day: DayShown) -> str:
-    if day["last"] < day["first"]:
+def _entries(day: DaySeen) -> str:
+    if day.last < day.first:
         return say("none")
-    return say("day.entries", first=day["first"], last=day["last"])
+    return say("day.entries", first=day.first, last=day.last)
 
 
 def _end(look: Looked) -> Html | None:
@@ -66,7 +65,7 @@ def back_part(look: Looked) -> list[Html]:
     said = (
         say("entry.at", seq=look.at, last=look.last)
         if day is None
-        else join(tag("b", say("day.number", day=day["day"])), ": ", _entries(day))
+        else join(tag("b", say("day.number", day=day.number)), ": ", _entries(day))
     )
     newest = tag("a", say("day.all"), href=f"/tables/{look.name}")
     return [part("back", say("look.back"), tag("p", said), tag("p", newest))]

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, FieldSeen, TableSeen
-    from croupier.server.documents import DayShown
 
-__all__ = ["LOOKS_BACK", "Looked", "PitActSeen", "Session", "Watched"]
+__all__ = ["LOOKS_BACK", "DaySeen", "Looked", "PitActSeen", "Session", "Watched"]
 
 LOOKS_BACK: Final = {"surveillance", "floorperson", "pit boss"}
 """Offices that may look at any earlier entry."""
@@ -27,6 +26,15 @@ class Session(NamedTuple):
     pit: str
     form: str
     key: str
+
+
+class DaySeen(NamedTuple):
+    """A gaming day of a table, counted from 1: its first and last entry, and whether it is over."""
+
+    number: int
+    first: int
+    last: int
+    ended: bool
 
 
 class PitActSeen(NamedTuple):
@@ -89,6 +97,6 @@ class Looked(NamedTuple):
     on_duty: bool = True
     notes: bool = False
     exports: bool = False
-    days: Sequence[DayShown] = ()
+    days: Sequence[DaySeen] = ()
     day: int = 0
     day_goes_on: str | None = None
