@@ -167,7 +167,7 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         Sight.CARD,
         """
         TableState.held TableState.simulate_with RoundState.coup RoundState.begins_with
-        RoundState.early EarlyCard.card
+        RoundState.early EarlyCard.card SimulatedOrder.card
         """,
     ),
     "TableShoe.unseen": Sight.ODDS,
