@@ -16,6 +16,7 @@ from croupier.server.desk import Desk
 from croupier.server.hub import Hub, Listener
 from croupier.server.past import Past
 from croupier.server.problems import Problem
+from croupier.server.queries import AFTER
 from croupier.server.views import Viewer, seen_pit_entry, sees_pit
 
 __all__ = ["EventStream", "events", "pit_events"]
@@ -31,7 +32,7 @@ async def events(call: Call) -> EventStream:
     last = table.desk.durable.sequence
     stated = call.request.headers.get("last-event-id")
     if stated is None:
-        after = call.number("after", last, 10**12)
+        after = call.number(AFTER, last)
     elif stated.isascii() and stated.isdigit() and len(stated) < 16:
         after = int(stated)
     else:
