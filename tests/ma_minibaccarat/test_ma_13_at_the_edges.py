@@ -130,6 +130,7 @@ def test_only_a_third_card_that_player_may_not_have_goes_by_what_was_designated(
 @pytest.mark.clause("MA-MINI:13(c)#2", "MA-MINI:13(b)#2")
 @pytest.mark.parametrize("seen", [True, False])
 def test_banker_that_has_drawn_stays_so_a_third_card_of_players_goes_by_what_was_designated(
+    *,
     seen: bool,
 ) -> None:
     session = ready(1)
