@@ -22,7 +22,7 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import date
 from pathlib import Path
@@ -48,6 +48,8 @@ SHORT: Final = Terms(lease=0.3, look=0.1, wait=0.02)
 """Leases that the next child need not wait for long."""
 
 Opens = Callable[[], Store]
+Prepares = Callable[[Service, int], Awaitable[list[str]]]
+"""Makes so many tables, and returns tokens."""
 
 
 class Client:
@@ -98,25 +100,25 @@ class Client:
         self.told.append(answer["seq"])
 
 
-def child(opens: Opens, port: int, told: int) -> NoReturn:
+def child(opens: Opens, port: int, told: int, prepare: Prepares) -> NoReturn:
     """Serve until killed; the first child makes the tables, and tells tokens."""
 
     async def begin(service: Service, place: str) -> None:
         del place
         if not service.tables:
-            os.write(told, json.dumps(await prepared(service, TABLES)).encode() + b"\n")
+            os.write(told, json.dumps(await prepare(service, TABLES)).encode() + b"\n")
 
     service = Service(opens(), terms=SHORT)
     asyncio.run(serve(service, Address(port=port), limits=FREELY, begin=begin))
     os._exit(0)
 
 
-def started(opens: Opens, port: int, told: int) -> int:
+def started(opens: Opens, port: int, told: int, prepare: Prepares = prepared) -> int:
     """Fork a child, and return its process id."""
     process = os.fork()
     if process == 0:
         try:
-            child(opens, port, told)
+            child(opens, port, told, prepare)
         finally:
             os._exit(1)
     return process
