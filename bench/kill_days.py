@@ -166,7 +166,8 @@ def tried(floor: Floor, process: int | None, after: float = 0.0) -> bool | None:
 
 def judged(store: Store, floor: Floor) -> None:
     """Check the records of a table against what the floorperson was told of its days."""
-    names = [name for name in store.names if day_of(name)[0] == TABLE]
+    # A record that was named and not begun is what a kill leaves.
+    names = [name for name in store.names if day_of(name)[0] == TABLE and store.count(name)]
     # The last record is that of the day to come; one more day may have ended than was told.
     if len(names) - 1 - floor.days not in {0, 1}:
         sys.exit(f"{floor.days} days ended as was told, but there are {len(names)} records")

@@ -26,7 +26,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, Protocol
 
 from croupier.records.entry import entry_head, unseal
 from croupier.records.postgres_store import PostgresStore
@@ -183,7 +183,19 @@ def life(opens: Opens, kills: int, chance: random.Random) -> tuple[int, int, int
     )  # fmt: skip
 
 
-def judged(store: Store, client: Client, before: int) -> int:
+class Heard(Protocol):
+    """What was told of the commands sent to one table."""
+
+    @property
+    def name(self) -> str:
+        """The table."""
+
+    @property
+    def told(self) -> list[int]:
+        """The entry that each command was acknowledged with, in order."""
+
+
+def judged(store: Store, client: Heard, before: int) -> int:
     """Check the record of a table against what its client was told; return its entries."""
     lines = [*store.lines(client.name)]
     keys: list[str | None] = []
@@ -216,17 +228,24 @@ def stores(kind: str) -> Iterator[Callable[[], Opens]]:
 
             yield file
         return
+    with databases() as database:
+
+        def opened() -> Opens:
+            address = database()
+            return lambda: PostgresStore(address)
+
+        yield opened
+
+
+@contextmanager
+def databases() -> Iterator[Callable[[], str]]:
+    """Give what makes new databases of a cluster of their own, and returns their addresses."""
     sys.path.append(str(Path(__file__).parents[1] / "tests"))
     from support.databases import Cluster  # noqa: PLC0415  (made as the tests make theirs)
 
     cluster = Cluster()
-
-    def database() -> Opens:
-        address = cluster.database()
-        return lambda: PostgresStore(address)
-
     try:
-        yield database
+        yield cluster.database
     finally:
         cluster.stop()
 

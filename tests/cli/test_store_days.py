@@ -123,3 +123,11 @@ def test_a_day_that_goes_on_elsewhere_than_it_ended_is_told(place: str) -> None:
     code, told = checked(place)
     assert code == 1
     assert "the log is still open, or was truncated" in told["MB-101/3"]
+
+
+def test_a_day_that_was_named_and_not_begun_is_none(place: str) -> None:
+    """A service that is killed as a day ends may leave the name of the next one, and no line."""
+    with closing(open_store(place)) as store:
+        store.create("MB-101/5")
+    code, told = checked(place)
+    assert (code, told["MB-101/5"]) == (0, "not begun")

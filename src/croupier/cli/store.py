@@ -84,6 +84,9 @@ def _judged(name: str, records: StoredRecords) -> tuple[str, bool]:
     """Say what came of verifying a record, a table's or a pit's, and whether it is clean."""
     lines = records.lines(name)
     first = next(lines, b"")
+    if not first:
+        # A service that was killed had named the record, and stored nothing of it.
+        return "not begun", True
     every = chain((first,), lines)
     verdict: PitVerdict | Verdict
     if is_pit_header(first):
