@@ -13,9 +13,8 @@ import pytest
 from croupier.records.places import open_store
 from support.command_line import croupier
 from support.databases import cluster
-from support.gaming_days import a_day, ends
 from support.served import NJ, served
-from support.tables import make_table
+from support.tables import a_day, ends, make_table
 
 TABLES = ("MB-101", "MB-102")
 DATES = ("2011-02-22", "2011-02-23", "2011-02-24")

@@ -24,9 +24,8 @@ from croupier.verify.continues import compare_lines
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
 from support.databases import cluster
-from support.gaming_days import CLOSE, COUNT, a_day, ends, given
 from support.served import Person, Served, listen, problem, served
-from support.tables import OPEN, make_table, open_table
+from support.tables import CLOSE, COUNT, OPEN, a_day, ends, given, make_table, open_table
 
 T = "MB-101"
 Opens = Callable[[], Store]

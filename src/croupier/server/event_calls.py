@@ -116,8 +116,9 @@ class EventStream:
             yield message
         while True:
             try:
-                waits = listener.queue.get()
-                found = await asyncio.wait_for(waits, self._call.front.limits.beat_seconds)
+                # A task for each wait, as ``wait_for`` makes one, costs as much as the message.
+                async with asyncio.timeout(self._call.front.limits.beat_seconds):
+                    found = await listener.queue.get()
             except TimeoutError:
                 if not self._stands:
                     return
