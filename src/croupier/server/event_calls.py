@@ -117,7 +117,7 @@ class EventStream:
         while True:
             try:
                 # ``wait_for`` would make a task for each wait; and in Python 3.11 it goes on if it
-                # is cancelled just as an entry comes, so that a stream that was left never ends.
+                # is canceled just as an entry comes, so that a stream that was left never ends.
                 async with asyncio.timeout(self._call.front.limits.beat_seconds):
                     found = await listener.queue.get()
             except TimeoutError:
