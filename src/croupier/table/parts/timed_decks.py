@@ -19,6 +19,7 @@ from croupier.table.core import (
     decides,
     hears,
     keeps,
+    not_now,
     offers,
 )
 from croupier.table.events import CardsReceived, CardsRemoved, TimeRecorded
@@ -38,11 +39,14 @@ from croupier.table.wording import LABELS
 
 __all__ = ["TimedDecks", "others"]
 
-# Between rounds, and from the spread of the cards on until they are dealt.
+# Between rounds, and while the cards of an idle table or of a finished shoe wait for the shuffle.
+_AT_LEISURE = (
+    Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.BETTING, Phase.SHOE_COMPLETED,
+)  # fmt: skip
+# Decks whose time is over are changed at any step before they are dealt.
 _REMOVABLE = (
-    Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED,
-    Phase.LACED, Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN, Phase.BETTING,
-    Phase.SHOE_COMPLETED,
+    *_AT_LEISURE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.CUT,
+    Phase.TO_LOAD, Phase.TO_BURN,
 )  # fmt: skip
 
 
@@ -182,6 +186,8 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
     if flawed is None and not rules.applies("decks.change"):
         message = "this regulation has no deck change at an open table: close it first"
         return Refusal("no_such_procedure", (), message)
+    if state.phase not in _AT_LEISURE and not _out_of_use(state, rules):
+        return not_now(state)
     if state.stakes:
         return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
     if refusal := owed_by_the_shoe(state, rules):
@@ -236,7 +242,7 @@ def _next_of_decks(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return _removal(state, rules, must=True) if _out_of_use(state, rules) else ()
 
 
-@offers(*_REMOVABLE, optional=True)
+@offers(*_AT_LEISURE, optional=True)
 def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return () if _out_of_use(state, rules) else _removal(state, rules, must=False)
 
