@@ -103,7 +103,7 @@ def test_the_staff_closes_a_table_whose_secret_is_lost() -> None:
     """The meter stands at its limit after one round, and nobody can say what was committed to."""
     limits = {"wagers__royal_9__stax__seed": "10.00", "wagers__royal_9__stax__must_hit_by": "10.05"}
     replaced = 0
-    for seed in range(8):
+    for seed in range(16):
         rules = massachusetts.ready(1, 2, **massachusetts.STAX, **limits).rules
         walking = Walk(rules, random.Random(seed))
         walking.go(600)
