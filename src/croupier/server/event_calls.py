@@ -116,8 +116,10 @@ class EventStream:
             yield message
         while True:
             try:
-                waits = listener.queue.get()
-                found = await asyncio.wait_for(waits, self._call.front.limits.beat_seconds)
+                # ``wait_for`` would make a task for each wait; and in Python 3.11 it goes on if it
+                # is canceled just as an entry comes, so that a stream that was left never ends.
+                async with asyncio.timeout(self._call.front.limits.beat_seconds):
+                    found = await listener.queue.get()
             except TimeoutError:
                 if not self._stands:
                     return
