@@ -7,8 +7,8 @@ tables questions of each kind are drawn and carried out again; the key must be w
 be accepted as an answer, and be the only right one, and a table that is set up anew must ask the
 same. The bar is 50 ms of processor time to draw a question and mark an answer; setting up the
 tables of a submission is timed apart, and garbage is collected between submissions, as that of a
-thousand of them is not a learner's. ``--questions 100000`` is the whole run, which other seeds and
-kinds can divide among processes.
+thousand of them is not a learner's. A kind is printed as soon as it has its questions.
+``--questions 100000`` is the whole run, which other seeds and kinds can divide among processes.
 """
 
 from __future__ import annotations
@@ -42,6 +42,9 @@ A_LAW = 5
 """How many submissions are drawn of a text before the next one."""
 BARREN = 1_000
 """Submissions in a row without room for a kind after which that kind is given up."""
+TITLES = "{:16}{:>10}{:>13}{:>9}{:>9}{:>9}".format(
+    "kind", "questions", "submissions", "mean ms", "p99 ms", "worst ms"
+)
 
 
 class WrongQuestionError(Exception):
@@ -83,6 +86,10 @@ class Times:
         self.drawn: list[float] = []
         self.submissions = 0
         self.barren = 0
+
+    def is_done(self, wanted: int) -> bool:
+        """Return whether the kind has its questions, or is given up."""
+        return len(self.drawn) >= wanted or self.barren >= BARREN
 
     def row(self, kind: str) -> str:
         """Return the line that is printed for the kind."""
@@ -172,17 +179,11 @@ def main() -> int:
     wanted = given_options.questions
     kinds = given_options.kinds.split(",") if given_options.kinds else [*DRILLS]
     found = {kind: Times() for kind in kinds}
-    rooms, spent = 0, 0.0
+    left, rooms, spent = kinds, 0, 0.0
     print_yardstick()
+    print(TITLES, flush=True)
     gc.disable()
     for rules in submissions(given_options.seed):
-        left = [
-            kind
-            for kind, times in found.items()
-            if len(times.drawn) < wanted and times.barren < BARREN
-        ]
-        if not left:
-            break
         begun = time.process_time()
         room, again = DrillRoom(rules), DrillRoom(rules)
         _ = (room.starts, room.opening, room.reshuffle, room.rounds, room.everything)
@@ -194,11 +195,12 @@ def main() -> int:
             times.barren = 0 if more else times.barren + 1
             times.submissions += bool(more)
             times.drawn += more
+            if times.is_done(wanted):
+                print(times.row(kind), flush=True)
+        left = [kind for kind in left if not found[kind].is_done(wanted)]
+        if not left:
+            break
     print(f"tables of {rooms} submissions: {spent / rooms:.3f} s each")
-    titles = ("kind", "questions", "submissions", "mean ms", "p99 ms", "worst ms")
-    print("{:16}{:>10}{:>13}{:>9}{:>9}{:>9}".format(*titles))
-    for kind, times in found.items():
-        print(times.row(kind))
     return int(any(max(times.drawn, default=0.0) > BAR_MS for times in found.values()))
 
 

@@ -1,8 +1,8 @@
 """Audit of what the program is built on: ``make check`` runs it, and it needs no network.
 
-It fails for a locked package without a hash, one that nothing declared requires, one whose license
-is not among those allowed, a declared dependency that is not locked, not installed as locked, or
-used nowhere, and for known vulnerabilities. Those come from ``requirements/audited.json``, the
+It fails for a locked package without a hash, one that nothing declared for its lock requires, one
+that is required there and missing, one whose license is not among those allowed, a declared
+dependency that is not installed as locked, or used nowhere, and for known vulnerabilities. Those come from ``requirements/audited.json``, the
 dated answer of a vulnerability service to the locks of that day: ``make audit`` asks one (OSV), for
 all packages in a single request, and writes it. Locks that have changed since are said to be
 unaudited, which fails nothing: no network is no vulnerability.
@@ -30,7 +30,6 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-LOCKS: Final = ("dev.txt", "run.txt", "serve.txt")
 SERVICE: Final = "https://api.osv.dev/v1/querybatch"
 AUDITED: Final = "audited.json"
 _MOST_BYTES: Final = 10_000_000
@@ -94,6 +93,23 @@ NOT_IMPORTED: Final[Mapping[str, str]] = {
 """Declared dependencies that no import statement names, and why they are declared."""
 
 
+class Lock(NamedTuple):
+    """What a lock is for: extras and groups of the project, with all that they require.
+
+    The dependencies of the project itself come with the extra of no name.
+    """
+
+    extras: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+
+
+LOCKS: Final[Mapping[str, Lock]] = {
+    "dev.txt": Lock(("", "all"), ("dev",)),
+    "run.txt": Lock(("",), ("build",)),
+    "serve.txt": Lock(("", "server"), ("build",)),
+}
+
+
 class Locked(NamedTuple):
     """A package of a lock."""
 
@@ -123,14 +139,28 @@ def read_lock(text: str) -> Iterator[Locked]:
 
 def declared(project: Mapping[str, Any]) -> dict[str, Requirement]:
     """Return every dependency that the project declares, of any extra or group, by name."""
-    lists = [
-        project["project"]["dependencies"],
-        *project["project"]["optional-dependencies"].values(),
-        *project["dependency-groups"].values(),
-    ]
-    found = [Requirement(one) for several in lists for one in several if isinstance(one, str)]
-    own = canonicalize_name(project["project"]["name"])
-    return {name: one for one in found if (name := canonicalize_name(one.name)) != own}
+    every = Lock(
+        ("", *project["project"]["optional-dependencies"]), (*project["dependency-groups"],)
+    )
+    return {canonicalize_name(one.name): one for one in roots(project, every)}
+
+
+def roots(project: Mapping[str, Any], lock: Lock) -> list[Requirement]:
+    """Return what the project declares for a lock; an extra or a group may include others."""
+    stated, groups = project["project"], project["dependency-groups"]
+    extras = {"": stated["dependencies"], **stated["optional-dependencies"]}
+    waiting = [*(extras.get(one, ()) for one in lock.extras), *map(groups.get, lock.groups)]
+    own, found = canonicalize_name(stated["name"]), list[Requirement]()
+    while waiting:
+        for text in waiting.pop() or ():
+            one = Requirement(text) if isinstance(text, str) else None
+            if one is None:
+                waiting.append(groups[text["include-group"]])
+            elif canonicalize_name(one.name) == own:
+                waiting += [extras[extra] for extra in one.extras]
+            else:
+                found.append(one)
+    return found
 
 
 def _applies(marker: str | Marker | None, extra: str = "") -> bool:
@@ -205,7 +235,8 @@ def faults(root: Path = ROOT) -> Iterator[str]:
         for name in LOCKS
     }
     every = locks["dev.txt"]
-    direct = declared(tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8")))
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    direct = declared(project)
     installed: dict[str, Distribution] = {
         canonicalize_name(one.metadata["Name"]): one for one in distributions()
     }
@@ -213,10 +244,9 @@ def faults(root: Path = ROOT) -> Iterator[str]:
     here = [one for one in every if _applies(one.marker)]
     for one in here:
         yield from _as_installed(one, installed.get(one.name))
-    needed = {name for name, _ in required(direct.values(), installed)}
-    for one in here:
-        if one.name not in needed:
-            yield f"{one.name} is locked, and nothing requires it"
+    for name, lock in LOCKS.items():
+        needed = {one for one, _ in required(roots(project, lock), installed)}
+        yield from _of_need(name, locks, needed, set(direct))
     yield from _unused(direct, installed, root)
 
 
@@ -234,12 +264,21 @@ def _of_locks(
             elif one.hashes != every[one.name, one.version].hashes:
                 yield f"{name}: {one.name} has other hashes than in dev.txt"
     for name, wanted in direct.items():
-        versions = [version for other, version in every if other == name]
-        if not versions:
-            yield f"{name} is declared and not locked"
-        for version in versions:
+        for version in (version for other, version in every if other == name):
             if not wanted.specifier.contains(version, prereleases=True):
                 yield f"{name} {version} is locked, and {wanted} declared"
+
+
+def _of_need(
+    name: str, locks: Mapping[str, Iterable[Locked]], needed: set[str], direct: set[str]
+) -> Iterator[str]:
+    """Yield what a lock has and nothing requires, and what it should have and lacks."""
+    has = {one.name for one in locks[name] if _applies(one.marker)}
+    for one in sorted(has - needed):
+        yield f"{name}: {one} is locked, and nothing requires it"
+    for one in sorted(needed - has):
+        what = "declared" if one in direct else "required"
+        yield f"{name}: {one} is {what} and not locked"
 
 
 def _as_installed(one: Locked, found: Distribution | None) -> Iterator[str]:

@@ -7,7 +7,7 @@ import pytest
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
 from croupier.records.explanation import explain_wagers, read_header, read_rounds
-from croupier.rules import rules_with
+from croupier.rules import Limit, rules_with
 from croupier.table import Phase, commands
 from croupier.table.events import ElectionsAdopted, WagerPaid
 from croupier.verify.log import verify_log
@@ -41,6 +41,24 @@ def test_a_change_that_the_law_refuses_is_refused_with_its_clause() -> None:
     assert refusal.clauses == ("NJ-MINI:7.3(b)",)
     with pytest.raises(SubmissionError):
         rules_with(session.rules, {"wagers.tie.pays": "7:1"})
+
+
+def test_a_change_is_remembered_by_the_rules_that_it_was_asked_of_and_never_for_another() -> None:
+    rules, others = rules_of(wagers__tie__pays="8:1"), rules_of(vigorish__scheme="4%")
+    nine = rules_with(rules, {"wagers.tie.pays": "9:1"})
+    assert rules_with(rules, {"wagers.tie.pays": "9:1"}) is nine
+    assert rules_with(others, {"wagers.tie.pays": "9:1"}).sha256 != nine.sha256
+    limits = dict.fromkeys(("player", "banker", "tie"), Limit(500, 100_000))
+    limited = rules_with(rules, {"wagers.tie.pays": "9:1"}, limits)
+    assert limited.submission.limits == limits
+    assert nine.submission.limits is None
+    # Six, and six as text or as a fraction, are two things to elect, and each is answered for itself.
+    rules_with(rules, {"decks": 6})
+    for wrong in ("6", 6.0):
+        for _ in range(2):
+            with pytest.raises(SubmissionError) as told:
+                rules_with(rules, {"decks": wrong})
+            assert [one.where for one in told.value.errors] == ["decks"]
 
 
 def test_what_the_cards_go_by_is_not_changed_at_an_open_table() -> None:

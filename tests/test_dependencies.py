@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,6 +55,14 @@ def test_our_own_dependencies_are_as_they_should_be() -> None:
         ("requirements/dev.txt", "click==", "rich==14.0 " + HASH + "\nclick==", "requires it"),
         ("pyproject.toml", "'msgspec'", "'msgspec<0.1'", "declared"),
         ("pyproject.toml", "'msgspec'", "'msgspec', 'numba'", "not locked"),
+        ("requirements/serve.txt", "click==", "# click==", "serve.txt: click is declared and not"),
+        ("requirements/run.txt", "msgspec==", "# msgspec==", "run.txt: msgspec is declared and"),
+        (
+            "requirements/run.txt",
+            "click==",
+            "rich==14.0 " + HASH + "\nclick==",
+            "run.txt: rich is locked",
+        ),
         ("src/it.py", "import click", "", "no file imports it"),
     ],
 )
@@ -63,6 +72,24 @@ def test_what_is_wrong_is_found(tree: Path, file: str, old: str, new: str, said:
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
     assert any(said in one for one in dependencies.faults(tree))
+
+
+@pytest.mark.slow
+def test_no_package_can_be_taken_out_of_a_lock(tmp_path: Path) -> None:
+    """Take each package out of our own locks: that it is missing is found, of each."""
+    shutil.copytree(ROOT / "requirements", tmp_path / "requirements")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "src").mkdir()
+    out = set()
+    for name in dependencies.LOCKS:
+        path = tmp_path / "requirements" / name
+        text = path.read_text()
+        out |= {(name, one.name) for one in dependencies.read_lock(text) if not one.marker}
+        path.write_text("")
+    words = [one.split() for one in dependencies.faults(tmp_path)]
+    found = {(one[0].removesuffix(":"), one[1]) for one in words if one[-2:] == ["not", "locked"]}
+    assert len(out) > 100
+    assert out - found == set()
 
 
 @pytest.mark.parametrize("hash_", ["md5:" + "a" * 32, "sha256:abc", "sha256:" + "g" * 64])

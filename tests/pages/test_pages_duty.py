@@ -17,9 +17,11 @@ from croupier.table.office_rows import OFFICES
 from croupier.table.offices import is_open_to
 from croupier.table.position import Actor
 from croupier.table.state import with_slice
+from croupier.verify.log import LogDivergence
 from support.page_forms import browser_of, part_of
 from support.served import Person, Served, served
 from support.tables import make_table
+from support.windows import dealt
 
 pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -132,3 +134,33 @@ def test_whoever_did_what_another_must_verify_is_not_offered_it() -> None:
     kind = getattr(commands, apart)
     assert not is_open_to(state, kind, Actor("Ada", office))
     assert is_open_to(state, kind, Actor("Bea", office))
+
+
+EXPORTS: Final = ("clip-log", "clip-pdf", "flag-entry")
+
+
+def test_who_may_note_nothing_is_offered_no_export_and_no_flag(house: Served) -> None:
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
+    browser = browser_of(house, "surveillance", "Sue")
+    last = house.service.tables["MB-101"].desk.durable.sequence
+
+    def offered(query: str) -> set[str]:
+        text = browser.get(f"{T}{query}").text
+        return {one for one in EXPORTS if f'id="{one}"' in text}
+
+    asked = ("", f"?at={last - 4}", "?at=1")
+    assert [offered(one) for one in asked] == [set(), set(), set()]
+    assert "Surveillance that is assigned" in part_of(browser.get(T).text, "clips")
+    # Nobody stood there at the first entry, but whoever does now may say something of it.
+    assigned = {"type": "AssignOffice", "person": "Sue", "office": "surveillance"}
+    assert house.person("floorperson").does("MB-101", assigned).status_code == 200
+    assert [offered(one) for one in asked] == [{*EXPORTS}, {*EXPORTS}, {"clip-log", "flag-entry"}]
+
+
+def test_the_floor_alone_is_led_to_the_entry_that_differs(house: Served) -> None:
+    table = house.service.tables["MB-101"]
+    table.alarm.divergence = LogDivergence(6, 1, "event", (), "it differs")
+    for office, is_led in (("licensee", False), ("floorperson", True), ("surveillance", True)):
+        text = part_of(browser_of(house, office).get(T).text, "alarm")
+        assert "entry 5" in text
+        assert ("?at=4" in text) is is_led

@@ -1,7 +1,8 @@
-"""A whole shoe in the browser, by keys alone: dealer, three seats, floor, and cage, each in a window.
+"""A whole shoe in the browser: dealer, three seats, floor, and cage, each in a window.
 
-An irregularity, a relief, and a fill come in between, and one seat has no connection for half a
-minute. The cutting card lies far from the back, as the text allows, so the shoe is a short one.
+Once by keys alone, where one seat has no connection for half a minute; and once without scripts, by
+forms and links. An irregularity, a relief, and a fill come in between. The cutting card lies far
+from the back, as the text allows, so the shoe is a short one.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import random
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import pytest
 
 from croupier.cards import DECK
+from croupier.reports.words import dollars as dollars_of
 from croupier.server.hub import Listener
 from croupier.server.page_calls import PAGES
 from croupier.table.state import Phase
@@ -41,11 +43,11 @@ WATCHES_SHIFTS: Final = """() => { window.shifts = []; new PerformanceObserver((
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Served]:
+def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
     with served(tmp_path / "pit.sqlite", more=PAGES) as one:
         make_table(one)
         # 416 cards less 320: some 95 are dealt before the cutting card appears.
-        one.do(prepared(one, "MB-101", 3, from_back=320))
+        one.do(prepared(one, "MB-101", 3, from_back=getattr(request, "param", 320)))
         for office in ("cage", "surveillance"):
             assigned = {"type": "AssignOffice", "person": office, "office": office}
             assert one.person("floorperson").does("MB-101", assigned).status_code == 200
@@ -77,123 +79,200 @@ async def cut(listeners: Iterable[Listener]) -> None:
 
 
 def sequence(page: Page) -> int:
-    return int(page.evaluate("Number(document.body.dataset.seq)"))
-
-
-def moves_on(page: Page, before: int) -> None:
-    """Wait until a page has gone on from an entry."""
-    page.wait_for_function("(seq) => Number(document.body.dataset.seq) > seq", arg=before)
+    return int(page.locator("body").get_attribute("data-seq") or 0)
 
 
 def is_live(page: Page) -> None:
     page.locator("body[data-state=live]").wait_for()
 
 
-def tab_to(page: Page, selector: str) -> None:
-    """Go on with the tabulator until what is wanted has the focus."""
-    page.locator(selector).first.wait_for()
-    for _ in range(MOST_TABS):
-        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"the tabulator does not reach {selector}")
+class Way(Protocol):
+    """How a person does what a page offers."""
+
+    def comes_to(self, page: Page, seq: int) -> None:
+        """Wait until a page shows an entry."""
+
+    def goes_on(self, page: Page) -> None:
+        """Do what is next."""
+
+    def enters(self, page: Page, card: str) -> None:
+        """Enter the card that is due."""
+
+    def fills_in(self, page: Page, act: str, **fields: str) -> None:
+        """Open an act that is folded up, fill in its fields, and do it."""
+
+    def wagers(self, page: Page, wager: str, dollars: str) -> None:
+        """Place a wager."""
+
+    def reports(self, page: Page) -> None:
+        """Open the questions about irregularities."""
+
+    def consents(self, page: Page) -> None:
+        """Consent to the act that waits."""
 
 
-def fills_in(page: Page, act: str, **fields: str) -> None:
-    """Open an act that is folded up, fill in its fields, and do it: by keys alone."""
-    tab_to(page, f"#{act} > summary")
-    if page.locator(f"#{act}[open]").count() == 0:
+class Keys:
+    """By keys alone, on pages that renew themselves."""
+
+    def comes_to(self, page: Page, seq: int) -> None:
+        page.wait_for_function("(seq) => Number(document.body.dataset.seq) >= seq", arg=seq)
+
+    def goes_on(self, page: Page) -> None:
         page.keyboard.press("Enter")
-    for name, value in fields.items():
-        tab_to(page, f"#{act} [name$='.{name}']")
-        if page.evaluate("document.activeElement.tagName") == "SELECT":
-            page.keyboard.type(value)
-        else:
-            page.keyboard.press("Control+A")
-            page.keyboard.type(value)
-    tab_to(page, f"#{act} form button")
-    page.keyboard.press("Enter")
+
+    def enters(self, page: Page, card: str) -> None:
+        page.keyboard.press(card[0])
+        page.keyboard.press(card[1])
+
+    def fills_in(self, page: Page, act: str, **fields: str) -> None:
+        self._tab_to(page, f"#{act} > summary")
+        if page.locator(f"#{act}[open]").count() == 0:
+            page.keyboard.press("Enter")
+        for name, value in fields.items():
+            self._tab_to(page, f"#{act} [name$='.{name}']")
+            if page.evaluate("document.activeElement.tagName") == "SELECT":
+                page.keyboard.type(value)
+            else:
+                page.keyboard.press("Control+A")
+                page.keyboard.type(value)
+        self._tab_to(page, f"#{act} form button")
+        page.keyboard.press("Enter")
+
+    def _tab_to(self, page: Page, selector: str) -> None:
+        """Go on with the tabulator until what is wanted has the focus."""
+        page.locator(selector).first.wait_for()
+        for _ in range(MOST_TABS):
+            if page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"the tabulator does not reach {selector}")
+
+    def wagers(self, page: Page, wager: str, dollars: str) -> None:
+        self._tab_to(page, f"#bet-{wager}")
+        page.keyboard.type(dollars)
+        page.keyboard.press("Enter")
+
+    def reports(self, page: Page) -> None:
+        page.keyboard.press("!")
+
+    def consents(self, page: Page) -> None:
+        page.locator(".consent button[value=yes]").wait_for()
+        page.locator("h1").press("y")
 
 
-def wagers(page: Page, wager: str, dollars: str) -> None:
-    tab_to(page, f"#bet-{wager}")
-    page.keyboard.type(dollars)
-    page.keyboard.press("Enter")
-    page.locator("#bet", has_text=f"Placed ${dollars}").wait_for()
+class Forms:
+    """By forms and links, on pages that stand as they were sent: nothing runs in the browser."""
+
+    def comes_to(self, page: Page, seq: int) -> None:
+        if sequence(page) < seq:
+            page.click("#connection a")
+        assert sequence(page) >= seq
+
+    def goes_on(self, page: Page) -> None:
+        page.click("#next form.must button.primary")
+
+    def enters(self, page: Page, card: str) -> None:
+        page.click(f".ranks label:has(input[value='{card[0]}'])")
+        page.click(f".suits button[value={card[1]}]")
+
+    def fills_in(self, page: Page, act: str, **fields: str) -> None:
+        if page.locator(f"#{act}[open]").count() == 0:
+            page.click(f"#{act} > summary")
+        for name, value in fields.items():
+            field = page.locator(f"#{act} [name$='.{name}']")
+            if field.evaluate("(one) => one.tagName") == "SELECT":
+                field.select_option(label=value)
+            else:
+                field.fill(value)
+        page.click(f"#{act} form button")
+
+    def wagers(self, page: Page, wager: str, dollars: str) -> None:
+        page.fill(f"#bet-{wager}", dollars)
+        page.click("#bets button.primary")
+
+    def reports(self, page: Page) -> None:
+        page.click("#irregularities > summary")
+
+    def consents(self, page: Page) -> None:
+        page.click("#connection a")
+        page.click(".consent button[value=yes]")
 
 
-def goes_on(dealer: Page, shoe: Shoe) -> None:
-    """Do what is next at the table: deal the card that is due, or press Enter."""
+def goes_on(way: Way, dealer: Page, shoe: Shoe) -> None:
+    """Do what is next at the table: deal the card that is due, or what must be done."""
     # What a page shows a moment later is not yet what is next.
-    moves_on(dealer, shoe.desk.durable.sequence - 1)
+    way.comes_to(dealer, shoe.desk.durable.sequence)
     before = sequence(dealer)
     if dealer.locator("#pad").count():
-        card = shoe.draw()
-        dealer.keyboard.press(card[0])
-        dealer.keyboard.press(card[1])
+        way.enters(dealer, shoe.draw())
     else:
         dealer.locator("#next form.must button.primary").wait_for()
-        dealer.keyboard.press("Enter")
-    moves_on(dealer, before)
+        way.goes_on(dealer)
+    way.comes_to(dealer, before + 1)
 
 
-def until(dealer: Page, shoe: Shoe, phase: Phase) -> None:
+def until(way: Way, dealer: Page, shoe: Shoe, phase: Phase) -> None:
     for _ in range(30):
         if shoe.desk.durable.state.phase is phase:
             return
-        goes_on(dealer, shoe)
+        goes_on(way, dealer, shoe)
     raise AssertionError(f"the table does not come to {phase}")
 
 
-def a_round(dealer: Page, shoe: Shoe) -> None:
+def a_round(way: Way, dealer: Page, shoe: Shoe) -> None:
     rounds = shoe.desk.durable.state.rounds
-    goes_on(dealer, shoe)
+    goes_on(way, dealer, shoe)
     while shoe.desk.durable.state.phase.in_play or shoe.desk.durable.state.rounds == rounds:
-        goes_on(dealer, shoe)
+        goes_on(way, dealer, shoe)
+
+
+def places(way: Way, page: Page, wager: str, dollars: str) -> None:
+    way.wagers(page, wager, dollars)
+    page.locator("#bet", has_text=f"Placed ${dollars}").wait_for()
 
 
 def patron(opened: Opened, seat: int) -> Page:
     return opened.page("patron", f"Patron {seat}", seat=seat, tables=("MB-101",), width=360)
 
 
-def goes_astray(dealer: Page, shoe: Shoe) -> None:
+def goes_astray(way: Way, dealer: Page, shoe: Shoe) -> None:
     """A card leaves the shoe when none is due, and the dealer reports it."""
     before = sequence(dealer)
-    dealer.keyboard.press("!")
-    fills_in(dealer, "ask-DrawCardInError-0", card=shoe.draw())
-    moves_on(dealer, before)
+    way.reports(dealer)
+    way.fills_in(dealer, "ask-DrawCardInError-0", card=shoe.draw())
+    way.comes_to(dealer, before + 1)
     assert "is drawn in error" in dealer.inner_text("#told")
 
 
-def is_relieved(opened: Opened, floor: Page) -> Page:
-    """The floor has Dana relieve the dealer, who finds the table as it is."""
+def is_relieved(way: Way, floor: Page) -> None:
+    """The floor has Dana relieve the dealer."""
     before = sequence(floor)
-    fills_in(floor, "other-RelieveDealer-0", dealer="Dana")
-    moves_on(floor, before)
-    dana = opened.page("dealer", "Dana", width=360)
-    is_live(dana)
-    assert "Dana" in dana.inner_text("#facts")
-    return dana
+    way.fills_in(floor, "other-RelieveDealer-0", dealer="Dana")
+    way.comes_to(floor, before + 1)
 
 
-def is_filled(floor: Page, cage: Page, dealer: Page) -> None:
+def is_filled(way: Way, floor: Page, cage: Page, dealer: Page) -> None:
     """The floor asks for chips, the cage issues them, and the dealer takes them with the floor."""
+    for page, act, fields in (
+        (floor, "RequestFill", {"chips": "100x10"}),
+        (cage, "IssueFill", {}),
+    ):
+        way.comes_to(page, sequence(floor))
+        before = sequence(page)
+        way.fills_in(page, f"other-{act}-0", **fields)
+        way.comes_to(page, before + 1)
+    way.comes_to(dealer, sequence(cage))
+    way.fills_in(dealer, "other-ReceiveFill-0")
+    way.comes_to(floor, sequence(cage))
     before = sequence(floor)
-    fills_in(floor, "other-RequestFill-0", chips="100x10")
-    moves_on(floor, before)
-    before = sequence(cage)
-    fills_in(cage, "other-IssueFill-0")
-    moves_on(cage, before)
-    fills_in(dealer, "other-ReceiveFill-0")
-    floor.locator(".consent button[value=yes]").wait_for()
-    before = sequence(floor)
-    floor.locator("h1").press("y")
-    moves_on(floor, before)
-    cage.locator("#slips", has_text="received").wait_for()
+    way.consents(floor)
+    way.comes_to(floor, before + 1)
+    way.comes_to(cage, before + 1)
+    assert "received" in cage.inner_text("#slips")
 
 
 def test_a_whole_shoe_is_dealt_by_keys_alone(opened: Opened, house: Served) -> None:
-    begun, shoe = time.monotonic(), Shoe(house)
+    begun, shoe, keys = time.monotonic(), Shoe(house), Keys()
     dealer, floor = opened.page("dealer"), opened.page("floorperson")
     cage = opened.page("cage", width=360)
     seats = [patron(opened, seat) for seat in (1, 2)]
@@ -211,10 +290,10 @@ def test_a_whole_shoe_is_dealt_by_keys_alone(opened: Opened, house: Served) -> N
     # The first round, with a wager of each seat; then one seat has no connection.
     bets = (("player", "100"), ("banker", "50"), ("tie", "10"))
     for page, (wager, dollars) in zip(seats, bets, strict=True):
-        wagers(page, wager, dollars)
-    until(dealer, shoe, Phase.DECIDED)
+        places(keys, page, wager, dollars)
+    until(keys, dealer, shoe, Phase.DECIDED)
     takes_pictures(opened)
-    until(dealer, shoe, Phase.BETTING)
+    until(keys, dealer, shoe, Phase.BETTING)
     away = seats[2]
     away.context.set_offline(True)
     # A browser that is told to be offline goes on reading a stream that is open: it is cut, too.
@@ -223,16 +302,20 @@ def test_a_whole_shoe_is_dealt_by_keys_alone(opened: Opened, house: Served) -> N
     away.locator("#state", has_text="Reconnecting").wait_for()
     assert away.locator("#bets button.primary").get_attribute("aria-disabled") == "true"
 
-    goes_astray(dealer, shoe)
-    a_round(dealer, shoe)
-    dana = is_relieved(opened, floor)
-    wagers(seats[1], "banker", "100")
-    a_round(dana, shoe)
-    is_filled(floor, cage, dana)
+    goes_astray(keys, dealer, shoe)
+    a_round(keys, dealer, shoe)
+    is_relieved(keys, floor)
+    # Dana finds the table as it is.
+    dana = opened.page("dealer", "Dana", width=360)
+    is_live(dana)
+    assert "Dana" in dana.inner_text("#facts")
+    places(keys, seats[1], "banker", "100")
+    a_round(keys, dana, shoe)
+    is_filled(keys, floor, cage, dana)
 
     # The rest of the shoe, to the hand after the cutting card.
     while shoe.desk.durable.state.phase is Phase.BETTING:
-        a_round(dana, shoe)
+        a_round(keys, dana, shoe)
     state = shoe.desk.durable.state
     assert state.shoe.cards_behind is None
     assert state.rounds > 12
@@ -242,13 +325,73 @@ def test_a_whole_shoe_is_dealt_by_keys_alone(opened: Opened, house: Served) -> N
     assert "Out of date since" in away.inner_text("#state")
     away.context.set_offline(False)
     is_live(away)
-    moves_on(away, shoe.desk.durable.sequence - 1)
+    keys.comes_to(away, shoe.desk.durable.sequence)
     assert away.inner_text("#roads-twin") == seats[0].inner_text("#roads-twin")
     assert away.inner_text("#held") == ""
     # Parts keep their place while others act: what moved is less than a tenth of a screen a round.
     for page in seats:
         assert sum(page.evaluate("shifts")) < 0.1 * state.rounds
     opened.faults[:] = [one for one in opened.faults if not any(why in one for why in CUT)]
+    assert time.monotonic() - begun < MOST_SECONDS
+
+
+@pytest.mark.parametrize("house", [376], indirect=True, ids=["short"])
+def test_a_whole_shoe_is_dealt_without_scripts(opened: Opened, house: Served) -> None:
+    begun, shoe, forms = time.monotonic(), Shoe(house), Forms()
+
+    def window(office: str, person: str = "", **more: Any) -> Page:
+        return opened.page(office, person, java_script_enabled=False, **more)
+
+    dealer, floor = window("dealer"), window("floorperson")
+    cage = window("cage", width=360)
+    tables = {"tables": ("MB-101",)}
+    seats = [window("patron", f"Patron {one}", seat=one, width=360, **tables) for one in (1, 2, 3)]
+    bets = (("player", "100"), ("banker", "50"), ("tie", "10"))
+
+    def has_no_wider_page(*pages: Page) -> None:
+        """Look at pages on a phone and on a desk: none of them scrolls sideways."""
+        for page in pages:
+            for width in (360, 1280):
+                page.set_viewport_size({"width": width, "height": 900})
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    # A round with a wager of each seat.
+    for page, (wager, dollars) in zip(seats, bets, strict=True):
+        places(forms, page, wager, dollars)
+    until(forms, dealer, shoe, Phase.DECIDED)
+    has_no_wider_page(dealer, *seats)
+    until(forms, dealer, shoe, Phase.BETTING)
+    for page in seats:
+        forms.comes_to(page, shoe.desk.durable.sequence)
+    # A round with an irregularity; then the dealer is relieved, and the new one has a phone.
+    goes_astray(forms, dealer, shoe)
+    a_round(forms, dealer, shoe)
+    forms.comes_to(floor, shoe.desk.durable.sequence)
+    is_relieved(forms, floor)
+    dana = window("dealer", "Dana", width=360)
+    assert "Dana" in dana.inner_text("#facts")
+    dealer.click("#connection a")
+    assert dealer.locator("#next form").count() == 0
+    forms.comes_to(seats[1], shoe.desk.durable.sequence)
+    places(forms, seats[1], "banker", "100")
+    a_round(forms, dana, shoe)
+    forms.comes_to(cage, shoe.desk.durable.sequence)
+    is_filled(forms, floor, cage, dana)
+    has_no_wider_page(floor, cage)
+
+    # The rest of the shoe, to the hand after the cutting card.
+    while shoe.desk.durable.state.phase is Phase.BETTING:
+        a_round(forms, dana, shoe)
+    state = shoe.desk.durable.state
+    assert state.shoe.cards_behind is None
+    assert state.rounds > 5
+    # Each window shows the same shoe, and each patron what they have.
+    for page in seats:
+        forms.comes_to(page, shoe.desk.durable.sequence)
+    assert len({page.locator("#roads-twin").text_content() for page in (dana, *seats)}) == 1
+    for seat, page in enumerate(seats, start=1):
+        cents = state.seats[seat].chips_cents
+        assert page.inner_text("#own .big") == dollars_of(cents)
     assert time.monotonic() - begun < MOST_SECONDS
 
 

@@ -143,15 +143,6 @@ def test_a_database_of_another_layout_is_refused(address: str) -> None:
         PostgresStore(address)
 
 
-def test_a_database_of_the_layout_before_is_laid_out_further(address: str) -> None:
-    PostgresStore(address).close()
-    with psycopg.connect(address) as other:
-        other.execute("drop table learned")
-        other.execute("update layout set version = 1")
-    with closing(PostgresStore(address)) as store:
-        assert store.learned("1") == ()
-
-
 def test_no_message_names_the_password() -> None:
     with pytest.raises(StoreError) as caught:
         PostgresStore("postgresql://u:hush@127.0.0.1:1/pit")

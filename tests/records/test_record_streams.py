@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
@@ -345,18 +344,6 @@ def test_a_full_disk_leaves_the_store_as_it_was(store: SQLiteStore) -> None:
 def test_every_commit_is_synchronized_in_full(store: SQLiteStore) -> None:
     assert store.connection.execute("pragma journal_mode").fetchone() == ("wal",)
     assert store.connection.execute("pragma synchronous").fetchone() == (2,)
-
-
-def test_a_file_of_the_layout_before_is_laid_out_further(tmp_path: Path) -> None:
-    path = tmp_path / "pit.sqlite"
-    with closing(SQLiteStore(path)) as store:
-        store.create("A")
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("drop table learned")
-        connection.execute("pragma user_version = 3")
-    with closing(SQLiteStore(path)) as store:
-        assert store.names == ("A",)
-        assert store.learned("1") == ()
 
 
 def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:

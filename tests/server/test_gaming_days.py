@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import Final
 
 import httpx
 import pytest
@@ -26,7 +26,7 @@ from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
 from support.databases import cluster
 from support.served import Person, Served, listen, problem, served
-from support.tables import OPEN, make_table, open_table
+from support.tables import CLOSE, COUNT, OPEN, a_day, given, make_table, open_table
 
 T = "MB-101"
 Opens = Callable[[], Store]
@@ -46,37 +46,9 @@ def house(opens: Opens) -> Iterator[Served]:
         yield one
 
 
-def given(giver: Person, other: Person, command: Mapping[str, Any]) -> httpx.Response:
-    """Have a command carried out, with the consent of another person where that takes one."""
-    answer = giver.does(T, command)
-    if answer.status_code == 202:
-        waits = answer.json()["consent"]
-        answer = other.http.post(
-            f"/v1/tables/{T}/consents/{waits['id']}",
-            json={"consent": True},
-            headers={"Idempotency-Key": other.key()},
-        )
-    assert answer.status_code == 200, answer.text
-    return answer
-
-
 def ends(person: Person, key: str = "") -> httpx.Response:
     headers = {"Idempotency-Key": key or person.key()}
     return person.http.post(f"/v1/tables/{T}/days", headers=headers)
-
-
-CLOSE = {"type": "CloseTable"}
-COUNT = {"type": "CountInventory", "chips": {"10000": 500}, "closing": True}
-"""500 chips of $100: the $50,000 with which the table was opened."""
-
-
-def a_day(house: Served, date: str = "2011-02-22") -> tuple[Person, Person]:
-    """Open the table, close it, and count the tray: three entries."""
-    dealer, floor = house.person("dealer", "Dana"), house.person("floorperson", "Flo")
-    given(floor, dealer, {**OPEN, "gaming_date": date})
-    given(floor, dealer, CLOSE)
-    given(dealer, floor, COUNT)
-    return dealer, floor
 
 
 def log(person: Person, day: int | None = None) -> list[bytes]:

@@ -259,7 +259,7 @@ def _limits(draw: Draw, tables: Tables) -> dict[str, list[Any]]:
         if wager == "royal_9":
             continue
         least = offer.unit_cents * draw(st.sampled_from([1, 2, 7, 100]))
-        least = max(least, offer.floor_cents)
+        least = max(least, offer.floor_cents + -offer.floor_cents % offer.unit_cents)
         most = least + draw(st.sampled_from([0, 1, 99, 100 * least]))
         limits[wager] = [one // 100 if one % 100 == 0 else dollars(one) for one in (least, most)]
     return limits

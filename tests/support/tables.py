@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
+
+import httpx
 
 from support.served import NJ, Person, Served
 
@@ -53,3 +56,31 @@ def opened(house: Served) -> tuple[Person, Person]:
     """Make a table and open it; return its dealer and its floorperson."""
     make_table(house)
     return open_table(house)
+
+
+def given(giver: Person, other: Person, command: Mapping[str, Any]) -> httpx.Response:
+    """Have a command carried out, with the consent of another person where that takes one."""
+    answer = giver.does("MB-101", command)
+    if answer.status_code == 202:
+        waits = answer.json()["consent"]
+        answer = other.http.post(
+            f"/v1/tables/MB-101/consents/{waits['id']}",
+            json={"consent": True},
+            headers={"Idempotency-Key": other.key()},
+        )
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+CLOSE: Final = {"type": "CloseTable"}
+COUNT: Final = {"type": "CountInventory", "chips": {"10000": 500}, "closing": True}
+"""500 chips of $100: the $50,000 with which the table was opened."""
+
+
+def a_day(house: Served, date: str = "2011-02-22") -> tuple[Person, Person]:
+    """Open the table, close it, and count the tray: three entries."""
+    dealer, floor = house.person("dealer", "Dana"), house.person("floorperson", "Flo")
+    given(floor, dealer, {**OPEN, "gaming_date": date})
+    given(floor, dealer, CLOSE)
+    given(dealer, floor, COUNT)
+    return dealer, floor

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from rich.text import Text
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
 
 __all__ = ["verdict_data", "verify"]
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+
 _OF_LOG: Final = (
     "--head, --public-key, --beside, --continues, --threads, and --table are of a table log: leave"
     " out --submission"
@@ -65,6 +68,12 @@ _OF_LOG: Final = (
 _OF_TABLE: Final = (
     "--head, --public-key, --checkpoints, --continues, and --threads are of a table log"
 )
+
+
+def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
+    """Return an option that takes logs, any number of them."""
+    path = click.Path(exists=True, dir_okay=False, path_type=Path)
+    return click.option(name, multiple=True, type=path, metavar="LOG", help=text)
 
 
 @click.command()
@@ -109,20 +118,14 @@ _OF_TABLE: Final = (
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Where they are; LOG.checkpoints by default.",
 )
-@click.option(
+@_logs_option(
     "--beside",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="LOG",
-    help="Log of another table of the licensee, to check that both agree where the regulation"
+    "Log of another table of the licensee, to check that both agree where the regulation"
     " requires it; repeatable.",
 )
-@click.option(
+@_logs_option(
     "--continues",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="LOG",
-    help="Log that this one continues, to check both, and what was carried over; repeatable, each"
+    "Log that this one continues, to check both, and what was carried over; repeatable, each"
     " the one before the last.",
 )
 @click.option(

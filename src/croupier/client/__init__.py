@@ -59,11 +59,62 @@ class _Common:
         }
 
 
-def _is_over(attempt: int, tries: int, error: Exception) -> bool:
-    """Return whether a request is not sent again after an error."""
-    if attempt + 1 >= tries:
-        return True
-    return isinstance(error, ServiceError) and error.code not in AGAIN
+class _Tries:
+    """How often something is asked, and how long one waits in between: both clients wait alike."""
+
+    def __init__(self, tries: int) -> None:
+        self._left: Final = tries
+        self._failed = 0
+
+    def after(self, error: Exception) -> float:
+        """Return how long to wait before it is asked again. Raises the error if it is not."""
+        self._failed += 1
+        is_final = isinstance(error, ServiceError) and error.code not in AGAIN
+        if is_final or self._failed >= self._left:
+            raise error
+        return _WAIT * float(2 ** (self._failed - 1))
+
+
+class _Request(_Tries):
+    """A request that is sent until it is answered, once to the owner whom a refusal names."""
+
+    def __init__(self, wanted: Wanted, tries: int, place: str) -> None:
+        super().__init__(tries)
+        self._wanted: Final = wanted
+        self._place: Final = place
+        self.asked = wanted
+        """What to send now."""
+
+    def after(self, error: Exception) -> float:
+        """Return how long to wait before ``asked`` is sent. Raises the error if it is not."""
+        wait = super().after(error)
+        is_here = self.asked is self._wanted
+        self.asked = of_owner(self._wanted, error, self._place) if is_here else self._wanted
+        return wait if self.asked is self._wanted else 0
+
+
+class _Followed(_Tries):
+    """A stream of events that is resumed after the last one, however often it breaks."""
+
+    def __init__(self, table: str, after: int | None, tries: int) -> None:
+        super().__init__(tries)
+        self._table: Final = table
+        self._last = after
+
+    @property
+    def place(self) -> str:
+        """Where the stream goes on."""
+        query = "" if self._last is None else f"?after={self._last}"
+        return f"/v1/tables/{self._table}/events{query}"
+
+    def took(self, event: ServiceEvent) -> bool:
+        """Note an event, and return whether it is the last one."""
+        self._failed = 0
+        if event.kind == "resync":
+            self._last = event.data["seq"]
+        elif event.sequence is not None:
+            self._last = event.sequence
+        return event.kind == "bye"
 
 
 class _Calls(_Common, Generic[Told]):
@@ -144,18 +195,14 @@ class Client(_Calls[dict[str, Any]]):
         self._http.close()
 
     def _ask(self, wanted: Wanted) -> Any:
-        asked = wanted
-        for attempt in range(self._tries):
+        request = _Request(wanted, self._tries, self._place)
+        while True:
             try:
-                answer = self._http.request(**asked.arguments)
+                answer = self._http.request(**request.asked.arguments)
                 return read_answer(answer.status_code, answer.content)
             except (httpx.TransportError, ServiceError) as error:
-                if _is_over(attempt, self._tries, error):
-                    raise
-                asked = of_owner(wanted, error, self._place) if asked is wanted else wanted
-            if asked is wanted:
-                time.sleep(_WAIT * 2**attempt)
-        raise AssertionError
+                wait = request.after(error)
+            time.sleep(wait)
 
     def redeem(self, link: str) -> str:
         """Exchange the code of a one-time link for a token, and use it from now on."""
@@ -195,25 +242,24 @@ class Client(_Calls[dict[str, Any]]):
 
         After ``resync`` load the table again. The service ends it with ``bye``.
         """
-        last, broken = after, 0
+        followed, bound = _Followed(table, after, self._tries), self._streamed
         while True:
             try:
-                place, bound = _stream(table, last), self._streamed
-                with self._http.stream("GET", place, timeout=bound) as answer:
+                with self._http.stream("GET", followed.place, timeout=bound) as answer:
                     if answer.status_code != httpx.codes.OK:
                         read_answer(answer.status_code, answer.read())
                     read = EventLines()
                     for line in answer.iter_lines():
                         for event in read(line):
-                            last, broken = _after(event, last), 0
+                            is_last = followed.took(event)
                             yield event
-                            if event.kind == "bye":
+                            if is_last:
                                 return
             except (httpx.TransportError, ServiceError) as error:
-                if _is_over(broken, self._tries, error):
-                    raise
-            broken += 1
-            time.sleep(_WAIT * 2**broken)
+                wait = followed.after(error)
+            else:
+                wait = followed.after(httpx.ReadError("the stream ended"))
+            time.sleep(wait)
 
 
 class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
@@ -227,18 +273,14 @@ class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
         await self._http.aclose()
 
     async def _ask(self, wanted: Wanted) -> Any:
-        asked = wanted
-        for attempt in range(self._tries):
+        request = _Request(wanted, self._tries, self._place)
+        while True:
             try:
-                answer = await self._http.request(**asked.arguments)
+                answer = await self._http.request(**request.asked.arguments)
                 return read_answer(answer.status_code, answer.content)
             except (httpx.TransportError, ServiceError) as error:
-                if _is_over(attempt, self._tries, error):
-                    raise
-                asked = of_owner(wanted, error, self._place) if asked is wanted else wanted
-            if asked is wanted:
-                await asyncio.sleep(_WAIT * 2**attempt)
-        raise AssertionError
+                wait = request.after(error)
+            await asyncio.sleep(wait)
 
     async def redeem(self, link: str) -> str:
         """Exchange the code of a one-time link for a token, and use it from now on."""
@@ -276,35 +318,21 @@ class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
 
     async def events(self, table: str, after: int | None = None) -> AsyncIterator[ServiceEvent]:
         """Yield the events of a table after an entry, each once; a broken stream is resumed."""
-        last, broken = after, 0
+        followed, bound = _Followed(table, after, self._tries), self._streamed
         while True:
             try:
-                place, bound = _stream(table, last), self._streamed
-                async with self._http.stream("GET", place, timeout=bound) as answer:
+                async with self._http.stream("GET", followed.place, timeout=bound) as answer:
                     if answer.status_code != httpx.codes.OK:
                         read_answer(answer.status_code, await answer.aread())
                     read = EventLines()
                     async for line in answer.aiter_lines():
                         for event in read(line):
-                            last, broken = _after(event, last), 0
+                            is_last = followed.took(event)
                             yield event
-                            if event.kind == "bye":
+                            if is_last:
                                 return
             except (httpx.TransportError, ServiceError) as error:
-                if _is_over(broken, self._tries, error):
-                    raise
-            broken += 1
-            await asyncio.sleep(_WAIT * 2**broken)
-
-
-def _stream(table: str, last: int | None) -> str:
-    query = "" if last is None else f"?after={last}"
-    return f"/v1/tables/{table}/events{query}"
-
-
-def _after(event: ServiceEvent, last: int | None) -> int | None:
-    """Return the entry after which a stream is resumed."""
-    if event.kind == "resync":
-        found: int = event.data["seq"]
-        return found
-    return last if event.sequence is None else event.sequence
+                wait = followed.after(error)
+            else:
+                wait = followed.after(httpx.ReadError("the stream ended"))
+            await asyncio.sleep(wait)

@@ -11,12 +11,15 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from croupier.files.write import sync_folder
 from croupier.records.places import is_database
+from croupier.records.postgres_reading import PostgresReader
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_reading import check_layout, reading
+from croupier.records.sqlite_schema import VERSION
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.stream import StoreError
 
@@ -42,11 +45,13 @@ def back_up(place: str, target: Path) -> int:
     """
     with _new(target) as draft:
         if is_database(place):
-            with closing(SQLiteStore(draft)) as copy, PostgresStore(place) as store:
+            with closing(SQLiteStore(draft)) as copy, _database(place) as store:
                 run = copy.connection.execute
                 run("begin")
                 with store.at_one_instant() as rows:
                     for table, columns in _TABLES.items():
+                        if not [*rows(f"select 1 where to_regclass('{table}') is not null")]:
+                            continue  # Its layout is an older one.
                         marks = ", ".join("?" for _ in columns.split(","))
                         query = f"select {columns} from {table}{_ORDER.get(table, '')}"  # noqa: S608  (our own names)
                         copy.connection.executemany(
@@ -71,7 +76,7 @@ def restore(copy: Path, place: str) -> int:
         with _new(Path(place)) as draft, reading(copy) as source:
             _copy(source, draft)
             return _checked(draft)
-    with PostgresStore(place) as store, reading(copy) as source:
+    with PostgresStore(place) as store, _laid_out(copy) as source:
         if store.names:
             raise StoreError(f"{store.path}: it has records: restore into an empty database")
         store.fill({
@@ -87,7 +92,7 @@ def records_of(place: str) -> Iterator[tuple[str, Iterator[bytes]]]:
     Raises ``StoreError`` if it cannot be read, or SQLite finds the file damaged.
     """
     if is_database(place):
-        with PostgresStore(place) as store:
+        with _database(place) as store:
             for name in store.names:
                 yield name, store.lines(name)
         return
@@ -101,6 +106,28 @@ def records_of(place: str) -> Iterator[tuple[str, Iterator[bytes]]]:
                 "select content from line where stream = ? order by number", (stream,)
             )
             yield name, (line for (line,) in lines)
+
+
+@contextmanager
+def _database(place: str) -> Iterator[PostgresReader]:
+    """Read a database that services may use, whatever its layout."""
+    with closing(PostgresReader(place)) as store:
+        store.open_to_read()
+        yield store
+
+
+@contextmanager
+def _laid_out(copy: Path) -> Iterator[sqlite3.Connection]:
+    """Read a copy in the layout of this program; one of an older layout is laid out in a draft."""
+    with reading(copy) as source, TemporaryDirectory() as folder:
+        if check_layout(copy, source) == VERSION:
+            yield source
+            return
+        draft = Path(folder) / copy.name
+        _copy(source, draft)
+        SQLiteStore(draft).close()
+        with reading(draft) as further:
+            yield further
 
 
 def _copy(source: sqlite3.Connection, draft: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
-from croupier.records.store import Answer, Learned, Lease, RefusalKept
+from croupier.records.postgres_schema import VERSION
+from croupier.records.store import Answer, Learned, Lease, RefusalKept, UnreachableError
 from croupier.records.stream import StoreError
 
 if TYPE_CHECKING:
@@ -54,6 +56,27 @@ class PostgresReader:
             self._address, min_size=1, max_size=4, open=False, kwargs={"autocommit": True},
             timeout=PATIENCE / 2, reconnect_timeout=PATIENCE,
         )  # fmt: skip
+
+    def _connect(self) -> Connection[Any]:
+        try:
+            return self._pg.connect(self._address, autocommit=True)
+        except self._pg.Error as error:
+            message = f"{self.path}: it cannot be reached: {first_line(error)}"
+            raise UnreachableError(message) from error
+
+    def _layout(self, connection: Connection[Any]) -> int:
+        """Return the layout of the database, 0 if it is empty.
+
+        Raises ``StoreError`` if this program does not know it.
+        """
+        run = connection.execute
+        if run("select to_regclass('layout')").fetchone() == (None,):
+            return 0
+        found = run("select version from layout").fetchone()
+        if found is None or found[0] > VERSION:
+            kept = None if found is None else found[0]
+            raise StoreError(f"{self.path}: its layout is {kept}, but this program reads {VERSION}")
+        return int(found[0])
 
     def _rows(self, query: str, *values: object) -> list[Any]:
         """Return what a query finds; asked again once, as a connection may be of another day."""
@@ -179,6 +202,23 @@ class PostgresReader:
         )
         return tuple(Learned(*row) for row in found)
 
+    @contextmanager
+    def at_one_instant(self) -> Iterator[Callable[[str], Iterator[tuple[Any, ...]]]]:
+        """Give what returns the rows of queries, all as they were at one instant."""
+        try:
+            with self._pool.connection() as connection, connection.transaction():
+                connection.execute("set transaction isolation level repeatable read, read only")
+                connection.execute("set local statement_timeout = 0")
+
+                def rows(query: str) -> Iterator[tuple[Any, ...]]:
+                    with connection.cursor("copied", binary=True) as found:
+                        found.itersize = 1000
+                        yield from found.execute(query)
+
+                yield rows
+        except self._pg.Error as error:
+            raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
+
     # --- what others write ---
 
     def heard(self, seconds: float) -> frozenset[str]:
@@ -198,6 +238,16 @@ class PostgresReader:
             return frozenset(told)
         except self._pg.Error as error:
             raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
+
+    def open_to_read(self) -> None:
+        """Connect to a database that services may use, and leave its layout as it is.
+
+        Raises ``StoreError`` if there is no store, or one of a layout that is not known.
+        """
+        with closing(self._connect()) as connection:
+            if not self._layout(connection):
+                raise StoreError(f"{self.path}: there is no store in this database")
+        self._pool.open()
 
     def close(self) -> None:
         """Close every connection."""

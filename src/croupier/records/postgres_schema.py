@@ -1,18 +1,20 @@
 """The layout of a PostgreSQL store: what a service writes, and what nobody changes afterwards.
 
-A store is laid out once, by whoever opens it first. Entries are never changed or deleted: triggers
-refuse it, and a service may run under a role without those rights (``docs/reliability.md``).
+A store is laid out by whoever opens it first, and further by a service that opens an older one.
+Entries are never changed or deleted: triggers refuse it, and a service may run under a role without
+those rights (``docs/reliability.md``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["BEFORE_LEARNED", "LEARNED", "SCHEMA", "VERSION"]
+from croupier.records.store_schema import LEARNED
 
-VERSION: Final = 2
+__all__ = ["STEPS", "VERSION"]
 
-SCHEMA: Final = """
+_SERVICE: Final = """
 create table layout (version integer not null);
 create table stream (
   id bigint generated always as identity primary key,
@@ -71,16 +73,7 @@ create table document (
 );
 """
 
-BEFORE_LEARNED: Final = 1
-"""The layout that lacks what ``LEARNED`` adds."""
-LEARNED: Final = """
-create table learned (
-  pit text not null,
-  person text not null,
-  law text not null,
-  clause text not null,
-  box integer not null,
-  due text not null,
-  primary key (pit, person, law, clause)
-);
-"""
+STEPS: Final[Sequence[str]] = (_SERVICE, f"{LEARNED};")
+"""What each layout adds to the one before it."""
+VERSION: Final = len(STEPS)
+"""The layout of a store that this program writes."""

@@ -8,13 +8,13 @@ store looks afterwards what became of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from croupier.records.postgres_reading import NOW, PATIENCE, PostgresReader, first_line
-from croupier.records.postgres_schema import BEFORE_LEARNED, LEARNED, SCHEMA, VERSION
+from croupier.records.postgres_schema import STEPS, VERSION
 from croupier.records.store import (
     Append,
     FencedError,
@@ -23,7 +23,6 @@ from croupier.records.store import (
     KeyTakenError,
     Learned,
     StoredStream,
-    UnreachableError,
     units_of,
     with_its_unit,
 )
@@ -75,16 +74,13 @@ class PostgresStore(PostgresReader):
         """Lay out an empty database; one at a time, where several processes begin at once."""
         run = connection.execute
         run("select pg_advisory_xact_lock(710213)")
-        if run("select to_regclass('layout')").fetchone() == (None,):
-            run(SCHEMA)
-            run("insert into layout values (%s)", (BEFORE_LEARNED,))
-        found = run("select version from layout").fetchone()
-        if found == (BEFORE_LEARNED,):
-            run(LEARNED)
-            found = run("update layout set version = %s returning version", (VERSION,)).fetchone()
-        if found != (VERSION,):
-            kept = None if found is None else found[0]
-            raise StoreError(f"{self.path}: its layout is {kept}, but this program reads {VERSION}")
+        found = self._layout(connection)
+        for step in STEPS[found:]:
+            run(step)
+        if not found:
+            run("insert into layout values (%s)", (VERSION,))
+        elif found < VERSION:
+            run("update layout set version = %s", (VERSION,))
 
     # --- connections ---
 
@@ -105,11 +101,7 @@ class PostgresStore(PostgresReader):
 
     def _connected(self) -> Connection[Any]:
         if self._writer is None or self._writer.closed:
-            try:
-                self._writer = self._pg.connect(self._address, autocommit=True)
-            except self._pg.Error as error:
-                message = f"{self.path}: it cannot be reached: {first_line(error)}"
-                raise UnreachableError(message) from error
+            self._writer = self._connect()
         return self._writer
 
     def _unwritable(self, error: Exception, *, lost: bool) -> StoreError:
@@ -354,23 +346,6 @@ class PostgresStore(PostgresReader):
             connection.execute("delete from refusal where at < %s", (before,))
 
     # --- copies ---
-
-    @contextmanager
-    def at_one_instant(self) -> Iterator[Callable[[str], Iterator[tuple[Any, ...]]]]:
-        """Give what returns the rows of queries, all as they were at one instant."""
-        try:
-            with self._pool.connection() as connection, connection.transaction():
-                connection.execute("set transaction isolation level repeatable read, read only")
-                connection.execute("set local statement_timeout = 0")
-
-                def rows(query: str) -> Iterator[tuple[Any, ...]]:
-                    with connection.cursor("copied", binary=True) as found:
-                        found.itersize = 1000
-                        yield from found.execute(query)
-
-                yield rows
-        except self._pg.Error as error:
-            raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
 
     def fill(self, tables: Mapping[str, tuple[str, Iterable[tuple[Any, ...]]]]) -> None:
         """Write rows into an empty database, by table and its columns, all or none."""

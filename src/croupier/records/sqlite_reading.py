@@ -8,12 +8,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
+from croupier.records.sqlite_schema import VERSION
 from croupier.records.stream import StoreError
 
 __all__ = [
-    "BEFORE_LEARNED",
     "PAGE",
-    "VERSION",
     "check_layout",
     "names_in",
     "reading",
@@ -21,10 +20,6 @@ __all__ = [
     "record_named",
 ]
 
-VERSION: Final = 4
-"""The layout of the tables of a store."""
-BEFORE_LEARNED: Final = 3
-"""The layout without what a person knows of clauses: it has the same records."""
 PAGE: Final = 500
 """Lines read at a time: a long read would keep the write-ahead log from being emptied."""
 
@@ -50,11 +45,15 @@ def _quoted(path: Path) -> str:
     return str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
-def check_layout(path: Path, source: sqlite3.Connection) -> None:
-    """Raise ``StoreError`` for a store of another layout than this program's."""
-    version = source.execute("pragma user_version").fetchone()[0]
-    if version not in {BEFORE_LEARNED, VERSION}:
+def check_layout(path: Path, source: sqlite3.Connection) -> int:
+    """Return the layout of a store. Raises ``StoreError`` if this program does not know it.
+
+    Names, numbers, and lines of records are the same in every layout.
+    """
+    version: int = source.execute("pragma user_version").fetchone()[0]
+    if not 0 < version <= VERSION:
         raise StoreError(f"{path}: its layout is {version}, but this program reads {VERSION}")
+    return version
 
 
 def names_in(path: Path) -> tuple[str, ...]:

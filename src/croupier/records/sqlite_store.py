@@ -17,7 +17,8 @@ from time import time
 from typing import Any, Final, Self
 
 from croupier.files.lock import LockedError, lock
-from croupier.records.sqlite_reading import BEFORE_LEARNED, PAGE, VERSION
+from croupier.records.sqlite_reading import PAGE
+from croupier.records.sqlite_schema import STEPS, VERSION
 from croupier.records.store import (
     Answer,
     Append,
@@ -35,69 +36,6 @@ from croupier.records.stream import PositionError, StoreError
 
 __all__ = ["SQLiteStore"]
 
-_LEARNED: Final = """
-create table learned (
-  pit text not null,
-  person text not null,
-  law text not null,
-  clause text not null,
-  box integer not null,
-  due text not null,
-  primary key (pit, person, law, clause)
-) strict;
-"""
-# A table with rowids and an index beside it: lines are longer than the pages of an index like.
-_SCHEMA: Final = """
-create table stream (id integer primary key, name text not null unique) strict;
-create table line (
-  stream integer not null references stream (id),
-  number integer not null check (number >= 0),
-  epoch integer not null,
-  content blob not null,
-  unique (stream, number)
-) strict;
-create trigger line_stays before delete on line when old.number > 0
-  begin select raise(abort, 'an entry is never deleted'); end;
-create trigger line_stands before update on line
-  begin select raise(abort, 'an entry is never changed'); end;
-create table answer (
-  stream integer not null references stream (id),
-  grant_name text not null,
-  key text not null,
-  digest blob not null,
-  status integer not null,
-  body blob not null,
-  at integer not null,
-  kept integer not null,
-  unique (stream, grant_name, key)
-) strict;
-create table refusal (
-  stream integer not null references stream (id),
-  at integer not null,
-  grant_name text not null,
-  code text not null,
-  command text not null
-) strict;
-create index refusal_at on refusal (stream, at);
-create table snapshot (
-  stream integer primary key references stream (id),
-  content blob not null
-) strict;
-create table lease (
-  stream integer primary key references stream (id),
-  owner text not null,
-  address text not null,
-  epoch integer not null,
-  until integer not null
-) strict;
-create table document (
-  id integer primary key,
-  kind text not null,
-  name text not null,
-  content blob not null,
-  unique (kind, name)
-) strict;
-"""
 _OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
 
 
@@ -142,16 +80,11 @@ class SQLiteStore:
         run("pragma synchronous = full")
         run("pragma foreign_keys = on")
         version = run("pragma user_version").fetchone()[0]
-        if version == 0:
-            self.connection.executescript(
-                f"begin; {_SCHEMA} {_LEARNED} pragma user_version = {VERSION}; commit;"
-            )
-        elif version == BEFORE_LEARNED:
-            self.connection.executescript(
-                f"begin; {_LEARNED} pragma user_version = {VERSION}; commit;"
-            )
-        elif version != VERSION:
+        if version > VERSION:
             raise StoreError(f"its layout is {version}, but this program reads {VERSION}")
+        if version < VERSION:
+            more = "".join(STEPS[version:])
+            self.connection.executescript(f"begin; {more} pragma user_version = {VERSION}; commit;")
         self._count_again()
 
     def _count_again(self) -> None:

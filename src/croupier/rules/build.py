@@ -40,6 +40,9 @@ from croupier.rules.table import TableRules
 
 __all__ = ["MOST_DECKS", "read_rules", "rules_of_tables", "rules_with", "table_rules"]
 
+_MOST_CHANGES: Final = 64
+"""Changes of one table's rules that are remembered: a regulation leaves some dozens of choices."""
+
 MOST_DECKS: Final = 64
 """More decks than any table holds; a submission that asks for more has a slip in it."""
 
@@ -160,10 +163,33 @@ def rules_with(
 ) -> TableRules:
     """Return a table's rules with other choices and limits, less what these leave no room for.
 
-    The limits of a wager that is no longer offered go with it. Raises ``SubmissionError`` with
-    every error.
+    The limits of a wager that is no longer offered go with it. The last changes asked for are
+    remembered: whoever decides a change, and whoever carries it out, ask for the same one.
+
+    Raises ``SubmissionError`` with every error.
     """
-    old, given = rules.submission, limits or {}
+    given = dict(limits or {})
+    known: dict[str, TableRules | tuple[ErrorDetail, ...]]
+    known = rules.remembered.setdefault(rules_with, {})
+    asked = repr((dict(chosen), given))
+    found = known.get(asked)
+    if found is None:
+        try:
+            found = _changed(rules, chosen, given)
+        except SubmissionError as error:
+            found = error.errors
+        if len(known) >= _MOST_CHANGES:
+            known.clear()
+        known[asked] = found
+    if isinstance(found, TableRules):
+        return found
+    raise SubmissionError(found)
+
+
+def _changed(
+    rules: TableRules, chosen: Mapping[str, object], given: Mapping[str, Limit]
+) -> TableRules:
+    old = rules.submission
     kept = fitting(rules.law, flatten(old.elections, rules.law.rules), chosen)
     new = replace(old, elections=kept, limits=None)
     if old.limits is None and not given:

@@ -30,6 +30,18 @@ from croupier.server import (
 )
 from croupier.server.calls import Call, Front, problem_answer
 from croupier.server.problems import Problem
+from croupier.server.queries import (
+    AFTER,
+    CARDS_FROM,
+    CORRECTS,
+    DAY,
+    LINK,
+    NOTIFIED,
+    PATRONS,
+    REFUSED,
+    TABLE,
+    Query,
+)
 
 __all__ = ["RESOURCES", "Application", "Resource"]
 
@@ -55,6 +67,8 @@ class Resource(NamedTuple):
     method: str
     path: str
     serves: Serves
+    queries: tuple[Query, ...] = ()
+    """What its query may say."""
 
 
 _T: Final = "/v1/tables/{table}"
@@ -62,19 +76,19 @@ _P: Final = "/v1/pits/{pit}"
 
 # The two that come most stand first.
 RESOURCES: Final[Sequence[Resource]] = (
-    Resource("POST", f"{_T}/commands", table_calls.command),
-    Resource("GET", f"{_T}/events", event_calls.events),
+    Resource("POST", f"{_T}/commands", table_calls.command, (CORRECTS,)),
+    Resource("GET", f"{_T}/events", event_calls.events, (AFTER,)),
     Resource("GET", f"{_T}/legal", table_calls.legal),
     Resource("GET", _T, table_calls.table),
     Resource("GET", f"{_T}/look", look_calls.look),
     Resource("GET", "/v1/tables", table_calls.list_tables),
-    Resource("POST", "/v1/tables", table_calls.create),
+    Resource("POST", "/v1/tables", table_calls.create, (TABLE, CARDS_FROM, PATRONS, NOTIFIED)),
     Resource("GET", f"{_T}/consents", table_calls.consents),
     Resource("POST", f"{_T}/consents/{{consent}}", table_calls.consent),
     Resource("POST", f"{_T}/reader", reader_calls.read),
     Resource("POST", f"{_T}/reader/unlock", reader_calls.unlock),
     Resource("GET", f"{_T}/shoes", read_calls.shoes),
-    Resource("GET", f"{_T}/log", read_calls.log),
+    Resource("GET", f"{_T}/log", read_calls.log, (DAY,)),
     Resource("GET", f"{_T}/days", day_calls.days),
     Resource("POST", f"{_T}/days", day_calls.end_day),
     Resource("GET", f"{_T}/rounds/{{number:int}}", read_calls.one_round),
@@ -83,8 +97,8 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", f"{_T}/meters", read_calls.meters),
     Resource("GET", f"{_T}/forms", read_calls.forms),
     Resource("GET", f"{_T}/odds", read_calls.odds),
-    Resource("GET", f"{_T}/verify", read_calls.verify),
-    Resource("GET", f"{_T}/refusals", read_calls.refusals),
+    Resource("GET", f"{_T}/verify", read_calls.verify, (DAY,)),
+    Resource("GET", f"{_T}/refusals", read_calls.refusals, (REFUSED,)),
     Resource("GET", "/v1/pits", pit_calls.pits),
     Resource("GET", f"{_P}/events", event_calls.pit_events),
     Resource("GET", _P, pit_calls.pit),
@@ -96,7 +110,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("DELETE", "/v1/grants/{grant}", people_calls.revoke),
     Resource("POST", "/v1/tokens", people_calls.make_token),
     Resource("GET", "/v1/tokens/mine", people_calls.whoami),
-    Resource("GET", "/enter", people_calls.show_enter),
+    Resource("GET", "/enter", people_calls.show_enter, (LINK,)),
     Resource("POST", "/enter", people_calls.enter),
     Resource("GET", "/openapi.json", _described),
     Resource("GET", "/healthz", read_calls.healthz),
@@ -139,7 +153,7 @@ class Application:
     def __init__(self, front: Front, more: Sequence[Resource] = ()) -> None:
         self._front: Final = front
         self._places: dict[str, _Place] = {}
-        for method, path, serves in (*RESOURCES, *more):
+        for method, path, serves, _ in (*RESOURCES, *more):
             if path not in self._places:
                 like, _, converters = compile_path(path)
                 self._places[path] = _Place(path, like, converters, {})

@@ -37,14 +37,16 @@ class Books:
         self.sequence = 0
         """The last entry that was followed."""
         self._accounts: Final = AccountReader()
+        self._begun: Final[list[int]] = []
         self.counts: list[dict[str, Any]] = []
         self.slips: dict[int, dict[str, Any]] = {}
         self.boxes: dict[str, dict[str, Any]] = {}
         self.compared: list[dict[str, Any]] = []
 
-    def days(self) -> Sequence[DayAccounts]:
-        """Return every gaming day with its shoes, as they stand."""
-        return self._accounts.finish().days
+    def days(self, span: range) -> Sequence[DayAccounts]:
+        """Return the gaming days that began within some entries, each with its shoes."""
+        days = self._accounts.finish().days
+        return [day for at, day in zip(self._begun, days, strict=True) if at in span]
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
         """Go on with the lines from entry ``first`` on."""
@@ -56,6 +58,7 @@ class Books:
             self.sequence = at
             for event in read_events(head.events):
                 self._accounts.follow(event)
+                self._begun.extend([at] * (len(self._accounts.days) - len(self._begun)))
                 self._note(event, head)
         for kept in (self.counts, self.compared):
             del kept[:-_KEPT]

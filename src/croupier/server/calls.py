@@ -6,7 +6,7 @@ import asyncio
 import hmac
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -15,6 +15,7 @@ from starlette.responses import Response
 from croupier.server.grants import Grant
 from croupier.server.limits import Limits, Rates, Streams
 from croupier.server.problems import MEDIA_TYPE, Problem
+from croupier.server.queries import Query
 from croupier.server.service import Service, Table
 from croupier.server.views import Viewer, viewer_of
 
@@ -154,13 +155,21 @@ class Call:
             raise Problem("malformed", "the body is not a JSON object")
         return data
 
-    def number(self, name: str, default: int, most: int) -> int:
+    @overload
+    def stated(self, query: Query) -> str | None: ...
+    @overload
+    def stated(self, query: Query, default: str) -> str: ...
+    def stated(self, query: Query, default: str | None = None) -> str | None:
+        """Return a parameter of the query, or what it is if it is not there."""
+        return self.request.query_params.get(query.name, default)
+
+    def number(self, query: Query, default: int) -> int:
         """Return a whole number of the query. Raises ``Problem`` for anything else."""
-        text = self.request.query_params.get(name)
+        text, most = self.stated(query), query.most or 0
         if text is None:
             return default
         if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= most):
-            raise Problem("malformed", f"{name}: write a whole number from 0 to {most:,}")
+            raise Problem("malformed", f"{query.name}: write a whole number from 0 to {most:,}")
         return int(text)
 
 

@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from starlette.responses import Response
 
 from croupier.server.calls import JSON, Call, json_answer
-from croupier.server.desk import Came, DayEnded
+from croupier.server.desk import Came, DayEnded, Told
 from croupier.server.names import checked_key
 from croupier.server.problems import MEDIA_TYPE, Problem
 from croupier.table.roles import Role
 
-__all__ = ["days", "end_day"]
+if TYPE_CHECKING:
+    from croupier.server.documents import DayShown
+    from croupier.server.service import Table
+
+__all__ = ["ENDS_DAYS", "SEES_DAYS", "day_ended", "days", "days_of", "end_day"]
+
+ENDS_DAYS: Final = (Role.FLOORPERSON, Role.PIT_BOSS)
+"""Offices that end the record of a gaming day."""
+SEES_DAYS: Final = (Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING, *ENDS_DAYS)
+"""Offices that look at the records of a table."""
 
 
 async def days(call: Call) -> Response:
     """Return the records of a table, one for each gaming day."""
     table = call.table()
-    call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING, Role.FLOORPERSON, Role.PIT_BOSS)
+    call.allow(*SEES_DAYS)
+    return json_answer({"days": days_of(table)})
+
+
+def days_of(table: Table) -> list[DayShown]:
+    """Return the records of a table, in order."""
     desk = table.desk
     durable, kept = desk.durable.sequence, desk.days
-    found = [
+    return [
         {
             "day": number,
             "stream": day.stream,
@@ -33,17 +47,24 @@ async def days(call: Call) -> Response:
         }
         for number, day in enumerate(kept.all, start=1)
     ]
-    return json_answer({"days": found})
 
 
 async def end_day(call: Call) -> Response:
     """End the record of the gaming day, and begin that of the next one, which continues it."""
     table = call.table()
-    grant = call.allow(Role.FLOORPERSON, Role.PIT_BOSS)
+    call.allow(*ENDS_DAYS)
     key = checked_key(call.request.headers.get("idempotency-key"))
+    await call.body()
+    told = await day_ended(call, table, key)
+    headers = {"Idempotent-Replay": "true"} if told.again else {}
+    return Response(told.body, told.status, headers, JSON if told.status == 200 else MEDIA_TYPE)
+
+
+async def day_ended(call: Call, table: Table, key: str) -> Told:
+    """Return what comes of it where the caller has the gaming day end."""
+    grant = call.allow(*ENDS_DAYS)
     if call.service.is_closing:
         raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
-    await call.body()
     digest = sha256(b"the gaming day ends").digest()
     day = len(table.desk.days.all)
 
@@ -55,6 +76,4 @@ async def end_day(call: Call) -> Response:
         told: dict[str, Any] = {"seq": came.position.sequence, "ended": day, "day": day + 1}
         return 200, msgspec.json.encode(told)
 
-    told = await call.service.end_day(table, DayEnded(grant.id, key, digest), written)
-    headers = {"Idempotent-Replay": "true"} if told.again else {}
-    return Response(told.body, told.status, headers, JSON if told.status == 200 else MEDIA_TYPE)
+    return await call.service.end_day(table, DayEnded(grant.id, key, digest), written)

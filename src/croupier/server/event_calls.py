@@ -16,6 +16,7 @@ from croupier.server.desk import Desk
 from croupier.server.hub import Hub, Listener
 from croupier.server.past import Past
 from croupier.server.problems import Problem
+from croupier.server.queries import AFTER
 from croupier.server.views import Viewer, seen_pit_entry, sees_pit
 
 __all__ = ["EventStream", "events", "pit_events"]
@@ -31,7 +32,7 @@ async def events(call: Call) -> EventStream:
     last = table.desk.durable.sequence
     stated = call.request.headers.get("last-event-id")
     if stated is None:
-        after = call.number("after", last, 10**12)
+        after = call.number(AFTER, last)
     elif stated.isascii() and stated.isdigit() and len(stated) < 16:
         after = int(stated)
     else:
@@ -115,8 +116,9 @@ class EventStream:
             yield message
         while True:
             try:
-                waits = listener.queue.get()
-                found = await asyncio.wait_for(waits, self._call.front.limits.beat_seconds)
+                # A task for each wait, as ``wait_for`` makes one, costs as much as the message.
+                async with asyncio.timeout(self._call.front.limits.beat_seconds):
+                    found = await listener.queue.get()
             except TimeoutError:
                 if not self._stands:
                     return

@@ -9,13 +9,16 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
+from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
 from croupier.roads import RoadBuilder, road_data
 from croupier.server.calls import Call, form_token
+from croupier.server.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.looking_back import alarm_of, books_of, watched
-from croupier.server.pages.looked import Looked, Session
+from croupier.server.pages.looked import DaySeen, Looked, Session
 from croupier.server.problems import Problem, clauses_in_words
-from croupier.server.read_calls import board_of, odds_at
+from croupier.server.queries import DAY, REFUSALS
+from croupier.server.read_calls import board_of, day_asked, odds_at
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
 from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position, sees_money
@@ -27,7 +30,7 @@ from croupier.table.roles import Role
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen
 
-__all__ = ["looked", "session_of"]
+__all__ = ["day_shown", "looked", "session_of"]
 
 _RECENT: Final = 12
 """How many entries a page shows."""
@@ -61,13 +64,15 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
     viewer = call.viewer
     lately = await _lately(table)
     recent: Sequence[Proposal] = [*lately]
-    position = call.service.shown(table)
+    now = position = call.service.shown(table)
     last = position.sequence
     if at is not None and 1 <= at < last:
         recent = await table.past.entries(max(1, at - _RECENT + 1), at)
         position = recent[-1].after
     is_now = position.sequence == last
-    acts = seen_acts(viewer, position, call.grant.actor) if is_now else []
+    own = seen_acts(viewer, now, call.grant.actor)
+    acts = own if is_now else []
+    notes = any(one["command"] == "WriteNote" and one["gives"] for one in own)
     due = _due(viewer, position) if is_now else None
     entries = [
         table.hub.seen.of(viewer, one) for one in recent if one.after.sequence <= position.sequence
@@ -76,7 +81,7 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
     board = await board_of(call, table)
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
     watches = viewer.office == Role.SURVEILLANCE
-    most = call.number("refusals", 20, 200) if watches else 0
+    most = call.number(REFUSALS, 20) if watches else 0
     return Looked(
         session_of(call),
         table.desk.name,
@@ -99,8 +104,26 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
         await _books(call, table) if sees_money(viewer) else None,
         pace,
         irregular,
-        is_on_duty(position.state, call.grant.actor),
+        is_on_duty(now.state, call.grant.actor),
+        notes,
+        # An export is noted in the record, unless that has ended.
+        watches and (notes or table.desk.finished),
+        _days(viewer, table),
+        day_shown(call, table),
+        under_way(now) if viewer.office in ENDS_DAYS else None,
     )
+
+
+def _days(viewer: Viewer, table: Table) -> list[DaySeen]:
+    """Return the gaming days of a table, for whoever sees them."""
+    found = days_of(table) if viewer.office in SEES_DAYS else ()
+    return [DaySeen(one["day"], one["first"], one["last"], one["ended"]) for one in found]
+
+
+def day_shown(call: Call, table: Table) -> int:
+    """Return which gaming day of a table the caller asks for and may look at, or 0."""
+    asked = call.stated(DAY) is not None and call.grant.office in SEES_DAYS
+    return day_asked(call, table) if asked else 0
 
 
 async def _lately(table: Table) -> deque[Proposal]:
@@ -154,17 +177,24 @@ def _felt(position: Position) -> Mapping[str, Any]:
 
 
 async def _books(call: Call, table: Table) -> dict[str, Any]:
-    """Return what the record says of money, the newest first."""
+    """Return what the record says of money, or that of the day asked for, the newest first."""
     books = await books_of(call, table)
+    day, kept = day_shown(call, table), table.desk.days
+    first = kept.all[day - 1].before + 1 if day else 1
+    span = range(first, (kept.last(day, books.sequence) if day else books.sequence) + 1)
+
+    def within(found: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [one for one in found if one["seq"] in span]
+
     return {
         "days": [
             {**asdict(one), "hold": one.hold, "reconciles": one.reconciles}
-            for one in reversed(books.days())
+            for one in reversed(books.days(span))
         ],
-        "slips": [*reversed(books.slips.values())],
-        "boxes": [*books.boxes.values()],
-        "counts": [*reversed(books.counts)],
-        "compared": [*reversed(books.compared)],
+        "slips": within(reversed(books.slips.values())),
+        "boxes": within(books.boxes.values()),
+        "counts": within(reversed(books.counts)),
+        "compared": within(reversed(books.compared)),
     }
 
 

@@ -16,7 +16,8 @@ from croupier.server.books import Books
 from croupier.server.calls import Call
 from croupier.server.pages.looked import Watched
 from croupier.server.problems import Problem
-from croupier.server.read_calls import board_of, open_point
+from croupier.server.queries import UNTIL
+from croupier.server.read_calls import board_of, follow, open_point
 from croupier.server.rounds import RoundPlace
 from croupier.server.service import Table
 from croupier.server.views import Viewer, is_open, seen_entry
@@ -60,16 +61,8 @@ def alarm_of(table: Table, position: Position) -> dict[str, Any]:
 
 async def books_of(call: Call, table: Table) -> Books:
     """Return what the record of a table says of its money, followed to where it is durable."""
-    books = table.books
-    async with table.reading:
-        while books.sequence < table.desk.durable.sequence:
-            first = books.sequence + 1
-            last = min(first + _PAGE - 1, table.desk.durable.sequence)
-            lines = await call.service.entries(table, first, last)
-            await asyncio.to_thread(books.follow, first, lines)
-            if books.sequence < last:
-                raise Problem("no_store", f"entry {books.sequence + 1} cannot be read")
-    return books
+    await follow(call, table, table.books, aside=True)
+    return table.books
 
 
 async def watched(call: Call, table: Table, position: Position) -> Watched:
@@ -79,7 +72,7 @@ async def watched(call: Call, table: Table, position: Position) -> Watched:
     sought = None
     words = call.request.query_params.get("q", "").strip()[:_LONGEST]
     if words:
-        most = call.number("until", table.desk.durable.sequence, 10**12)
+        most = call.number(UNTIL, table.desk.durable.sequence)
         begin = min(most, table.desk.durable.sequence)
         found, read = await found_in(table, call.viewer, words, begin)
         sought = {"words": words, "entries": found, "read": read}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from croupier import __version__
@@ -13,6 +13,7 @@ from croupier.records.codec import from_json
 from croupier.records.documents import any_command
 from croupier.server.documents import ServiceDocuments
 from croupier.server.problems import CODES, MEDIA_TYPE
+from croupier.server.queries import Query
 
 __all__ = ["description"]
 
@@ -88,12 +89,17 @@ _OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/
 """What nobody needs a token for."""
 
 
-def description(resources: Iterable[tuple[str, str, Any]]) -> dict[str, Any]:
-    """Return the description of resources, each a method, a path, and what serves it."""
+def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> dict[str, Any]:
+    """Return the description of resources.
+
+    Each is a method, a path, what serves it, and what its query may say.
+    """
     paths: dict[str, dict[str, Any]] = {}
-    for method, path, serves in resources:
+    for method, path, serves, queries in resources:
         shown = path.replace(":int", "")
         paths.setdefault(shown, {})[method.lower()] = _operation(method, shown, serves)
+        operation = paths[shown][method.lower()]
+        operation["parameters"] += [one.described for one in queries]
     made = schema_of(ServiceDocuments, "service")["$defs"]
     command = any_command()
     made |= command.pop("$defs") | {"Command": {"anyOf": command["anyOf"]}}

@@ -17,15 +17,16 @@ from croupier.reports.words import WORDS, say
 from croupier.server.answering import for_people, form_sent, page_shown, wants_json
 from croupier.server.app import Resource
 from croupier.server.calls import JSON, Call, json_answer
+from croupier.server.day_calls import day_ended
 from croupier.server.desk import Told
 from croupier.server.drill_calls import DRILL_PAGES
-from croupier.server.looking import looked, session_of
+from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.names import checked_key
 from croupier.server.pages.forms import FormError, command_of
 from croupier.server.pages.house import pit_page
 from croupier.server.pages.html import Html, tag
-from croupier.server.pages.looked import Session
+from croupier.server.pages.looked import LOOKS_BACK, Session
 from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.pit import decided_page
@@ -33,6 +34,7 @@ from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.people_calls import granted
 from croupier.server.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.problems import Problem
+from croupier.server.queries import AT, LINK
 from croupier.server.renewals import PageStream, drawn, renewal
 from croupier.server.service import Table
 from croupier.server.table_calls import Given, answered, carried_out
@@ -41,10 +43,7 @@ from croupier.table.roles import Role
 
 __all__ = ["PAGES"]
 
-_LOOKS_BACK: Final = {Role.SURVEILLANCE, Role.FLOORPERSON, Role.PIT_BOSS}
-"""Offices that may look at an earlier entry."""
-
-_FOLLOWS: Final = {"odds", "q", "until", "refusals"}
+_FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
 """What an open page goes on to ask for."""
 
 
@@ -53,7 +52,7 @@ _FOLLOWS: Final = {"odds", "q", "until", "refusals"}
 
 async def show_enter(call: Call) -> Response:
     """Return a page with a button: what merely looks at a link does not use it up."""
-    code = call.request.query_params.get("link", "")
+    code = call.stated(LINK, "")
     form = tag(
         "form",
         tag("input", type="hidden", name="link", value=code),
@@ -82,12 +81,19 @@ async def tables(call: Call) -> Response:
 async def table(call: Call) -> Response:
     """Return the page of a table, as the caller's office has it."""
     found = call.table()
-    at = call.number("at", 0, 10**12) if call.grant.office in _LOOKS_BACK else 0
+    at = _entry_shown(call, found)
     if not 0 < at < found.desk.durable.sequence:
         return page_shown(call, await _page(call, found))
     look = await looked(call, found, at)
     shown = parts_of(look), prompt_of(look), calls_of(look), keys_of(look)
     return page_shown(call, _framed(call, found, session_of(call), shown, {"seq": str(at)}))
+
+
+def _entry_shown(call: Call, found: Table) -> int:
+    """Return the entry that the caller looks back at: of a day that is asked for, the last one."""
+    at = call.number(AT, 0) if call.grant.office in LOOKS_BACK else 0
+    day = day_shown(call, found)
+    return at or (found.desk.days.last(day, found.desk.durable.sequence) if day else 0)
 
 
 async def parts(call: Call) -> Response:
@@ -178,6 +184,15 @@ async def consent(call: Call) -> Response:
     agreed = fields.get("consent", [""])[0] == "yes"
     given = _given(fields, f"{name} {agreed}".encode())
     told = await answered(call, found, name, given, agreed=agreed)
+    return await _answered(call, found, told)
+
+
+@for_people
+async def day(call: Call) -> Response:
+    """End the record of the gaming day, and begin that of the next one."""
+    found = call.table()
+    fields = await form_sent(call)
+    told = await day_ended(call, found, checked_key(fields.get("key", [""])[0]))
     return await _answered(call, found, told)
 
 
@@ -393,6 +408,7 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("GET", f"{_T}/renewals", renewals),
     Resource("POST", f"{_T}/acts", act),
     Resource("POST", f"{_T}/consents/{{consent}}", consent),
+    Resource("POST", f"{_T}/days", day),
     Resource("POST", f"{_T}/links", seat_link),
     Resource("POST", f"{_T}/clips", clip),
     Resource("GET", "/style.css", style),

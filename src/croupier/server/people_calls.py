@@ -14,6 +14,7 @@ from croupier.server.calls import Call, json_answer
 from croupier.server.grants import BOARD, HOURS_12, Grant
 from croupier.server.names import checked_name
 from croupier.server.problems import Problem
+from croupier.server.queries import LINK
 from croupier.table.roles import Role
 
 __all__ = [
@@ -151,7 +152,7 @@ _PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Cr
 
 async def show_enter(call: Call) -> Response:
     """Return a page with a button: what merely looks at a link does not use it up."""
-    code = call.request.query_params.get("link", "")
+    code = call.stated(LINK, "")
     return Response(_PAGE.format(code=escape(code)), media_type="text/html")
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from starlette.responses import Response, StreamingResponse
 
@@ -20,6 +20,7 @@ from croupier.reports.roads import draw_roads
 from croupier.roads import road_data, roads_of
 from croupier.server.calls import Call, json_answer
 from croupier.server.problems import Problem, clauses_in_words
+from croupier.server.queries import DAY, REFUSED
 from croupier.server.rounds import RoundIndex, events_of
 from croupier.server.service import Service, Table
 from croupier.server.views import (
@@ -37,9 +38,9 @@ from croupier.verify.continues import compare_lines
 from croupier.verify.log import verify_lines
 
 __all__ = [
-    "STAFF", "board_of", "day_asked", "forms", "healthz", "ledger", "lines_sent", "log", "meters",
-    "metrics", "odds", "odds_at", "one_round", "open_point", "readyz", "refusals", "roads",
-    "shoes", "verify",
+    "STAFF", "board_of", "day_asked", "follow", "forms", "healthz", "ledger", "lines_sent", "log",
+    "meters", "metrics", "odds", "odds_at", "one_round", "open_point", "readyz", "refusals",
+    "roads", "shoes", "verify",
 ]  # fmt: skip
 
 _NDJSON: Final = "application/x-ndjson"
@@ -51,18 +52,39 @@ STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MAC
 # --- the record ---
 
 
+class Followed(Protocol):
+    """What follows the record of a table, by the lines of its entries."""
+
+    sequence: int
+    """The last entry that was followed."""
+
+    def follow(self, first: int, lines: Sequence[bytes]) -> None:
+        """Go on with the lines from entry ``first`` on."""
+
+
+async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = False) -> None:
+    """Follow the record to where it is durable, ``aside`` in another thread.
+
+    Raises ``Problem`` if a line of it cannot be read.
+    """
+    async with table.reading:
+        while (first := kept.sequence + 1) <= table.desk.durable.sequence:
+            last = min(first + _PAGE - 1, table.desk.durable.sequence)
+            lines = await call.service.entries(table, first, last)
+            if aside:
+                await asyncio.to_thread(kept.follow, first, lines)
+            else:
+                kept.follow(first, lines)
+            if kept.sequence < last:
+                raise Problem("no_store", f"entry {kept.sequence + 1} cannot be read")
+
+
 async def board_of(call: Call, table: Table) -> RoundIndex:
     """Return what the record says of its rounds, followed to where it is durable."""
     if table.board is None:
         table.board = RoundIndex(table.desk.rules)
-    board = table.board
-    async with table.reading:
-        while board.sequence < table.desk.durable.sequence:
-            first = board.sequence + 1
-            last = min(first + _PAGE - 1, table.desk.durable.sequence)
-            lines = await call.service.entries(table, first, last)
-            board.follow(first, lines)
-    return board
+    await follow(call, table, table.board)
+    return table.board
 
 
 async def open_point(call: Call, table: Table) -> int:
@@ -76,7 +98,7 @@ async def open_point(call: Call, table: Table) -> int:
 def day_asked(call: Call, table: Table) -> int:
     """Return which gaming day of a table is asked for, counted from 1; the last one if none is."""
     days = table.desk.days.all
-    day = call.number("day", len(days), 10**9)
+    day = call.number(DAY, len(days))
     if not 1 <= day <= len(days):
         raise Problem("not_found", f"there are days 1 to {len(days)}, and no day {day}")
     return day
@@ -200,7 +222,7 @@ async def refusals(call: Call) -> Response:
     """Return the last refusals at a table, the newest first."""
     table = call.table()
     call.allow(Role.SURVEILLANCE)
-    most = call.number("most", 100, 1000)
+    most = call.number(REFUSED, 100)
     found = await asyncio.to_thread(call.service.store.refused, table.desk.record, most)
     return json_answer({"refusals": [one._asdict() for one in found]})
 

@@ -9,7 +9,6 @@ and by the script of an open page.
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
@@ -39,7 +38,8 @@ _FRESH_SECONDS: Final = 1.0
 """How long a drawing stands while its table stands still: what it shows is not all in entries."""
 _KEPT: Final = 64
 """Drawings of a table that are kept, and messages made of two."""
-_PART: Final = re.compile(r'<section id="([^"]+)".*?</section>', re.DOTALL)
+_BEGINS, _ENDS = '<section id="', "</section>"
+"""How a part of a page begins and ends; none is within another."""
 _FORM, _KEY = (f"blank{secrets.token_hex(8)}" for _ in range(2))
 """What stands in a drawing where a form carries something of the session."""
 
@@ -118,9 +118,24 @@ async def _drawing(call: Call, table: Table, person: str) -> Drawing:
     # the entry, as a table comes to look as it did before.
     whole = "\0".join((str(seq), blank.office, str(blank.seat), html, prompt, calls))
     token = sha256(whole.encode()).hexdigest()[:24]
-    parts = {one[1]: one[0] for one in _PART.finditer(html)}
-    frame = _PART.sub(r"\1 ", html)
+    frame, parts = _apart(html)
     return Drawing(token, seq, html, frame, parts, prompt, calls, keys_of(look), monotonic(), of)
+
+
+def _apart(html: str) -> tuple[str, dict[str, str]]:
+    """Return the parts of a page by their ids, and the page with the id of each in its place.
+
+    >>> _apart('<div><section id="bet" class="x">$5</section></div>')
+    ('<div>bet </div>', {'bet': '<section id="bet" class="x">$5</section>'})
+    """
+    before, *found = html.split(_BEGINS)
+    frame, parts = [before], {}
+    for one in found:
+        inside, _, after = one.partition(_ENDS)
+        name = inside.partition('"')[0]
+        parts[name] = f"{_BEGINS}{inside}{_ENDS}"
+        frame += [name, " ", after]
+    return "".join(frame), parts
 
 
 def _keep(kept: OrderedDict[Place, One], place: Place, one: One) -> None:

@@ -29,6 +29,7 @@ from croupier.server.desk import Asked, Came, Late, Told
 from croupier.server.grants import Grant
 from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
+from croupier.server.queries import CARDS_FROM, CORRECTS, NOTIFIED, PATRONS, TABLE
 from croupier.server.read_calls import board_of
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
@@ -78,11 +79,10 @@ async def create(call: Call) -> Response:
     grant = call.allow(Role.LICENSEE)
     kind = call.media_type(_TOML, JSON)
     body = await call.body()
-    query = call.request.query_params
     rules = await asyncio.to_thread(_rules, body, kind, call.front.limits.json_depth)
     layout = rules.submission.layout
-    name = query.get("table", layout.table)
-    opened = Opened(layout.pit, query.get("cards", "dealer"), call.number("patrons", 0, 14) or None)
+    name = call.stated(TABLE, layout.table)
+    opened = Opened(layout.pit, call.stated(CARDS_FROM, "dealer"), call.number(PATRONS, 0) or None)
     if not grant.covers(opened.pit, name):
         raise Problem("not_allowed", f"your grant is for pit {grant.pit}, the table is of another")
     made = await call.service.create(rules, opened, name, (grant.actor,), _notified(call))
@@ -92,7 +92,7 @@ async def create(call: Call) -> Response:
 
 def _notified(call: Call) -> datetime | None:
     """Return when notice of a table's elections was given, as the licensee says."""
-    stated = call.request.query_params.get("notified")
+    stated = call.stated(NOTIFIED)
     if stated is None:
         return None
     try:
@@ -259,7 +259,7 @@ def expected_entry(call: Call) -> int | None:
 
 
 def _corrects(call: Call) -> int | None:
-    return call.number("corrects", 0, 10**12) or None
+    return call.number(CORRECTS, 0) or None
 
 
 async def _asked(call: Call, found: Table, asked: Asked) -> Told:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -83,7 +84,7 @@ class Plan:
         """How many lines the wagers on cards have together."""
         return sum(len(one.lines) for one in self.card_wagers)
 
-    @property
+    @cached_property
     def cards(self) -> tuple[int, ...]:
         """The cards of a whole shoe by their indices in ``croupier.cards.DECK``, in that order."""
         suited = self.shoe.suits_for("a simulation") if self.shoe.suited else _any_suits(self.shoe)

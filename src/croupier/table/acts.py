@@ -9,7 +9,7 @@ has no will of their own needs nothing else to give a command. The bounds of a f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.frozen import frozen
@@ -132,17 +132,10 @@ class Act:
         """The clauses behind it."""
         return self.action.clauses
 
-    @cached_property
+    @property
     def who(self) -> tuple[Role, ...]:
         """The offices of which one gives the command, the one asked for first."""
-        does = OFFICES[self.command.__name__].does
-        # A dealer deals, or a curator: never whichever of the two comes first.
-        others = (one for one in does if Role.CURATOR not in does or one is Role.CURATOR)
-        return tuple(dict.fromkeys((self.action.who, *(() if self._dealt else others))))
-
-    @property
-    def _dealt(self) -> bool:
-        return Role.CURATOR in OFFICES[self.command.__name__].does
+        return _who(self.command.__name__, self.action.who)
 
     @property
     def also(self) -> tuple[Role, ...]:
@@ -187,6 +180,15 @@ class Act:
             raise ValueError(f"{name} has no field {', '.join(sorted(unknown))}; it has {known}")
         make: Callable[..., Command] = self.command
         return make(**told)
+
+
+@cache
+def _who(command: str, asked: Role) -> tuple[Role, ...]:
+    """Return the offices of which one gives a command, the one asked for first."""
+    does = OFFICES[command].does
+    # A dealer deals, or a curator: never whichever of the two comes first.
+    others = () if Role.CURATOR in does else does
+    return tuple(dict.fromkeys((asked, *others)))
 
 
 def acts(state: TableState, rules: TableRules, *, paused: bool = False) -> tuple[Act, ...]:

@@ -61,6 +61,7 @@ def answers(starts: Starts) -> Answers:
     acts: dict[object, Accepted] = {}
     refused: dict[object, Refused] = {}
     places: dict[object, str] = {}
+    numberless: dict[str, str] = {}
     for start in starts.values():
         stage = start.stage
         phase = stage.state.phase.name.lower()
@@ -72,7 +73,9 @@ def answers(starts: Starts) -> Answers:
                 acts.setdefault((type(command), kinds), Accepted(start, command, answer))
                 continue
             # Messages that differ in numbers alone come from one place: to find it takes time.
-            message = _NUMBERS.sub("", answer.message)
+            message = numberless.get(answer.message)
+            if message is None:
+                message = numberless[answer.message] = _NUMBERS.sub("", answer.message)
             told = (type(command), answer.code, answer.clauses, message)
             if told not in places:
                 places[told] = refused_at(stage.state, command, stage.rules)

@@ -7,7 +7,7 @@ import inspect
 import pkgutil
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
 from threading import Thread
@@ -80,6 +80,14 @@ def sites() -> tuple[Site, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1)
+def _by_module() -> Mapping[str, list[Site]]:
+    found: dict[str, list[Site]] = {}
+    for site in sites():
+        found.setdefault(site.module, []).append(site)
+    return found
+
+
 def _modules() -> Iterator[ModuleType]:
     for package in (table, parts):
         found = [one.name for one in pkgutil.iter_modules(package.__path__) if not one.ispkg]
@@ -143,7 +151,7 @@ def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
     asking.join()
     for module, line in frames[-1:]:
         short = module.rpartition(".")[2]
-        for site in sites():
-            if site.module == short and site.first_line <= line <= site.last_line:
+        for site in _by_module().get(short, ()):
+            if site.first_line <= line <= site.last_line:
                 return site.name
     raise LookupError(f"{type(command).__name__} is refused at no known place: {frames}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.records.entry import moment
@@ -30,21 +31,30 @@ def is_for(viewer: Viewer, act: Act) -> bool:
 
     A dealer may enter what a patron does. A patron sees the acts of the own seat alone.
     """
-    return _gives(viewer, act) or _is_of(viewer, act.also)
+    return _gives(viewer, act) or _is_of(viewer.office, act.also)
 
 
 def _gives(viewer: Viewer, act: Act) -> bool:
     """Return whether it is the viewer who gives the command."""
-    patrons = bool(_ENTERED_BY_DEALER.intersection(act.who))
-    if viewer.office == Role.PATRON:
-        return patrons and act.seat in {None, viewer.seat}
-    return _is_of(viewer, act.who) or (viewer.office == Role.DEALER and patrons)
+    if viewer.office == Role.PATRON and act.seat not in {None, viewer.seat}:
+        return False
+    return _may_give(viewer.office, act.who)
 
 
-def _is_of(viewer: Viewer, offices: Iterable[Role]) -> bool:
-    """Return whether a viewer holds one of some offices; a floorperson or pit boss supervises."""
-    supervises = viewer.office in {Role.FLOORPERSON, Role.PIT_BOSS}
-    return any(viewer.office == one or (supervises and one is Role.SUPERVISOR) for one in offices)
+@cache
+def _may_give(office: str, offices: tuple[Role, ...]) -> bool:
+    """Return whether an office gives a command of some offices: a dealer gives that of patrons."""
+    patrons = not _ENTERED_BY_DEALER.isdisjoint(offices)
+    if office == Role.PATRON:
+        return patrons
+    return _is_of(office, offices) or (office == Role.DEALER and patrons)
+
+
+@cache
+def _is_of(office: str, offices: tuple[Role, ...]) -> bool:
+    """Return whether an office is one of some offices; a floorperson or pit boss supervises."""
+    supervises = office in {Role.FLOORPERSON, Role.PIT_BOSS}
+    return any(office == one or (supervises and one is Role.SUPERVISOR) for one in offices)
 
 
 def seen_acts(viewer: Viewer, acts: Iterable[Act], by: Actor | None = None) -> list[ActSeen]:
@@ -102,6 +112,8 @@ def _plain(value: Any) -> Any:
         return value.value
     if isinstance(value, datetime):
         return moment(value)
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, Mapping):
         return {str(key): _plain(one) for key, one in value.items()}
     if isinstance(value, tuple):

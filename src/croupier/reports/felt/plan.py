@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from croupier.frozen import field, frozen, replace
+from croupier.frozen import field, frozen
 
 __all__ = [
     "WIDTH", "Box", "Felt", "Kind", "Lying", "height_of", "line_of", "plan_of", "text_width",
@@ -122,7 +122,10 @@ class Box:
     def turned(self, high: float) -> Box:
         """Return the box as it stands for a viewer on the other side of the table."""
         x, y = WIDTH - self.x - self.wide, high - self.y - self.high
-        return replace(self, x=x, y=y)
+        return Box(
+            self.kind, x, y, self.wide, self.high, self.lines, self.seat, self.wager, self.title,
+            self.won, self.size,
+        )  # fmt: skip
 
 
 def height_of(felt: Felt) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from croupier.reports.words import dollars, percent, say
 from croupier.server.pages.consents import consents
+from croupier.server.pages.days import back_part, days_part
 from croupier.server.pages.dealer import acts_part, columns, next_part
 from croupier.server.pages.house import elections
 from croupier.server.pages.html import Html, join, tag
@@ -135,13 +136,14 @@ def books_parts(look: Looked) -> list[Html]:
     """Return the parts of a page for paper and money."""
     office, books = look.session.office, look.books
     moving = meters(look)
-    beside = [
-        next_part(look),
-        part("consents", say("consents"), consents([look])),
-        *([part("alarm", say("alarm"), alarm_words(look))] if look.alarm else []),
-        acts_part(look),
-    ]
-    below = [part("facts", say("facts"), facts(look))]
+    alarm = [part("alarm", say("alarm"), alarm_words(look))] if look.alarm else []
+    beside = back_part(look)
+    if look.at is None:
+        waits = part("consents", say("consents"), consents([look]))
+        beside += [next_part(look), waits, *alarm, acts_part(look)]
+    else:
+        beside += alarm
+    below = [part("facts", say("facts"), facts(look)), *days_part(look)]
     if office == "licensee":
         below.append(part("elections", say("elections"), elections(look)))
         below.append(part("meters", say("meters"), moving or _none()))

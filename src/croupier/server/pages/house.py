@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from croupier.reports.words import dollars, percent, say
 from croupier.server.pages.consents import consents
+from croupier.server.pages.days import back_part, days_part
 from croupier.server.pages.dealer import desk_parts, prompt_words
 from croupier.server.pages.forms import hidden
 from croupier.server.pages.html import Html, join, tag
@@ -24,12 +25,13 @@ _MAKES_LINKS: Final = {"floorperson", "pit boss", "licensee"}
 
 def floor_parts(look: Looked) -> list[Html]:
     """Return the parts of a table's page for the floor."""
-    more = [part("consents", say("consents"), consents([look]))]
+    more = [*back_part(look), part("consents", say("consents"), consents([look]))]
     if look.alarm is not None:
         more.append(part("alarm", say("alarm"), alarm_words(look)))
     if look.session.office in _MAKES_LINKS:
         more.append(part("link", say("link"), _link(look)))
-    return desk_parts(look, *more, below=[part("elections", say("elections"), elections(look))])
+    below = [*days_part(look), part("elections", say("elections"), elections(look))]
+    return desk_parts(look, *more, below=below)
 
 
 def elections(look: Looked) -> Html:

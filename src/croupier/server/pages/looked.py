@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, FieldSeen, TableSeen
 
-__all__ = ["Looked", "PitActSeen", "Session", "Watched"]
+__all__ = ["LOOKS_BACK", "DaySeen", "Looked", "PitActSeen", "Session", "Watched"]
+
+LOOKS_BACK: Final = {"surveillance", "floorperson", "pit boss"}
+"""Offices that may look at any earlier entry."""
 
 
 class Session(NamedTuple):
@@ -23,6 +26,15 @@ class Session(NamedTuple):
     pit: str
     form: str
     key: str
+
+
+class DaySeen(NamedTuple):
+    """A gaming day of a table, counted from 1: its first and last entry, and whether it is over."""
+
+    number: int
+    first: int
+    last: int
+    ended: bool
 
 
 class PitActSeen(NamedTuple):
@@ -54,7 +66,11 @@ class Looked(NamedTuple):
     the act that must be done would bring, where no card is closed; ``asks`` what a next win of
     each hand would mark in each derived road. ``alarm`` says how far the record was decided again;
     ``books`` is what it says of money, and ``pace`` how many rounds an hour there are. Whoever is
-    not ``on_duty`` at the table does nothing there.
+    not ``on_duty`` at the table does nothing there, whatever entry is looked at; ``notes`` and
+    ``exports`` say whether whoever looks may write a note now, and export entries. ``days`` are the
+    records of the table for whoever sees them, and ``day`` is the one that was asked for, or 0;
+    ``day_goes_on`` says why the last one does not end yet, and is ``None`` for whoever may not end
+    it.
     """
 
     session: Session
@@ -79,3 +95,8 @@ class Looked(NamedTuple):
     pace: int | None = None
     irregular: Sequence[int] = ()
     on_duty: bool = True
+    notes: bool = False
+    exports: bool = False
+    days: Sequence[DaySeen] = ()
+    day: int = 0
+    day_goes_on: str | None = None

@@ -9,9 +9,11 @@ from urllib.parse import urlencode
 
 from croupier.reports.words import dollars, say
 from croupier.server.pages.consents import consents
+from croupier.server.pages.days import days_part
 from croupier.server.pages.dealer import acts_part, columns, irregular
 from croupier.server.pages.forms import clauses_of, hidden, place_of
 from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.looked import LOOKS_BACK
 from croupier.server.pages.once import Once
 from croupier.server.pages.pieces import (
     facts,
@@ -100,7 +102,8 @@ def alarm_words(look: Looked) -> Html | None:
     return tag(
         "div",
         tag("p", tag("b", say("alarm.differs", seq=entry, kind=alarm["kind"])), " ",
-            tag("a", say("alarm.look"), href=_place(look, max(1, entry - 1)))),
+            tag("a", say("alarm.look"), href=_place(look, max(1, entry - 1)))
+            if look.session.office in LOOKS_BACK else None),
         tag("p", alarm["message"] or say("face.down.why")),
         clauses_of(look, alarm["clauses"]),
         tag("p", say("alarm.what"), class_="hint"),
@@ -147,6 +150,8 @@ def _compared(report: Mapping[str, Any]) -> Html:
 
 def _clips(look: Looked) -> Html:
     """Return forms that export entries of the record, and the report of a round."""
+    if not look.exports:
+        return tag("p", say("clip.none"), class_="hint")
     at = look.at or look.last
     report = None if look.watched is None else look.watched.owed
     steps = [] if report is None else report["steps"]
@@ -177,8 +182,7 @@ def _clips(look: Looked) -> Html:
 
 def _flag(look: Looked) -> Html | None:
     """Return the form that flags an entry: a note in the record about it."""
-    is_open = any(one["command"] == "WriteNote" and one["gives"] for one in look.acts)
-    if not (is_open or (look.at and look.on_duty)):
+    if not look.notes:
         return None
     at = look.at or look.last
     return tag(
@@ -287,5 +291,6 @@ def watch_parts(look: Looked) -> list[Html]:
             part("seats", say("seats"), seats_table(look)),
             part("roads", say("roads"), roads(look), road_twins(look)),
             part("facts", say("facts"), facts(look)),
+            *days_part(look),
         ],
     )

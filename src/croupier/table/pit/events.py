@@ -80,8 +80,8 @@ class MetersLinked(PitEvent):
 
 
 @frozen
-class MetersUnlinked(PitEvent):
-    """A table keeps its meters alone again; ``shown`` is what they show there, in cents."""
+class MetersOfTable(PitEvent):
+    """What linked meters show by what happened at one of their tables, in cents."""
 
     link: str
     table: str
@@ -90,13 +90,13 @@ class MetersUnlinked(PitEvent):
 
 
 @frozen
-class MetersMoved(PitEvent):
-    """What linked meters show after the settlement of a round at a table, in cents."""
+class MetersUnlinked(MetersOfTable):
+    """A table keeps its meters alone again; ``shown`` is what they show there."""
 
-    link: str
-    table: str
-    shown: Mapping[str, int]
-    clauses: tuple[str, ...]
+
+@frozen
+class MetersMoved(MetersOfTable):
+    """A round at a table was settled; ``shown`` is what the meters of its link show since."""
 
 
 PitEvents = tuple[PitEvent, ...]

@@ -1,0 +1,85 @@
+"""The layout of a store in a SQLite file: the steps that led to it, one for each layout.
+
+A new file takes them all, and a file of an older layout those that it lacks, when a service opens
+it; whoever only reads leaves a file as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from croupier.records.store_schema import LEARNED
+
+__all__ = ["STEPS", "VERSION"]
+
+_RECORDS: Final = """
+create table stream (id integer primary key, name text not null unique) strict;
+create table line (
+  stream integer not null references stream (id),
+  number integer not null,
+  content blob not null,
+  primary key (stream, number)
+) strict, without rowid;
+"""
+_SNAPSHOTS: Final = """
+create table snapshot (
+  stream integer primary key references stream (id),
+  content blob not null
+) strict;
+"""
+# A table with rowids and an index beside it: lines are longer than the pages of an index like.
+_SERVICE: Final = """
+alter table line rename to line_before;
+create table line (
+  stream integer not null references stream (id),
+  number integer not null check (number >= 0),
+  epoch integer not null,
+  content blob not null,
+  unique (stream, number)
+) strict;
+insert into line select stream, number, 0, content from line_before order by stream, number;
+drop table line_before;
+create trigger line_stays before delete on line when old.number > 0
+  begin select raise(abort, 'an entry is never deleted'); end;
+create trigger line_stands before update on line
+  begin select raise(abort, 'an entry is never changed'); end;
+create table answer (
+  stream integer not null references stream (id),
+  grant_name text not null,
+  key text not null,
+  digest blob not null,
+  status integer not null,
+  body blob not null,
+  at integer not null,
+  kept integer not null,
+  unique (stream, grant_name, key)
+) strict;
+create table refusal (
+  stream integer not null references stream (id),
+  at integer not null,
+  grant_name text not null,
+  code text not null,
+  command text not null
+) strict;
+create index refusal_at on refusal (stream, at);
+create table lease (
+  stream integer primary key references stream (id),
+  owner text not null,
+  address text not null,
+  epoch integer not null,
+  until integer not null
+) strict;
+create table document (
+  id integer primary key,
+  kind text not null,
+  name text not null,
+  content blob not null,
+  unique (kind, name)
+) strict;
+"""
+
+STEPS: Final[Sequence[str]] = (_RECORDS, _SNAPSHOTS, _SERVICE, f"{LEARNED} strict;")
+"""What each layout adds to the one before it."""
+VERSION: Final = len(STEPS)
+"""The layout of a store that this program writes."""

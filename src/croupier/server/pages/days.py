@@ -1,0 +1,71 @@
+"""The gaming days of a table: a record for each, and the form that ends the last one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.reports.words import say
+from croupier.server.pages.forms import hidden
+from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.pieces import part, table_of
+
+if TYPE_CHECKING:
+    from croupier.server.pages.looked import DaySeen, Looked
+
+__all__ = ["back_part", "days_part"]
+
+
+def days_part(look: Looked) -> list[Html]:
+    """Return the days of a table as a part, for whoever sees them; each opens as it ended."""
+    if not look.days:
+        return []
+    rows = [
+        (
+            tag("a", say("day.number", day=one.number), href=_place(look, one)),
+            _entries(one),
+            say("day.ended" if one.ended else "day.open"),
+        )
+        for one in reversed(look.days)
+    ]
+    heads = [say("gaming.day"), say("entries"), say("phase")]
+    return [part("days", say("days"), table_of(say("days"), heads, rows), _end(look))]
+
+
+def _place(look: Looked, day: DaySeen) -> str:
+    return f"/tables/{look.name}?day={day.number}"
+
+
+def _entries(day: DaySeen) -> str:
+    if day.last < day.first:
+        return say("none")
+    return say("day.entries", first=day.first, last=day.last)
+
+
+def _end(look: Looked) -> Html | None:
+    """Return the form that ends the last day, or why it does not end yet."""
+    if look.day_goes_on is None or look.at is not None:
+        return None
+    if look.day_goes_on:
+        return tag("p", say("day.not.yet", why=look.day_goes_on), class_="hint")
+    form = tag(
+        "form",
+        hidden(look, f"day-{len(look.days)}"),
+        tag("p", say("day.end.words"), class_="hint"),
+        tag("button", say("day.end")),
+        method="post", action=f"/tables/{look.name}/days", id="end-day", class_="act",
+    )  # fmt: skip
+    return tag("details", tag("summary", say("day.end")), form, id="day-ends")
+
+
+def back_part(look: Looked) -> list[Html]:
+    """Return what earlier entry or day is looked at, as a part, with the way back to all."""
+    if look.at is None and not look.day:
+        return []
+    day = look.days[look.day - 1] if look.day else None
+    said = (
+        say("entry.at", seq=look.at, last=look.last)
+        if day is None
+        else join(tag("b", say("day.number", day=day.number)), ": ", _entries(day))
+    )
+    newest = tag("a", say("day.all"), href=f"/tables/{look.name}")
+    return [part("back", say("look.back"), tag("p", said), tag("p", newest))]

@@ -1,0 +1,72 @@
+"""What the query of a request may say: each parameter once, for who reads and who describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from croupier.server.service import CARDS
+
+__all__ = [
+    "AFTER", "AT", "CARDS_FROM", "CORRECTS", "DAY", "LINK", "NOTIFIED", "NUMBERED", "PATRONS",
+    "REFUSALS", "REFUSED", "TABLE", "UNTIL", "Query",
+]  # fmt: skip
+
+
+class Query(NamedTuple):
+    """A parameter of a query; one with a largest value, ``most``, is a whole number."""
+
+    name: str
+    says: str
+    example: str | int
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+    written: str = ""
+    """The format of a text, as JSON Schema names it."""
+
+    @property
+    def described(self) -> Mapping[str, Any]:
+        """The parameter as the description of the API has it."""
+        schema: dict[str, Any] = {"type": "string"}
+        if self.most is not None:
+            schema = {"type": "integer", "minimum": 0, "maximum": self.most}
+        elif self.choices:
+            schema["enum"] = [*self.choices]
+        elif self.written:
+            schema["format"] = self.written
+        return {
+            "name": self.name, "in": "query", "description": self.says, "example": self.example,
+            "schema": schema,
+        }  # fmt: skip
+
+
+NUMBERED: Final = 10**12
+"""No entry has a greater number."""
+
+TABLE: Final = Query("table", "The name of the table; that of its submission by default.", "MB-101")
+CARDS_FROM: Final = Query(
+    "cards", "Where its cards come from; from the dealer by default.", "sealed", choices=CARDS
+)
+PATRONS: Final = Query(
+    "patrons", "How many patrons the autopilot seats; 0 for as many as it likes.", 3, 14
+)
+NOTIFIED: Final = Query(
+    "notified",
+    "When notice of its elections was given, if the regulation wants it before their first use.",
+    "2026-11-22T09:00:00Z",
+    written="date-time",
+)
+CORRECTS: Final = Query("corrects", "The entry that the command corrects.", 12, NUMBERED)
+AFTER: Final = Query(
+    "after", "The entry after which events are sent; the last one by default.", 12, NUMBERED
+)
+DAY: Final = Query(
+    "day", "The gaming day, counted from 1; the last one by default.", 1, 10**9
+)  # fmt: skip
+REFUSED: Final = Query("most", "How many refusals, the newest first; 100 by default.", 20, 1000)
+LINK: Final = Query("link", "The code of a one-time link.", "the code")
+
+# Those of pages.
+AT: Final = Query("at", "The entry at which the table is shown.", 12, NUMBERED)
+REFUSALS: Final = Query("refusals", "How many refusals are shown; 20 by default.", 20, 200)
+UNTIL: Final = Query("until", "The entry before which words are looked for.", 12, NUMBERED)
