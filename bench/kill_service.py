@@ -22,11 +22,11 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, Protocol
 
 from croupier.records.entry import entry_head, unseal
 from croupier.records.postgres_store import PostgresStore
@@ -48,6 +48,8 @@ SHORT: Final = Terms(lease=0.3, look=0.1, wait=0.02)
 """Leases that the next child need not wait for long."""
 
 Opens = Callable[[], Store]
+Prepares = Callable[[Service, int], Awaitable[list[str]]]
+"""Makes so many tables, and returns tokens."""
 
 
 class Client:
@@ -98,25 +100,25 @@ class Client:
         self.told.append(answer["seq"])
 
 
-def child(opens: Opens, port: int, told: int) -> NoReturn:
+def child(opens: Opens, port: int, told: int, prepare: Prepares) -> NoReturn:
     """Serve until killed; the first child makes the tables, and tells tokens."""
 
     async def begin(service: Service, place: str) -> None:
         del place
         if not service.tables:
-            os.write(told, json.dumps(await prepared(service, TABLES)).encode() + b"\n")
+            os.write(told, json.dumps(await prepare(service, TABLES)).encode() + b"\n")
 
     service = Service(opens(), terms=SHORT)
     asyncio.run(serve(service, Address(port=port), limits=FREELY, begin=begin))
     os._exit(0)
 
 
-def started(opens: Opens, port: int, told: int) -> int:
+def started(opens: Opens, port: int, told: int, prepare: Prepares = prepared) -> int:
     """Fork a child, and return its process id."""
     process = os.fork()
     if process == 0:
         try:
-            child(opens, port, told)
+            child(opens, port, told, prepare)
         finally:
             os._exit(1)
     return process
@@ -181,7 +183,19 @@ def life(opens: Opens, kills: int, chance: random.Random) -> tuple[int, int, int
     )  # fmt: skip
 
 
-def judged(store: Store, client: Client, before: int) -> int:
+class Heard(Protocol):
+    """What was told of the commands sent to one table."""
+
+    @property
+    def name(self) -> str:
+        """The table."""
+
+    @property
+    def told(self) -> list[int]:
+        """The entry that each command was acknowledged with, in order."""
+
+
+def judged(store: Store, client: Heard, before: int) -> int:
     """Check the record of a table against what its client was told; return its entries."""
     lines = [*store.lines(client.name)]
     keys: list[str | None] = []
@@ -214,17 +228,24 @@ def stores(kind: str) -> Iterator[Callable[[], Opens]]:
 
             yield file
         return
+    with databases() as database:
+
+        def opened() -> Opens:
+            address = database()
+            return lambda: PostgresStore(address)
+
+        yield opened
+
+
+@contextmanager
+def databases() -> Iterator[Callable[[], str]]:
+    """Give what makes new databases of a cluster of their own, and returns their addresses."""
     sys.path.append(str(Path(__file__).parents[1] / "tests"))
     from support.databases import Cluster  # noqa: PLC0415  (made as the tests make theirs)
 
     cluster = Cluster()
-
-    def database() -> Opens:
-        address = cluster.database()
-        return lambda: PostgresStore(address)
-
     try:
-        yield database
+        yield cluster.database
     finally:
         cluster.stop()
 

@@ -71,6 +71,27 @@ def test_a_page_has_no_violation(opened: Opened, office: str) -> None:
     assert violations(page_of(opened, office, "/tables", width=320)) == []
 
 
+SMALL: Final = """() => [...document.querySelectorAll('a, button, summary, select, input')]
+  .filter((one) => !(one.labels?.length || one.matches('.skip')))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([one, box]) => box.width && Math.min(box.width, box.height) < 24)
+  .map(([one, box]) => `${one.textContent} ${box.width} x ${box.height}`)"""
+"""What is pressed and is less than 24 pixels wide or high."""
+CUT: Final = """() => [...document.querySelectorAll('.hand h3')]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("office", OFFICES)
+def test_what_is_pressed_is_large_enough_on_a_phone(opened: Opened, office: str) -> None:
+    phone = page_of(opened, office, "/tables/MB-101", width=360)
+    assert phone.evaluate(SMALL) == []
+    # The round that is shown is a tie, which the title of each hand says.
+    for width in (360, 320):
+        phone.set_viewport_size({"width": width, "height": 800})
+        assert phone.evaluate(CUT) == []
+        assert phone.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("query", ["?at=40&odds=1", "?q=wagers", "?odds=1"])
 def test_what_surveillance_asks_for_has_no_violation(opened: Opened, query: str) -> None:
     page = opened.page("surveillance", "", f"/tables/MB-101{query}", width=390)

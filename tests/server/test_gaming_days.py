@@ -9,7 +9,6 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
-import httpx
 import pytest
 
 from croupier.client import Client
@@ -26,7 +25,7 @@ from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
 from support.databases import cluster
 from support.served import Person, Served, listen, problem, served
-from support.tables import CLOSE, COUNT, OPEN, a_day, given, make_table, open_table
+from support.tables import CLOSE, COUNT, OPEN, a_day, ends, given, make_table, open_table
 
 T = "MB-101"
 Opens = Callable[[], Store]
@@ -44,11 +43,6 @@ def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Opens:
 def house(opens: Opens) -> Iterator[Served]:
     with served(opens()) as one:
         yield one
-
-
-def ends(person: Person, key: str = "") -> httpx.Response:
-    headers = {"Idempotency-Key": key or person.key()}
-    return person.http.post(f"/v1/tables/{T}/days", headers=headers)
 
 
 def log(person: Person, day: int | None = None) -> list[bytes]:

@@ -128,12 +128,9 @@ def stored(place: str) -> tuple[list[bytes], dict[str, list[bytes]]]:
 
 def moves_in(place: str) -> int:
     """How often the pit of a store that is in use has moved its meters by now."""
-    return sum(
-        from_json(line)["command"]["type"] == "MoveMeters"
-        for name, lines in records_of(place)
-        if name == "pit:1"
-        for line in [*lines][1:]
-    )
+    with records_of(place) as records:
+        lines = [*records.lines("pit:1")][1:] if "pit:1" in records.names else []
+    return sum(from_json(line)["command"]["type"] == "MoveMeters" for line in lines)
 
 
 def wait_for_a_settlement(place: str, moves: int) -> None:

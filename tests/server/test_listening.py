@@ -99,3 +99,41 @@ def test_several_listeners_of_an_office_and_of_others_hear_the_same_entries(hous
     assert [one[:2] for one in full] == [one[:2] for one in public]
     assert "Pat 3" in str(full)
     assert "Pat" not in str(public).replace("Patron", "")
+
+
+@pytest.mark.parametrize("ticks", range(6))
+def test_a_stream_ends_for_whoever_leaves_just_as_an_entry_comes(house: Served, ticks: int) -> None:
+    opened(house)
+    token = house.token("surveillance")
+    assert house.do(left_after(house, token, ticks)) == (True, 0)
+
+
+async def left_after(house: Served, token: str, ticks: int) -> tuple[bool, int]:
+    """Leave a stream some turns of the loop before it hears of an entry; return how it ended."""
+    table = house.service.tables["MB-101"]
+    front = Front(house.service, frozenset({"h"}), Limits())
+    headers = [(b"authorization", b"Bearer " + token.encode())]
+    scope: dict[str, Any] = {
+        "type": "http", "method": "GET", "path": f"{T}/events", "query_string": b"",
+        "headers": headers, "path_params": {"table": "MB-101"},
+    }  # fmt: skip
+    leaves = asyncio.Event()
+
+    async def send(message: Any) -> None:
+        del message
+
+    async def receive() -> Any:
+        await leaves.wait()
+        return {"type": "http.disconnect"}
+
+    (entry,) = await table.past.entries(1, 1)
+    stream = await events(Call(front, Request(scope)))
+    running = asyncio.ensure_future(stream(scope, receive, send))
+    await asyncio.sleep(0.05)
+    leaves.set()
+    for _ in range(ticks):
+        await asyncio.sleep(0)
+    for listener in tuple(table.hub._listeners):  # noqa: SLF001  (it hears of an entry again)
+        listener.queue.put_nowait((table.hub, entry))
+    await asyncio.wait({running}, timeout=2)
+    return running.done(), len(table.hub)

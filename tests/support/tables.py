@@ -58,13 +58,18 @@ def opened(house: Served) -> tuple[Person, Person]:
     return open_table(house)
 
 
-def given(giver: Person, other: Person, command: Mapping[str, Any]) -> httpx.Response:
+MB_101: Final = "MB-101"
+
+
+def given(
+    giver: Person, other: Person, command: Mapping[str, Any], table: str = MB_101
+) -> httpx.Response:
     """Have a command carried out, with the consent of another person where that takes one."""
-    answer = giver.does("MB-101", command)
+    answer = giver.does(table, command)
     if answer.status_code == 202:
         waits = answer.json()["consent"]
         answer = other.http.post(
-            f"/v1/tables/MB-101/consents/{waits['id']}",
+            f"/v1/tables/{table}/consents/{waits['id']}",
             json={"consent": True},
             headers={"Idempotency-Key": other.key()},
         )
@@ -72,15 +77,20 @@ def given(giver: Person, other: Person, command: Mapping[str, Any]) -> httpx.Res
     return answer
 
 
-CLOSE: Final = {"type": "CloseTable"}
-COUNT: Final = {"type": "CountInventory", "chips": {"10000": 500}, "closing": True}
+def ends(person: Person, key: str = "", table: str = MB_101) -> httpx.Response:
+    headers = {"Idempotency-Key": key or person.key()}
+    return person.http.post(f"/v1/tables/{table}/days", headers=headers)
+
+
+CLOSE = {"type": "CloseTable"}
+COUNT = {"type": "CountInventory", "chips": {"10000": 500}, "closing": True}
 """500 chips of $100: the $50,000 with which the table was opened."""
 
 
-def a_day(house: Served, date: str = "2011-02-22") -> tuple[Person, Person]:
+def a_day(house: Served, date: str = "2011-02-22", table: str = MB_101) -> tuple[Person, Person]:
     """Open the table, close it, and count the tray: three entries."""
     dealer, floor = house.person("dealer", "Dana"), house.person("floorperson", "Flo")
-    given(floor, dealer, {**OPEN, "gaming_date": date})
-    given(floor, dealer, CLOSE)
-    given(dealer, floor, COUNT)
+    given(floor, dealer, {**OPEN, "gaming_date": date}, table)
+    given(floor, dealer, CLOSE, table)
+    given(dealer, floor, COUNT, table)
     return dealer, floor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -14,9 +14,11 @@ from croupier.cli.files import output_path
 from croupier.cli.output import fail, print_text
 from croupier.files.status import FAILS
 from croupier.records.backup import back_up, records_of, restore
+from croupier.records.days import StoredRecords
 from croupier.records.header import LogError
 from croupier.records.pit_log import is_pit_header
 from croupier.records.stream import StoreError
+from croupier.verify.continues import compare_days
 from croupier.verify.log import Verdict, verify_lines
 from croupier.verify.pit_log import PitVerdict, verify_pit_lines
 
@@ -60,25 +62,31 @@ def bring_back(copy: Path, place: str) -> None:
 def check(place: str) -> int:
     """Verify every record of STORE from scratch, while services use it.
 
-    Exits with 1 if a record diverges from its rules.
+    What the record of a gaming day carries over must be what that of the day before it ended with.
+    Exits with 1 if a record diverges from its rules, or from the day before it.
     """
     fails = 0
     try:
-        for name, lines in records_of(place):
-            try:
-                told, is_clean = _judged(name, lines)
-            except LogError as error:
-                told, is_clean = str(error), False
-            fails += not is_clean
-            print_text(f"{name}: {told}")
+        with records_of(place) as records:
+            for name in records.names:
+                try:
+                    told, is_clean = _judged(name, records)
+                except LogError as error:
+                    told, is_clean = str(error), False
+                fails += not is_clean
+                print_text(f"{name}: {told}")
     except StoreError as error:
         fail(str(error))
     return FAILS if fails else 0
 
 
-def _judged(name: str, lines: Iterator[bytes]) -> tuple[str, bool]:
+def _judged(name: str, records: StoredRecords) -> tuple[str, bool]:
     """Say what came of verifying a record, a table's or a pit's, and whether it is clean."""
+    lines = records.lines(name)
     first = next(lines, b"")
+    if not first:
+        # A service that was killed had named the record, and stored nothing of it.
+        return "not begun", True
     every = chain((first,), lines)
     verdict: PitVerdict | Verdict
     if is_pit_header(first):
@@ -86,6 +94,7 @@ def _judged(name: str, lines: Iterator[bytes]) -> tuple[str, bool]:
         told = f"{verdict.entries:,} entries, verified"
     else:
         verdict = verify_lines(Path(name), every)
+        compare_days(verdict, name, records)
         told = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
     found = verdict.divergence
     return told if found is None else f"line {found.line}: {found.message}", verdict.is_clean

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from croupier.files.write import sync_folder
+from croupier.records.days import StoredRecords
 from croupier.records.places import is_database
 from croupier.records.postgres_reading import PostgresReader
 from croupier.records.postgres_store import PostgresStore
@@ -86,26 +87,28 @@ def restore(copy: Path, place: str) -> int:
         return entries
 
 
-def records_of(place: str) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Yield the name and the lines of every record of a store, which may be in use.
+@contextmanager
+def records_of(place: str) -> Iterator[StoredRecords]:
+    """Read the records of a store, which may be in use.
 
     Raises ``StoreError`` if it cannot be read, or SQLite finds the file damaged.
     """
     if is_database(place):
         with _database(place) as store:
-            for name in store.names:
-                yield name, store.lines(name)
+            yield StoredRecords(store.names, store.lines)
         return
     path = Path(place)
     _checked(path)
     with reading(path) as source:
         # One instant for all records.
         source.execute("begin")
-        for stream, name in source.execute("select id, name from stream order by id").fetchall():
-            lines = source.execute(
-                "select content from line where stream = ? order by number", (stream,)
-            )
-            yield name, (line for (line,) in lines)
+        ids: dict[str, int] = dict(source.execute("select name, id from stream order by id"))
+
+        def lines(name: str) -> Iterator[bytes]:
+            query = "select content from line where stream = ? order by number"
+            return (line for (line,) in source.execute(query, (ids[name],)))
+
+        yield StoredRecords((*ids,), lines)
 
 
 @contextmanager

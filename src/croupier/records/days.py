@@ -6,10 +6,18 @@ The first has the name of the table, each later one its number behind that: ``MB
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
 
-__all__ = ["day_of", "last_day", "name_of_day", "newest_days"]
+__all__ = ["StoredRecords", "day_of", "last_day", "name_of_day", "newest_days"]
+
+
+class StoredRecords(NamedTuple):
+    """The records of a store: their names in the order of their creation, and what reads one."""
+
+    names: tuple[str, ...]
+    lines: Callable[[str], Iterator[bytes]]
+
 
 _DAY: Final = re.compile(r"(.*)/([1-9][0-9]{0,8})", re.DOTALL)
 

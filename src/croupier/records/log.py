@@ -319,7 +319,7 @@ def ended_log(path: Path, table: str | None = None) -> Resumed:
 def ended_lines(path: Path, lines: Iterable[bytes]) -> Resumed:
     """Return what ``ended_log`` does, of lines not in a file; messages name ``path``."""
     lines = iter(lines)
-    found = begun(path, next(lines))
+    found = begun(path, next(lines, b""))
     for number, line in enumerate(lines, start=2):
         follow_line(f"{path}:{number}", found, line)
     return found

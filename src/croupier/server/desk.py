@@ -7,6 +7,7 @@ these go in as soon as their moment has come, in the same transaction as what br
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
@@ -155,12 +156,13 @@ class Desk(Recorded[Position, Proposal]):
         if asked.expected is not None and asked.expected != self.ahead.sequence:
             message = f"the table is at entry {self.ahead.sequence}: look again before you act"
             return CameOf((), self.ahead, Refusal("stale", (), message))
-        part = together.of(self)
+        # The commands of a request come at one time.
+        part, at = together.of(self), self._clock()
         for place, given in enumerate(asked.commands):
             command = given if isinstance(given, Command) else given(self.ahead)
             key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
-            answer = self._closed_to(command, stamp.by) or self._do(command, stamp, together)
+            answer = self._closed_to(command, stamp.by) or self._do(command, stamp, together, at)
             if isinstance(answer, Refusal):
                 return CameOf(tuple(part.entries), self.ahead, answer, command)
         return CameOf(tuple(part.entries), self.ahead)
@@ -207,13 +209,15 @@ class Desk(Recorded[Position, Proposal]):
         self.ahead = self.durable = found.position
         self._head = self.head = found.head
 
-    def _do(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
+    def _do(
+        self, command: Command, stamp: Stamp, together: Together, now: datetime | None
+    ) -> Proposal | Refusal:
         """Carry out a command, and what its pit has ordered for this moment; or refuse it."""
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: ask again")
-        pit, read = self.of_pit, self._read(command, together)
+        pit, read = self.of_pit, self._read(command, together, now)
         at = read[-1].after if read else self.ahead
-        answer = propose(at, command, stamp, self._clock())
+        answer = propose(at, command, stamp, now)
         kept = None if pit is None else pit.keeps(command)
         if isinstance(answer, Refusal):
             return answer if kept is None or answer.code == "not_your_office" else kept
@@ -233,13 +237,13 @@ class Desk(Recorded[Position, Proposal]):
             pit.moved_on(self, together)
         return answer
 
-    def _read(self, command: Command, together: Together) -> list[Proposal]:
+    def _read(self, command: Command, together: Together, now: datetime | None) -> list[Proposal]:
         """Return what the table takes over from its pit before a command; nothing of it is done."""
         read: list[Proposal] = []
         at = self.ahead
         taken = () if self.of_pit is None else self.of_pit.reads(self, command, together)
         for one, stamp in taken:
-            reading = propose(at, one, stamp, self._clock())
+            reading = propose(at, one, stamp, now)
             # What is not read here, the pit refuses to take over from the settlement.
             if isinstance(reading, Proposal):
                 read.append(reading)
@@ -269,7 +273,7 @@ class Desk(Recorded[Position, Proposal]):
         Whoever enters looks at ``settled`` before going on.
         """
         together = Together()
-        answer = self._do(command, stamp, together)
+        answer = self._do(command, stamp, together, self._clock())
         if isinstance(answer, Proposal):
             together.add(self, Told(200, b"", self.ahead.sequence))
         return answer

@@ -116,7 +116,8 @@ class EventStream:
             yield message
         while True:
             try:
-                # A task for each wait, as ``wait_for`` makes one, costs as much as the message.
+                # ``wait_for`` would make a task for each wait; and in Python 3.11 it goes on if it
+                # is canceled just as an entry comes, so that a stream that was left never ends.
                 async with asyncio.timeout(self._call.front.limits.beat_seconds):
                     found = await listener.queue.get()
             except TimeoutError:

@@ -68,7 +68,7 @@ def may(
     act = OFFICES[type(command).__name__]
     if not by and not act.names:
         return None
-    if len(by) == 1 and act.alone and _gives_own(state, command, by[0], act):
+    if act.alone and _plainly(state, command, by, act):
         return None
     clauses = rules.cites(act.rule) if act.rule in rules.in_force else ()
     return (
@@ -78,11 +78,27 @@ def may(
     )
 
 
-def _gives_own(state: TableState, command: Command, one: Actor, act: OfficeRow) -> bool:
-    """Return whether an act that one person does alone is given by one who holds its office.
+def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: OfficeRow) -> bool:
+    """Return whether an act of one person is that person's, and entered by nobody but the dealer.
 
     Most commands of a round are no more than that; whatever else it is takes a longer look.
     """
+    if not by or not _gives_own(state, command, by[0], act):
+        return False
+    if len(by) == 1:
+        return True
+    patron, dealer = by[0], by[1]
+    return (
+        len(by) == 2
+        and patron.office == Role.PATRON
+        and dealer.office == Role.DEALER
+        and patron.person != dealer.person
+        and dealer.person in state[Duty].persons(Role.DEALER)
+    )
+
+
+def _gives_own(state: TableState, command: Command, one: Actor, act: OfficeRow) -> bool:
+    """Return whether an act that one person does alone is given by one who holds its office."""
     if one.office not in act.does:
         return False
     if one.office != Role.PATRON:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from croupier.records.carried import Carried, carried_data
 from croupier.records.codec import CodecError, from_json
-from croupier.records.header import LogError
+from croupier.records.days import StoredRecords, day_of, name_of_day
+from croupier.records.header import LogError, LogHeader
 from croupier.records.log import LogLines, Resumed, carried_from, ended_lines, ended_log
 from croupier.records.places import is_store, names_in
 from croupier.records.stream import StoreError
 from croupier.verify.log import verify_log
 from croupier.verify.verdict import LogDivergence, Verdict
 
-__all__ = ["compare_lines", "verify_continued"]
+__all__ = ["compare_days", "compare_lines", "verify_continued"]
 
 
 def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int = 1) -> None:
@@ -52,6 +53,24 @@ def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
     verdict.continued = verdict.divergence is None
 
 
+def compare_days(verdict: Verdict, name: str, records: StoredRecords) -> None:
+    """Compare what the record of a gaming day carries over with that of the day before it.
+
+    Both are in one store. The first day may continue a log that is elsewhere. The verdict has the
+    divergence if the day before is missing, or is not the one that is continued.
+    """
+    table, day = day_of(name)
+    if day == 1 or verdict.divergence is not None:
+        return
+    before = name_of_day(table, day - 1)
+    if before not in records.names:
+        verdict.divergence = _divergence(f"{before}, the day before it, is missing")
+    elif verdict.header.continues is None:
+        verdict.divergence = _divergence(f"its header continues no log, and {before} comes before")
+    else:
+        compare_lines(verdict, Path(before), records.lines(before))
+
+
 def _record_of(path: Path, stream: str) -> str | None:
     """Return the record of a store that a header names; ``None`` for a file, which holds one."""
     if not is_store(path):
@@ -70,16 +89,25 @@ def _departure(
     later: Verdict, carried: Carried, earlier: Verdict, path: Path, table: str | None
 ) -> LogDivergence | None:
     """Return how a log differs from what the one before it ended with."""
-    if earlier.header.stream != carried.stream:
-        message = f"it continues another log than {path}, which is of another opening or table"
-        return _divergence(message, carried.stream, earlier.header.stream)
+    if found := _of_another(carried, earlier.header, path):
+        return found
     if earlier.divergence is not None:
         return _divergence(f"{path}, which it continues, diverges at {earlier.divergence}")
     return _differs(later, carried, ended_log(path, table), path)
 
 
+def _of_another(carried: Carried, header: LogHeader, path: Path) -> LogDivergence | None:
+    """Return that a log is not the one that another one continues, if it is not."""
+    if header.stream == carried.stream:
+        return None
+    message = f"it continues another log than {path}, which is of another opening or table"
+    return _divergence(message, carried.stream, header.stream)
+
+
 def _differs(later: Verdict, carried: Carried, found: Resumed, path: Path) -> LogDivergence | None:
     """Return how what a log carries over differs from where the one before it ended."""
+    if another := _of_another(carried, found.header, path):
+        return another
     try:
         expected = carried_from(found)
     except ValueError as error:
