@@ -24,6 +24,7 @@ from croupier.table.events import (
     CardDealt,
     CardDiscarded,
     CardDrawnInError,
+    CardHeld,
     CuttingCardAppeared,
     FaceUpCardFound,
     RoundVoided,
@@ -31,7 +32,7 @@ from croupier.table.events import (
     ThirdCardWaits,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import changed
+from croupier.table.state import SimulatedOrder, changed
 from support.massachusetts import deal, ma, ready, turn
 from support.table import only, wager
 
@@ -115,7 +116,6 @@ TO_PLAYER: Final = DrawCardInError(Card.of("5c"), disclosed=True, dealt_to=Hand.
     "cards",
     [
         pytest.param("2h 7d Kh Ks 4c", id="Player has a third card, Banker none"),
-        pytest.param("7h 2d Kh Ks 4c", id="Banker has a third card, Player none"),
         pytest.param("2h 2d Kh Ks 2c 4c", id="both have a third card"),
     ],
 )
@@ -125,6 +125,25 @@ def test_only_a_third_card_that_player_may_not_have_goes_by_what_was_designated(
     deal(session, cards)
     assert session.state.phase is Phase.DECIDED
     assert only(session.execute(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+
+
+@pytest.mark.clause("MA-MINI:13(c)#2", "MA-MINI:13(b)#2")
+@pytest.mark.parametrize("seen", [True, False])
+def test_banker_that_has_drawn_stays_so_a_third_card_of_players_goes_by_what_was_designated(
+    *,
+    seen: bool,
+) -> None:
+    session = ready(1)
+    wager(session, (1, "banker", 10_000))
+    deal(session, "7h 2d Kh Ks 4c")
+    assert session.state.phase is Phase.DECIDED
+    drawn, aside = session.execute(changed(TO_PLAYER, disclosed=seen))
+    if seen:
+        assert drawn.clauses[0] == "MA-MINI:13(c)#2"
+        assert isinstance(aside, CardDiscarded)
+        assert aside.to_discard == 1
+    else:
+        assert (drawn.clauses, type(aside)) == (("MA-MINI:13(b)#2",), CardHeld)
 
 
 @pytest.mark.clause("MA-MINI:13(c)#2")
@@ -140,7 +159,7 @@ def test_a_card_face_up_in_a_simulated_round_begins_one_more_and_makes_none_void
     events = session.execute(FindFaceUpCard(Card.of("4c")))
     assert [type(event) for event in events] == [FaceUpCardFound, SimulatedRoundOrdered]
     assert session.state.phase is Phase.DEALING
-    assert session.state.simulate_with == (Card.of("4c"),)
+    assert session.state.simulate_with == (SimulatedOrder(Card.of("4c"), "face-up"),)
 
 
 def four_face_down(**elections: Any) -> TableSession:

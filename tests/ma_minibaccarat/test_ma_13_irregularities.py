@@ -272,24 +272,35 @@ def test_a_card_found_face_up_between_rounds_or_in_the_burn_begins_one_too(phase
 
 @pytest.mark.clause("MA-MINI:13(d)", "MA-MINI:13(c)(2)")
 @pytest.mark.parametrize(
-    ("elected", "says_so"),
-    [("discard-one", ("13(d)",)), ("simulated-round", ("13(c)(2)", "13(d)"))],
+    ("elected", "cause", "says_so"),
+    [
+        ("discard-one", "face-up", "13(d)"),
+        ("simulated-round", "face-up", "13(d)"),
+        ("simulated-round", "third-card", "13(c)(2)"),
+    ],
 )
 def test_no_wagers_are_accepted_in_a_simulated_round_and_its_cards_go_to_the_rack(
-    elected: str, says_so: tuple[str, ...]
+    elected: str, cause: str, says_so: str
 ) -> None:
-    session = at(Phase.BETTING, 1, 2, irregularity__disclosed_card=elected)
-    session.execute(FindFaceUpCard(ERROR))
+    if cause == "face-up":
+        session = at(Phase.BETTING, 1, 2, irregularity__disclosed_card=elected)
+        session.execute(FindFaceUpCard(ERROR))
+    else:
+        session = dealt(BANKER_STAYS, irregularity__disclosed_card=elected)
+        session.execute(disclosed(PLAYER))
+        session.execute(commands.SettleWagers())
+        clear(session)
+    rounds = session.state.rounds
     events = session.execute(BeginSimulatedRound())
     begun, first = events[0], only(events, CardDealt)
-    assert isinstance(begun, SimulatedRoundBegun)
+    assert begun == SimulatedRoundBegun(cause, ma(says_so))
     assert (first.hand, first.ordinal, first.card, first.source) == (PLAYER, 1, ERROR, "irregular")
     for command in (
         commands.PlaceWager(1, "player", 1_000),
         commands.PlaceVerbalWager(1, "player", 1_000, dealer_confirms=True, supervisor=None),
     ):
         answer = refused(session, command, "simulated_round")
-        assert answer.clauses == ma(*says_so)
+        assert answer.clauses == ma(says_so)
     # Dealt by the rules: Player's five draws, Banker's four draws against a six.
     dealt_on = deal(session, "4d Kh Qs 6c 2c")
     assert [one.draws for one in every(dealt_on, ThirdCardRuled)] == [True, True]
@@ -297,9 +308,10 @@ def test_no_wagers_are_accepted_in_a_simulated_round_and_its_cards_go_to_the_rac
     refused(session, commands.SettleWagers(), "not_now")
     cleared = only(session.execute(commands.ClearLayout()), LayoutCleared)
     assert (cleared.simulated, cleared.counted) == (True, False)
+    assert cleared.clauses == ma(says_so)
     assert (cleared.player, cleared.banker) == (parse_cards("5c Kh 6c"), parse_cards("4d Qs 2c"))
-    assert cleared.clauses == ma(*says_so)
-    assert session.state.rounds == 0
+    assert cleared.clauses == ma(says_so)
+    assert session.state.rounds == rounds
 
 
 @pytest.mark.clause("MA-MINI:13(d)")

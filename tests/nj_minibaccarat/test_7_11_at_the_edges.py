@@ -31,7 +31,7 @@ from croupier.table.events import (
     ThirdCardWaitsNoMore,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import changed
+from croupier.table.state import SimulatedOrder, changed
 from support.games import advance
 from support.table import at, deal, due, every, only, ready, refused
 
@@ -243,7 +243,11 @@ def test_what_waits_for_a_round_that_was_never_finished_goes_with_the_shoe() -> 
     state = changed(session.state, shoe=changed(session.state.shoe, remaining=0, cards_behind=None))
     session.position = replace(
         session.position,
-        state=changed(state, held=(Card.of("9d"),), simulate_with=(Card.of("8d"),)),
+        state=changed(
+            state,
+            held=(Card.of("9d"),),
+            simulate_with=(SimulatedOrder(Card.of("8d"), "disclosed"),),
+        ),
     )
     session.execute(VoidRound())
     state = session.state

@@ -118,7 +118,7 @@ def test_an_unauthorized_player_card_is_bankers_third_where_banker_must_draw(
     before = left(session)
     events = session.execute(error("3c", disclosed=disclosed, to=PLAYER))
     assert only(events, CardDrawnInError) == CardDrawnInError(
-        Card.of("3c"), disclosed, PLAYER, ("NJ-MINI:7.11(a)#1",)
+        Card.of("3c"), disclosed, PLAYER, None, ("NJ-MINI:7.11(a)#1",)
     )
     third = only(events, CardDealt)
     assert (third.hand, third.ordinal, third.card, third.source) == (
@@ -227,7 +227,7 @@ def test_a_card_drawn_in_error_is_the_first_of_the_next_hand(phase: Phase, to: H
     before = left(session)
     drawn, held = session.execute(error("3c", disclosed=False, to=to))
     assert drawn == CardDrawnInError(
-        Card.of("3c"), disclosed=False, dealt_to=to, clauses=("NJ-MINI:7.11(b)",)
+        Card.of("3c"), disclosed=False, dealt_to=to, curator=None, clauses=("NJ-MINI:7.11(b)",)
     )
     assert held == CardHeld(Card.of("3c"), ("NJ-MINI:7.11(b)",))
     assert left(session) == before - 1
@@ -480,12 +480,12 @@ def test_the_disclosed_card_is_the_first_of_a_simulated_round() -> None:
     session = ready(1, **SIMULATED)
     before = left(session)
     _, ordered = session.execute(error("2h", disclosed=True))
-    assert ordered == SimulatedRoundOrdered(Card.of("2h"), ("NJ-MINI:7.11(c)3",))
+    assert ordered == SimulatedRoundOrdered(Card.of("2h"), "disclosed", ("NJ-MINI:7.11(c)3",))
     assert due(session) == {BeginSimulatedRound}
     refusal = refused(session, CallNoMoreBets(), "simulated_round_due")
     assert refusal.clauses == ("NJ-MINI:7.11(c)3",)
     begun, first = session.execute(BeginSimulatedRound())
-    assert begun == SimulatedRoundBegun(("NJ-MINI:7.11(c)3",))
+    assert begun == SimulatedRoundBegun("disclosed", ("NJ-MINI:7.11(c)3",))
     assert isinstance(first, CardDealt)
     assert (first.hand, first.ordinal, first.card, first.source) == (
         PLAYER, 1, Card.of("2h"), "irregular",

@@ -267,7 +267,7 @@ def _begins_simulated(played: PlayedTable) -> None:
         assert state.phase is not Phase.SHOE_COMPLETED, "the shoe ended before the simulated round"
         due = played.session.due()
         assert due is not None
-        if due.command is commands.BeginSimulatedRound and state.simulate_with[0] is CARD:
+        if due.command is commands.BeginSimulatedRound and state.simulate_with[0].card is CARD:
             begun = played.execute(commands.BeginSimulatedRound())
             dealt = _of(begun, e.CardDealt)[0]
             assert (dealt.card, dealt.hand, dealt.ordinal) == (CARD, Hand.PLAYER, 1)

@@ -15,7 +15,6 @@ from croupier.baccarat.coup import winner_name
 from croupier.cards import parse_cards
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
-from croupier.law.values import parse_value
 from croupier.money import ledger
 from croupier.records.codec import dump, from_json, to_json
 from croupier.table import Refusal
@@ -82,7 +81,7 @@ def _owed(table: PlayedTable, wanted: Any) -> tuple[object, object]:
 
 def _elected(table: PlayedTable, wanted: Mapping[str, Any]) -> tuple[object, object]:
     rules = table.session.rules
-    meant = {one: parse_value(rules.law.rules[one].kind, value) for one, value in wanted.items()}
+    meant = {one: rules.law.read(one, value) for one, value in wanted.items()}
     return {one: rules.settled.get(one) for one in wanted}, meant
 
 
@@ -105,7 +104,7 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
     "to_discard": lambda table, wanted: (table.session.state.to_discard, wanted),
     "held": _held,
     "simulated_next": lambda table, wanted: (
-        table.session.state.simulate_with,
+        tuple(order.card for order in table.session.state.simulate_with),
         tuple(parse_cards(wanted)),
     ),
     "chips": _chips,

@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cached_property
 
 from croupier.frozen import field, frozen
-from croupier.law.values import Kind, Value, written
+from croupier.law.values import Kind, Value, parse_value, written
 
 __all__ = [
     "Amendment",
@@ -271,6 +271,16 @@ class Instrument:
                 if not is_entry(cited):
                     carriers[cited].append(carrier)
         return {clause: tuple(found) for clause, found in carriers.items()}
+
+    def read(self, rule_id: str, raw: object) -> Value:
+        """Return a value as a licensee writes it: by the name of a table, or all of it.
+
+        Raises ``ValueError`` for what is neither.
+        """
+        rule = self.rules[rule_id]
+        named = {**rule.at_least_any, **rule.one_of}.get(raw) if isinstance(raw, str) else None
+        value = None if named is None else self.rules[named].value
+        return parse_value(rule.kind, raw) if value is None else value
 
     def cites(self, rule_ids: Iterable[str]) -> tuple[str, ...]:
         """Return the clauses on which some rules stand, each once; rules not held have none."""

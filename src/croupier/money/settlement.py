@@ -118,10 +118,10 @@ def settle(
     """Settle every stake on the layout, in the order in which ``stakes`` gives them.
 
     ``stakes`` is by seat and wager id, ``meters`` what each progressive meter shows; amounts are in
-    cents. Vigorish is of one kind and rate for every seat; only the waiver looks at the seat's
-    other stakes.
+    cents. A meter that is paid out begins again, so the next award from it is its seed. Vigorish is
+    of one kind and rate for every seat; only the waiver looks at the seat's other stakes.
     """
-    decided = _decisions(facts, rules)
+    decided, shown = _decisions(facts, rules), dict(meters or {})
     offers, terms = rules.offers, rules.vigorish
     settled = []
     for (seat, wager), stake in stakes.items():
@@ -130,7 +130,9 @@ def settle(
         won = 0 if decision.odds is None else winnings_cents(stake.cents, decision.odds)
         if decision.award is not None:
             award = decision.award
-            won = award.cents if award.meter is None else (meters or {}).get(award.meter, 0)
+            won = award.cents if award.meter is None else shown.get(award.meter, 0)
+            if award.meter in shown:
+                shown[award.meter] = rules.meter_seeds[award.meter]
         due, waived = 0, False
         if offer.wager.bears_vigorish:
             due = _vigorish(facts, decision, stake, won, terms)

@@ -17,7 +17,8 @@ HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 def _in_error(event: e.CardDrawnInError) -> str:
     where = "" if event.dealt_to is None else f" to the {HANDS[event.dealt_to]}"
     seen = "disclosed" if event.disclosed else "not disclosed"
-    return f"{event.card} is drawn in error{where}, {seen}"
+    by = "" if event.curator is None else f" by the curator in seat {event.curator}"
+    return f"{event.card} is drawn in error{by}{where}, {seen}"
 
 
 def _waited(event: e.ThirdCardWaitsNoMore) -> str:

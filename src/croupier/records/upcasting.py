@@ -101,6 +101,21 @@ def _laid_out_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**fields, "laid_out": ""}
 
 
+@upcasts("CardDrawnInError", 1)
+def _dealt_by_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Name no curator: the event did not say who dealt the card."""
+    return {**fields, "curator": None}
+
+
+def _cause_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Say nothing of why a round without wagers is dealt."""
+    return {**fields, "cause": ""}
+
+
+for _event in ("SimulatedRoundOrdered", "SimulatedRoundBegun"):
+    upcasts(_event, 1)(_cause_unsaid)
+
+
 def _clauses_left_out(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Leave out clauses that were cited for what they do not say."""
     return {**fields, "clauses": []} if isinstance(fields.get("clauses"), list) else fields

@@ -12,7 +12,7 @@ from croupier.frozen import field, frozen, replace
 from croupier.law.elect import condition_holds
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
-from croupier.law.values import Kind, Value, parse_value
+from croupier.law.values import Kind, Value
 from croupier.rules.build import MOST_DECKS, table_rules
 from croupier.rules.offers import Offer
 from croupier.rules.submission import MOST_SEATS, Limit, Submission, TableLayout, fitting
@@ -183,11 +183,10 @@ def _settled(law: Instrument, elections: Mapping[str, Any], seats: int) -> dict[
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     settled[_SEATS] = seats
     for name, raw in elections.items():
-        rule = law.rules.get(name)
-        if rule is None:
+        if name not in law.rules:
             continue
         try:
-            settled[name] = parse_value(rule.kind, raw)
+            settled[name] = law.read(name, raw)
         except ValueError:
             continue
     return settled

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from croupier.frozen import replace
 from croupier.law.elect import ErrorDetail, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
-from croupier.law.values import parse_value
 from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.table import TableRules
 
@@ -27,7 +26,7 @@ def other_table(
         place = held.id.rpartition("/")[0]
         held = replace(held, id=law or f"{place}/{game}", partial=True, clauses={}, constraints=())
     settled = {
-        rule_id: parse_value(held.rules[rule_id].kind, value)
+        rule_id: held.read(rule_id, value)
         for rule_id, value in elections.items()
         if rule_id in held.rules
     }

@@ -24,7 +24,7 @@ from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import known_rule_ids
-from croupier.law.values import Kind, Value, canonical, parse_value
+from croupier.law.values import Kind, Value, canonical
 from croupier.rules.offers import CustomWagerError, Offer
 from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.vigorish import VigorishTerms, vigorish_terms
@@ -60,7 +60,7 @@ _NEEDED: Final = (
 )
 """Rules without which there is no round: the deal, the drawing table, the settlement."""
 
-_CITING: Final = 2
+_CITING: Final = 3
 """The version of what the program cites for what it does: one more when an act cites other rules.
 
 Tables that played under another version are verified without comparing clauses.
@@ -447,10 +447,7 @@ class TableRules:
 
     def _plain(self, rule: Rule) -> Value | None:
         """Return what default elections elects for a rule."""
-        tables = {**rule.at_least_any, **rule.one_of}
-        if tables and isinstance(rule.default, str):
-            return self.law.rules[tables[rule.default]].value
-        return None if rule.default is None else parse_value(rule.kind, rule.default)
+        return None if rule.default is None else self.law.read(rule.id, rule.default)
 
     def __str__(self) -> str:
         departures = [

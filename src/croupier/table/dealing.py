@@ -436,6 +436,6 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     clauses = rules.cites("third.decide" if third else "deal.four_cards")
     curator = hooks.seat_that_deals.ask(state)
-    return (
-        Action(DrawCard, Role.DEALER if curator is None else Role.CURATOR, clauses, seat=curator),
-    )
+    # While a hand is on offer the dealer offers it; the card may lie there face down before that.
+    must, who = round_.offering is None, Role.DEALER if curator is None else Role.CURATOR
+    return (Action(DrawCard, who, clauses, must, curator),)

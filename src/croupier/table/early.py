@@ -11,8 +11,15 @@ from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.core import Events, applies
 from croupier.table.events import ThirdCardWaits, ThirdCardWaitsNoMore
-from croupier.table.misdrawn import begin_simulated, put_aside
-from croupier.table.state import EarlyCard, Phase, RoundState, TableState, changed
+from croupier.table.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
+from croupier.table.state import (
+    EarlyCard,
+    Phase,
+    RoundState,
+    SimulatedOrder,
+    TableState,
+    changed,
+)
 
 __all__ = [
     "comes_early", "early_use", "early_void", "may_have_none", "seen", "taken_by",
@@ -32,11 +39,15 @@ def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) 
 
 
 def may_have_none(state: TableState) -> bool:
-    """Return whether both hands lie open with two cards each and neither draws."""
+    """Return whether Player's Hand lies open with two cards, and neither hand draws any more.
+
+    Banker's Hand has stayed, or has drawn its own third card, which may still be face down.
+    """
     round_ = state.round
-    if round_ is None or round_.down or round_.coup.due is not None:
+    if round_ is None or round_.coup.due is not None or len(round_.coup.player) != 2:
         return False
-    return len(round_.coup.player) == len(round_.coup.banker) == 2
+    banker = len(round_.coup.banker)
+    return banker == 3 or (banker == 2 and not round_.down)
 
 
 @cites("irregularity.player_card")
@@ -74,7 +85,7 @@ def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRu
         return ()
     clauses = rules.cites("irregularity.disclosed_other")
     ends = ThirdCardWaitsNoMore(early.card, None, clauses)
-    return (ends, *begin_simulated(state, early.card, rules, clauses))
+    return (ends, *begin_simulated(state, SimulatedOrder(early.card, DISCLOSED), rules, clauses))
 
 
 def taken_by(early: EarlyCard, coup: Coup) -> Hand | None:
@@ -99,7 +110,9 @@ def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules
         return (ends,)
     # The procedure counts the cards left as if this one were still to leave the shoe.
     before = changed(state, shoe=changed(state.shoe, remaining=state.shoe.remaining + 1))
-    aside = put_aside(before, early.card, rules, disclosed=early.disclosed, clauses=clauses)
+    cause = THIRD_CARD if early.dealt_to is Hand.PLAYER else DISCLOSED
+    order = SimulatedOrder(early.card, cause)
+    aside = put_aside(before, order, rules, disclosed=early.disclosed, clauses=clauses)
     return (ends, *aside)
 
 

@@ -65,21 +65,20 @@ def _begin_simulated(
     state: TableState, command: BeginSimulatedRound, rules: TableRules
 ) -> Events | Refusal:
     del command
-    clauses = simulated_under(rules)
     if not state.simulate_with:
         return Refusal("not_ordered", (), "no card disclosed in error requires this")
     if refusal := discards_due(state, rules):
         return refusal
-    begun = SimulatedRoundBegun(clauses)
-    card = state.simulate_with[0]
-    first, *rest = deal(_simulated(state, begun), card, rules, "irregular")
+    order = state.simulate_with[0]
+    clauses = simulated_under(order.cause, rules)
+    begun = SimulatedRoundBegun(order.cause, clauses)
+    first, *rest = deal(_simulated(state, begun), order.card, rules, "irregular")
     return (begun, changed(first, clauses=once(clauses, first.clauses)), *rest)
 
 
 @applies(SimulatedRoundBegun)
 def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
-    del event
-    round_ = RoundState(state.rounds, Coup(state.tableau), simulated=True)
+    round_ = RoundState(state.rounds, Coup(state.tableau), simulated=True, cause=event.cause)
     return changed(state, phase=Phase.DEALING, round=round_, simulate_with=state.simulate_with[1:])
 
 
@@ -90,7 +89,7 @@ def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
 def _next_simulated(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not state.simulate_with or state.to_discard:
         return ()
-    clauses = simulated_under(rules)
+    clauses = simulated_under(state.simulate_with[0].cause, rules)
     return (Action(BeginSimulatedRound, Role.DEALER, clauses),)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
 from croupier.rules import TableRules
+from croupier.table import hooks
 from croupier.table.commands import DrawCardInError, FindFaceUpCard, VoidRound
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.dealing import card_due, deal
@@ -18,10 +19,17 @@ from croupier.table.events import (
     RoundVoided,
     ThirdCardWaits,
 )
-from croupier.table.misdrawn import begin_simulated, beside_face_up, put_aside
+from croupier.table.misdrawn import (
+    DISCLOSED,
+    FACE_UP,
+    THIRD_CARD,
+    begin_simulated,
+    beside_face_up,
+    put_aside,
+)
 from croupier.table.roles import Role
 from croupier.table.settling import discards_due, give_back
-from croupier.table.state import WITH_SHOE, Phase, TableState, changed
+from croupier.table.state import WITH_SHOE, Phase, SimulatedOrder, TableState, changed
 
 __all__: list[str] = []
 
@@ -48,7 +56,8 @@ def _drawn_in_error(
     if state.phase is Phase.TO_BURN:
         message = "a card is due to the burn: draw it there"
         return Refusal("card_due", rules.cites("burn.count"), message)
-    drawn = CardDrawnInError(card, disclosed, command.dealt_to, ())
+    curator = hooks.seat_that_deals.ask(state)
+    drawn = CardDrawnInError(card, disclosed, command.dealt_to, curator, ())
     if refusal := _is_due(state, command, rules):
         return refusal
     return (*before_card(state, rules), *_went_astray(state, drawn, rules))
@@ -89,10 +98,12 @@ def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) 
     elif disclosed and rules.applies("irregularity.disclosed_other"):
         # This law leaves the choice of procedure for Player's third card alone.
         clauses = rules.cites("irregularity.disclosed_other")
-        return (changed(drawn, clauses=clauses), *begin_simulated(state, card, rules, clauses))
+        ordered = begin_simulated(state, SimulatedOrder(card, DISCLOSED), rules, clauses)
+        return (changed(drawn, clauses=clauses), *ordered)
     else:
         clauses = rules.cites("irregularity.drawn_in_error")
-    aside = put_aside(state, card, rules, disclosed=disclosed, clauses=clauses)
+    order = SimulatedOrder(card, THIRD_CARD if third else DISCLOSED)
+    aside = put_aside(state, order, rules, disclosed=disclosed, clauses=clauses)
     if disclosed:
         procedure = rules.value("irregularity.disclosed_card", str)
         clauses = once(clauses, rules.cites_for("irregularity.disclosed_card", procedure))
@@ -121,7 +132,8 @@ def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> E
         found = FaceUpCardFound(
             card, discarded=False, to_discard=min(state.to_discard, left), clauses=clauses
         )
-        return (*gap, found, *begin_simulated(state, card, rules, clauses))
+        order = SimulatedOrder(card, FACE_UP)
+        return (*gap, found, *begin_simulated(state, order, rules, clauses))
     extra = beside_face_up(card.rank, rules)
     owed = min(state.to_discard + extra, left)
     return (*gap, FaceUpCardFound(card, discarded=True, to_discard=owed, clauses=clauses))

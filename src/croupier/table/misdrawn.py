@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from croupier.baccarat.hand import POINT_VALUE, TENS
-from croupier.cards import Card, Rank
+from croupier.cards import Rank
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.core import Events, applies
@@ -20,23 +20,36 @@ from croupier.table.events import (
     RoundVoided,
     SimulatedRoundOrdered,
 )
-from croupier.table.settling import give_back
-from croupier.table.state import Phase, TableState, changed
+from croupier.table.settling import give_back, simulated_under
+from croupier.table.state import Phase, SimulatedOrder, TableState, changed
 
 __all__ = [
-    "begin_simulated", "beside_disclosed", "beside_face_up", "put_aside",
+    "DISCLOSED", "FACE_UP", "THIRD_CARD", "begin_simulated", "beside_disclosed", "beside_face_up",
+    "put_aside",
 ]  # fmt: skip
+
+THIRD_CARD: Final = "third-card"
+"""Why a simulated round is ordered: a third card that Player's Hand may not have was disclosed."""
+DISCLOSED: Final = "disclosed"
+"""Another card was disclosed as it left the shoe."""
+FACE_UP: Final = "face-up"
+"""A card lay face up in the shoe."""
 
 _FACE_UP_TEN: Final[Mapping[str | None, int]] = {"none": 0, "one": 1, "ten": 10}
 
 
 def put_aside(
-    state: TableState, card: Card, rules: TableRules, *, disclosed: bool, clauses: tuple[str, ...]
+    state: TableState,
+    order: SimulatedOrder,
+    rules: TableRules,
+    *,
+    disclosed: bool,
+    clauses: tuple[str, ...],
 ) -> Events:
     """Hold a card for the next hand; once disclosed, do with it what the licensee has elected."""
     if not disclosed:
-        return (CardHeld(card, clauses),)
-    return (_disclosed(state, card, rules),)
+        return (CardHeld(order.card, clauses),)
+    return (_disclosed(state, order, rules),)
 
 
 @cites(
@@ -44,14 +57,14 @@ def put_aside(
     "irregularity.simulated_round",
 )  # fmt: skip
 def _disclosed(
-    state: TableState, card: Card, rules: TableRules
+    state: TableState, order: SimulatedOrder, rules: TableRules
 ) -> CardDiscarded | SimulatedRoundOrdered:
     """Perform the procedure that the licensee has chosen for a card disclosed in error."""
-    procedure = rules.value("irregularity.disclosed_card", str)
+    card, procedure = order.card, rules.value("irregularity.disclosed_card", str)
     left = state.shoe.remaining - 1
     if procedure == "simulated-round":
-        clauses = rules.cites_for("irregularity.simulated_round", "third_card")
-        return SimulatedRoundOrdered(card, clauses)
+        clauses = simulated_under(order.cause, rules)
+        return SimulatedRoundOrdered(card, order.cause, clauses)
     if procedure == "discard-one":
         clauses = rules.cites("irregularity.discard_one")
         return CardDiscarded(
@@ -79,10 +92,10 @@ def beside_face_up(rank: Rank, rules: TableRules) -> int:
 
 
 def begin_simulated(
-    state: TableState, card: Card, rules: TableRules, clauses: tuple[str, ...]
+    state: TableState, order: SimulatedOrder, rules: TableRules, clauses: tuple[str, ...]
 ) -> Events:
     """Order a simulated round, and void the round in hand where that leaves none to finish."""
-    return (SimulatedRoundOrdered(card, clauses), *_abort(state, rules))
+    return (SimulatedRoundOrdered(order.card, order.cause, clauses), *_abort(state, rules))
 
 
 def _abort(state: TableState, rules: TableRules) -> Events:
@@ -111,7 +124,8 @@ def _held(state: TableState, event: CardHeld) -> TableState:
 
 @applies(SimulatedRoundOrdered)
 def _ordered(state: TableState, event: SimulatedRoundOrdered) -> TableState:
-    return changed(state, simulate_with=(*state.simulate_with, event.card))
+    order = SimulatedOrder(event.card, event.cause)
+    return changed(state, simulate_with=(*state.simulate_with, order))
 
 
 @applies(RoundVoided)

@@ -7,16 +7,23 @@ from typing import NamedTuple
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.law.cite import cites
+from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.commands import CorrectMisreadCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.dealing import called_now, proceed
 from croupier.table.early import third_card_cites
 from croupier.table.events import CardMisread
-from croupier.table.misdrawn import begin_simulated, put_aside
+from croupier.table.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
 from croupier.table.roles import Role
-from croupier.table.state import WITH_SHOE, Phase, RoundState, TableState, changed
+from croupier.table.state import (
+    WITH_SHOE,
+    Phase,
+    RoundState,
+    SimulatedOrder,
+    TableState,
+    changed,
+)
 
 __all__ = ["Redealt", "dealt_again"]
 
@@ -52,6 +59,9 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
         message = "the third card is turned first: whose it is depends on the true card"
         return Refusal("unturned", clauses, message)
     redealt = dealt_again(_swapped(round_.coup, command))
+    if len(redealt.coup.player) == 2 and round_.coup.player[2:] == redealt.coup.banker[2:] != ():
+        # What was Player's third card turns out to be one that was not authorized.
+        clauses = once(clauses, third_card_cites(rules, disclosed=True, banker_draws=True))
     misread = _event(
         command, redealt.coup.player, redealt.coup.banker, stands=False, clauses=clauses
     )
@@ -132,13 +142,14 @@ def _stray(state: TableState, dealt_to: Hand, card: Card, rules: TableRules) -> 
         phase=Phase.DECIDED,
         shoe=changed(state.shoe, remaining=state.shoe.remaining + 1),
     )
+    order = SimulatedOrder(card, THIRD_CARD if dealt_to is Hand.PLAYER else DISCLOSED)
     if dealt_to is Hand.BANKER and rules.applies("irregularity.disclosed_other"):
         clauses = rules.cites("irregularity.disclosed_other")
-        return begin_simulated(before, card, rules, clauses)
+        return begin_simulated(before, order, rules, clauses)
     clauses = rules.cites("irregularity.drawn_in_error")
     if dealt_to is Hand.PLAYER:
         clauses = third_card_cites(rules, disclosed=True, banker_draws=False)
-    return put_aside(before, card, rules, disclosed=True, clauses=clauses)
+    return put_aside(before, order, rules, disclosed=True, clauses=clauses)
 
 
 def _phase_of(state: TableState) -> Phase:
@@ -177,7 +188,10 @@ def _in_waiting(state: TableState, event: CardMisread) -> TableState:
         return changed(state, round=changed(round_, early=early))
     if event.recorded in state.held:
         return changed(state, held=_replaced(state.held, event))
-    return changed(state, simulate_with=_replaced(state.simulate_with, event))
+    at = [order.card for order in state.simulate_with].index(event.recorded)
+    orders = list(state.simulate_with)
+    orders[at] = changed(orders[at], card=event.actual)
+    return changed(state, simulate_with=tuple(orders))
 
 
 def _replaced(cards: tuple[Card, ...], event: CardMisread) -> tuple[Card, ...]:

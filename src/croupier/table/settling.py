@@ -61,16 +61,15 @@ def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
         return None
     return Refusal(
         "simulated_round_due",
-        simulated_under(rules),
+        simulated_under(state.simulate_with[0].cause, rules),
         "first deal a round without wagers that begins with the card disclosed in error",
     )
 
 
 @cites("irregularity.simulated_round")
-def simulated_under(rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses of simulated rounds, less those of a procedure that was not elected."""
-    elected = rules.value("irregularity.disclosed_card", str)
-    return rules.cites_for("irregularity.simulated_round", elected)
+def simulated_under(cause: str, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses of a simulated round that was ordered for a cause."""
+    return rules.cites_for("irregularity.simulated_round", cause)
 
 
 @cites("irregularity.insufficient", "shoe.hands_after_call")
@@ -358,7 +357,7 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
         round_.coup.banker,
         round_.simulated,
         counted,
-        simulated_under(rules) if round_.simulated else rules.cites("discard.order"),
+        simulated_under(round_.cause, rules) if round_.simulated else rules.cites("discard.order"),
     )
     over = hooks.round_over.ask(state, round_, rules)
     return (cleared, *_end_of_hand(state, round_, rules, counted=counted), *over)

@@ -28,6 +28,7 @@ __all__ = [
     "Phase",
     "Phases",
     "RoundState",
+    "SimulatedOrder",
     "TableShoe",
     "TableState",
     "changed",
@@ -216,6 +217,14 @@ class EarlyCard:
 
 
 @frozen
+class SimulatedOrder:
+    """A card that begins a round without wagers, and the cause for which it does."""
+
+    card: Card
+    cause: str
+
+
+@frozen
 class RoundState:
     """A round of play: its coup, and which cards lie face down with whom.
 
@@ -223,7 +232,8 @@ class RoundState:
     hands whose newest cards are still face down, in the order in which they are to be turned.
     ``holders`` names the seat that turns a hand, the dealer where it is ``None``; ``gave_up`` are
     the seats that have given up a hand, ``None`` for one who has left since. ``early`` is a third
-    card dealt before its time, and ``void`` says that the round has been voided.
+    card dealt before its time, and ``void`` says that the round has been voided. ``cause`` is why
+    it is ``simulated``.
     """
 
     number: int
@@ -239,6 +249,7 @@ class RoundState:
     facts: Facts | None = None
     early: EarlyCard | None = None
     void: bool = False
+    cause: str = ""
 
 
 @frozen
@@ -281,7 +292,7 @@ class TableState:
     discard_unseen: bool = False
     discard_rule: str = ""
     flawed: str = ""
-    simulate_with: tuple[Card, ...] = ()
+    simulate_with: tuple[SimulatedOrder, ...] = ()
     worked: tuple[str, ...] = ()
     shuffled_by: tuple[str, ...] = ()
     slices: Mapping[type, Any] = field(default_factory=dict)
@@ -299,7 +310,7 @@ class TableState:
         if round_ is not None:
             early = () if round_.early is None else (round_.early.card,)
             waiting = (*round_.begins_with, *early, *waiting)
-        return (*waiting, *self.simulate_with)
+        return (*waiting, *(order.card for order in self.simulate_with))
 
     @property
     def present(self) -> tuple[int, ...]:

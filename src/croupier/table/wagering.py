@@ -166,7 +166,7 @@ def bets_closed(state: TableState, rules: TableRules) -> Refusal:
     if state.round is None:
         return not_now(state)
     if state.round.simulated:
-        clauses = simulated_under(rules)
+        clauses = simulated_under(state.round.cause, rules)
         return Refusal("simulated_round", clauses, "no wagers are accepted in a simulated round")
     if state.phase is Phase.SETTLED:
         # The decision on every wager is implemented, and the next round has not begun.

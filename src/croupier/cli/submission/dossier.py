@@ -15,7 +15,6 @@ from croupier.law.checklist import checklist
 from croupier.law.elect import condition_holds
 from croupier.law.interpretations import interpretations
 from croupier.law.model import ConstraintKind, Rule, is_entry
-from croupier.law.values import parse_value
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableLayout, TableRules, condition_text
@@ -97,10 +96,7 @@ def _elections(rules: TableRules) -> Iterator[ElectionOfDossier]:
 def _is_default(rules: TableRules, rule: Rule) -> bool:
     if rule.default is None:
         return False
-    tables = {**rule.at_least_any, **rule.one_of}
-    if tables and isinstance(rule.default, str):
-        return rules.settled[rule.id] == rules.law.rules[tables[rule.default]].value
-    return rules.settled[rule.id] == parse_value(rule.kind, rule.default)
+    return rules.settled[rule.id] == rules.law.read(rule.id, rule.default)
 
 
 def _cites(rules: TableRules, rule: Rule, elected: str) -> list[str]:

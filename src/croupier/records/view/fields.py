@@ -35,7 +35,7 @@ _BY_NAME: Final[Mapping[str, Sight]] = {
         spoilt originals duplicates void unused matched without_original without_duplicate differing
         slip closing
         pit table game law added at of now returned until next_date
-        number name due used link linked
+        number name due used link linked cause curator
         """,
     ),
     **_each(
@@ -167,7 +167,7 @@ _BY_TYPE: Final[Mapping[str, Sight]] = {
         Sight.CARD,
         """
         TableState.held TableState.simulate_with RoundState.coup RoundState.begins_with
-        RoundState.early EarlyCard.card
+        RoundState.early EarlyCard.card SimulatedOrder.card
         """,
     ),
     "TableShoe.unseen": Sight.ODDS,

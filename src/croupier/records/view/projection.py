@@ -185,8 +185,8 @@ def _waiting(state: TableState) -> Iterator[WaitingCard]:
             yield {"card": card, "waits_for": "third card"}
     for _ in state.held:
         yield {"card": CLOSED, "waits_for": "next hand"}
-    for card_shown in state.simulate_with:
-        yield {"card": card_shown.notation, "waits_for": "simulated round"}
+    for order in state.simulate_with:
+        yield {"card": order.card.notation, "waits_for": "simulated round"}
 
 
 def _shoe(state: TableState, rules: TableRules, viewer: Viewer) -> ShoeSeen:

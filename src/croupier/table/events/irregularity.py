@@ -28,11 +28,17 @@ __all__ = [
 
 @frozen
 class CardDrawnInError(Event):
-    """A card left the shoe when none was due."""
+    """A card left the shoe when none was due.
+
+    ``curator`` is the seat of the participant who dealt it; ``None`` says that it was the dealer.
+    """
+
+    VERSION = 2
 
     card: Card
     disclosed: bool
     dealt_to: Hand | None
+    curator: int | None
     clauses: Clauses
 
 
@@ -136,16 +142,26 @@ class CardDiscarded(Event):
 
 @frozen
 class SimulatedRoundOrdered(Event):
-    """A card disclosed in error will be the first of a round without wagers."""
+    """A card disclosed in error will be the first of a round without wagers.
+
+    ``cause`` says which: a ``third-card`` that Player's Hand may not have, another card
+    ``disclosed``, or one found ``face-up`` in the shoe.
+    """
+
+    VERSION = 2
 
     card: Card
+    cause: str
     clauses: Clauses
 
 
 @frozen
 class SimulatedRoundBegun(Event):
-    """The round without wagers began."""
+    """The round without wagers began, for the ``cause`` for which it was ordered."""
 
+    VERSION = 2
+
+    cause: str
     clauses: Clauses
 
 

@@ -49,6 +49,8 @@ __all__ = ["CuratorState"]
 _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 _ASKED: Final = (*_OFFERED, Phase.DEALING)
 """Where the shoe may be on offer: in a round too, where an ordered pass takes effect at once."""
+_IN_HAND: Final = (*_ASKED, Phase.DECIDED, Phase.SETTLED)
+"""Where somebody is curator: until the layout is clear."""
 
 
 @keeps("curating")
@@ -150,11 +152,12 @@ def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
 def _accept(state: TableState, command: AcceptShoe, rules: TableRules) -> Events | Refusal:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
-    clauses = rules.cites_for("curator.deals", "named")
+    passed = _passed_before(state)
+    clauses = rules.cites_for(*(("curator.next", "accepted") if passed else ("curator.offer",)))
     if command.designate_dealer:
-        clauses = rules.cites_for("curator.dealer", "designated")
-    if _passed_before(state):
-        clauses = once(rules.cites_for("curator.next", "accepted"), clauses)
+        clauses = once(clauses, rules.cites_for("curator.dealer", "designated"))
+    elif not passed:
+        clauses = once(clauses, rules.cites_for("curator.deals", "named"))
     return (CuratorNamed(command.seat, command.designate_dealer, clauses),)
 
 
@@ -272,18 +275,18 @@ def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
     return None
 
 
-@decides(PassShoe, *_OFFERED, cites=("curator.pass",))
+@decides(PassShoe, *_IN_HAND, cites=("curator.pass",))
 def _pass_shoe(state: TableState, command: PassShoe, rules: TableRules) -> Events | Refusal:
     del command
     clauses = rules.cites("curator.pass")
     if refusal := _no_curator(state, rules):
         return refusal
-    if not state.rounds:
+    if not state.rounds or state.round is not None:
         return Refusal("too_early", clauses, "the shoe may be passed only after a round of play")
     return _pass(state, ShoePassed(state[CuratorState].curator, "voluntary", None, clauses), rules)
 
 
-@decides(OrderPass, *_OFFERED, Phase.DEALING, cites=("curator.ordered",))
+@decides(OrderPass, *_IN_HAND, cites=("curator.ordered",))
 def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events | Refusal:
     """Order the curator to pass the shoe: at once between rounds, and in one as it is read."""
     if refusal := _no_curator(state, rules):
@@ -297,7 +300,8 @@ def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events |
             return Refusal(rule_id, clauses, f"{told}: it must be one of {', '.join(allowed)}")
     clauses = rules.cites("curator.ordered")
     curator = state[CuratorState].curator
-    if state.phase is Phase.DEALING and rules.reading("ordered_pass.moment") != "at-once":
+    at_once = state.phase is Phase.DEALING and rules.reading("ordered_pass.moment") == "at-once"
+    if state.round is not None and not at_once:
         return (DealTakenOver(curator or 0, command.grounds, command.by, clauses),)
     return _pass(state, ShoePassed(curator, command.grounds, command.by, clauses), rules)
 
@@ -306,7 +310,7 @@ def _no_patron_deals(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why nobody has the deal taken away: the dealer is the curator, or deals on already."""
     curating = state[CuratorState]
     clauses = rules.cites("curator.ordered")
-    designated = curating.dealer_deals and state.phase is Phase.DEALING
+    designated = curating.dealer_deals and state.round is not None
     if curating.curator is None or designated:
         return Refusal("dealer_deals", clauses, "the dealer has the deal already")
     if curating.taken_over is not None:
@@ -467,15 +471,16 @@ def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return (*actions, Action(OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator))
 
 
-@offers(*_ASKED, optional=True)
+@offers(*_IN_HAND, optional=True)
 def _without_the_curator(state: TableState, rules: TableRules) -> Iterator[Action]:
     """Yield how the game goes on where whoever is asked, or deals, does not."""
     curating = state[CuratorState]
     if curating.asked:
         clauses = _offered_under(state, rules)
         yield Action(PassOver, Role.DEALER, clauses, must=False, seat=curating.asked[0])
-    elif state.phase is Phase.DEALING and _dealing_patron(state) is not None:
+    elif state.round is not None and _dealing_patron(state) is not None:
         clauses, seat = rules.cites("curator.ordered"), curating.curator
         yield Action(OrderPass, Role.FLOORPERSON, clauses, must=False, seat=seat)
-        clauses = rules.cites_for("curator.dealer", "ruled")
-        yield Action(DealForCurator, Role.SUPERVISOR, clauses, must=False, seat=seat)
+        if state.phase is Phase.DEALING:
+            clauses = rules.cites_for("curator.dealer", "ruled")
+            yield Action(DealForCurator, Role.SUPERVISOR, clauses, must=False, seat=seat)

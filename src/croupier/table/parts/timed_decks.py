@@ -28,6 +28,7 @@ from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import (
     AT_TABLE,
     BETWEEN_ROUNDS,
+    Cut,
     Phase,
     TableState,
     changed,
@@ -37,9 +38,11 @@ from croupier.table.wording import LABELS
 
 __all__ = ["TimedDecks", "others"]
 
-# Between rounds, and while the cards of an idle table or of a finished shoe wait for the shuffle.
+# Between rounds, and from the spread of the cards on until they are dealt.
 _REMOVABLE = (
-    Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.BETTING, Phase.SHOE_COMPLETED,
+    Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED,
+    Phase.LACED, Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN, Phase.BETTING,
+    Phase.SHOE_COMPLETED,
 )  # fmt: skip
 
 
@@ -212,6 +215,9 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
         idle=False,
         inspection_offered=False,
         worked=(),
+        cut=Cut(),
+        from_back=None,
+        to_burn=None,
         shoe=changed(state.shoe, remaining=0, cards_behind=None),
     )
 
