@@ -1,7 +1,7 @@
 """How fast rounds of others are judged from CSV, beside csv.reader, and what memory that takes.
 
     .venv/bin/python bench/verify.py [--rounds 1000000] [--shoes 1000] [--repeat 3] [--wrong 0]
-        [--form csv|jsonl|parquet]
+        [--form csv|jsonl|parquet|seats|wagers]
 
 Every round has five settled wagers, of forty stakes each. Whole shoes are dealt and written once;
 after that they come again with other numbers and their suits changed about, so that hands are new.
@@ -46,6 +46,9 @@ BARS = (1, 3)
 
 WAGERS = ("player", "banker", "tie", "bonus_player", "bonus_banker")
 STAKES = range(2_500, 22_500, 500)
+PARTS = {"seats": 3, "wagers": len(WAGERS)}
+"""Rows of each round, where it is told on several."""
+
 SUITS = ["".join(order) for order in itertools.permutations("cdhs")]
 
 
@@ -150,9 +153,28 @@ def as_form(path: Path, form: str) -> None:
     if form == "jsonl":
         lines = "".join(f"{json.dumps(one)}\n" for one in rounds)
         path.with_suffix(".jsonl").write_text(lines, encoding="utf-8")
+    elif form in PARTS:
+        as_parts(path, form)
     else:
         arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
         parquet.write_table(arrow.Table.from_pylist(rounds), path.with_suffix(".parquet"))
+
+
+def as_parts(path: Path, form: str) -> None:
+    """Write the rounds of a CSV file on several rows each: of three seats, or of its wagers."""
+    with path.open(encoding="utf-8") as lines, path.with_suffix(f".{form}").open("w") as out:
+        cells = next(lines).rstrip().split(",")
+        if form == "seats":
+            out.write(",".join(("seat", *cells)) + "\n")
+            for line in lines:
+                out.writelines(f"{seat},{line}" for seat in (1, 4, 7))
+            return
+        out.write(",".join((*cells[:7], "wager", "stake", "net")) + "\n")
+        for line in lines:
+            cells = line.rstrip().split(",")
+            result = ",".join(cells[:7])
+            for at, wager in enumerate(WAGERS):
+                out.write(f"{result},{wager},{cells[7 + 2 * at]},{cells[8 + 2 * at]}\n")
 
 
 def _number(name: str, cell: str) -> str | int | float:
@@ -163,6 +185,7 @@ def _number(name: str, cell: str) -> str | int | float:
 
 def report(path: Path, form: str, *, without: bool) -> None:
     """Judge a file in this process, and print what came of it and how fast."""
+    file.LEAST_BYTES_TO_COMPILE = 0
     if without:
         file.LEAST_BYTES = 1 << 62
     rules = rules_of_the_bench()
@@ -171,9 +194,10 @@ def report(path: Path, form: str, *, without: bool) -> None:
     def judge() -> int:
         verification = file.verify_file(path.with_suffix(f".{form}"), rules, limit=100)
         found.append(verification.by_kind.total())
-        return verification.rounds
+        return verification.rounds * PARTS.get(form, 1)
 
-    told = {"csv": timed(lambda: read(path)), "cold": timed(judge), "warm": timed(judge)}
+    rows = path.with_suffix(f".{form}") if form in PARTS else path
+    told = {"csv": timed(lambda: read(rows)), "cold": timed(judge), "warm": timed(judge)}
     if not without:
         compiled: Any = import_module("croupier.verify.rounds.compiled")
         compiled.THREADS = 1
@@ -204,7 +228,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--wrong", type=int, default=0, help="rounds of a thousand that are wrong")
     parser.add_argument("--without", action="store_true", help="judge without the kernels")
-    parser.add_argument("--form", choices=("csv", "jsonl", "parquet"), default="csv")
+    parser.add_argument("--form", choices=("csv", "jsonl", "parquet", *PARTS), default="csv")
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.file is not None:
@@ -233,8 +257,9 @@ def main() -> None:
             statistics.median(run["told"][name][at] / run["told"]["csv"][at] for run in runs)
             for at in range(2)
         ]
-        print(f"{name}: {of_processor:,.0f} rounds/s of the processor, {times[0]:.2f} times")
-        print(f"{' ' * len(name)}  {by_clock:,.0f} rounds/s by the clock, {times[1]:.2f} times")
+        what = "rows" if options.form in PARTS else "rounds"
+        print(f"{name}: {of_processor:,.0f} {what}/s of the processor, {times[0]:.2f} times")
+        print(f"{' ' * len(name)}  {by_clock:,.0f} {what}/s by the clock, {times[1]:.2f} times")
     print(f"times are those of csv.reader; bar: {BARS[0]} when warm, better {BARS[1]}")
     print(f"memory at most {max(run['peak'] for run in runs)} MB")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -123,6 +123,15 @@ def something(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[st
         yield wager, stake_for(rules.offers[wager], chance)
 
 
+@cache
+def accounts_of_seats(seats: int) -> tuple[tuple[int, tuple[str, str, str]], ...]:
+    """Return each seat with its accounts: the patron's chips, what is owed, and the layout."""
+    return tuple(
+        (seat, (ledger.patron(seat), ledger.owed(seat), ledger.layout(seat)))
+        for seat in range(1, seats + 1)
+    )
+
+
 class Watch:
     """Hears every command, and holds the chips of a table against its state."""
 
@@ -141,12 +150,14 @@ class Watch:
         for (seat, _), stake in state.stakes.items():
             on_layout[seat] += stake.cents
         chips = accounts.balance(ledger.CAGE) + accounts.balance(ledger.INVENTORY)
-        for seat in range(1, session.rules.submission.layout.seats + 1):
-            patron = state.seats.get(seat)
-            assert accounts.balance(ledger.patron(seat)) == (patron.chips_cents if patron else 0)
-            assert accounts.balance(ledger.owed(seat)) == (patron.owed_cents if patron else 0)
-            assert accounts.balance(ledger.layout(seat)) == on_layout[seat]
-            chips += accounts.balance(ledger.patron(seat)) + accounts.balance(ledger.layout(seat))
+        for seat, names in accounts_of_seats(session.rules.submission.layout.seats):
+            patron, held = state.seats.get(seat), [accounts.balance(name) for name in names]
+            assert held == [
+                patron.chips_cents if patron else 0,
+                patron.owed_cents if patron else 0,
+                on_layout[seat],
+            ]
+            chips += held[0] + held[2]
         assert chips == 0
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import date
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import pytest
@@ -20,6 +22,7 @@ from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import commands
 from croupier.table.core import Action
+from croupier.table.events import Event
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
@@ -32,6 +35,15 @@ from support.oracles.logs import judged
 from support.playthroughs import FOLDER, GOLDEN, Playthrough, told
 from support.project import ROOT, SUBMISSIONS
 
+
+@cache
+def played(one: Playthrough) -> tuple[list[Event], bytes]:
+    """Play a golden shoe once; return its events, and its log."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "table.jsonl"
+        return one.play(log), log.read_bytes()
+
+
 # --- what is golden ----------------------------------------------------------------------------
 
 
@@ -40,8 +52,8 @@ def test_every_submission_that_can_be_dealt_has_a_golden_playthrough() -> None:
 
 
 @pytest.mark.parametrize("one", GOLDEN, ids=str)
-def test_a_golden_playthrough_is_told_as_it_was(tmp_path: Path, one: Playthrough) -> None:
-    now = told(one.play(tmp_path / "table.jsonl"))
+def test_a_golden_playthrough_is_told_as_it_was(one: Playthrough) -> None:
+    now = told(played(one)[0])
     assert_as_made(one.path.read_text(encoding="utf-8"), now, one.path.name)
 
 
@@ -55,7 +67,7 @@ def test_every_round_of_a_golden_playthrough_is_right_by_the_oracle(
     tmp_path: Path, one: Playthrough
 ) -> None:
     log = tmp_path / "table.jsonl"
-    one.play(log)
+    log.write_bytes(played(one)[1])
     found = judged(log)
     if one.rounds is not None:
         assert found["rounds"] + found["void"] == one.rounds

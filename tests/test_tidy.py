@@ -61,6 +61,7 @@ KERNELS: Final = {
     # Rounds of others by the million, judged over the bytes of their file.
     "verify/rounds/compiled",
     "verify/rounds/object_rows",
+    "verify/rounds/part_kernel",
     "verify/rounds/row_kernel",
     "verify/rounds/shoe_kernel",
     # The commands that play many shoes, and tell plainly where numba is missing.

@@ -2,42 +2,38 @@
 
 import gzip
 import random
-from collections import Counter
-from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.baccarat.coup import Facts
-from croupier.files import lines as lines_of_files
-from croupier.files.errors import FileError
-from croupier.records.rounds.mapping import RoundMapping, mapping_of
+from croupier.records.rounds.mapping import mapping_of
 from croupier.records.rounds.reading import CsvRounds, open_rounds
-from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds import file
-from croupier.verify.rounds.audit import audit_file
-from croupier.verify.rounds.cached import CachedVerifier
 from croupier.verify.rounds.file import verify_file
 from support.external_rounds import House, Round, csv_lines, shoes
+from support.judged_twice import (
+    CELLS,
+    NJ,
+    agree,
+    at_length,
+    by_bytes,
+    judge_by,
+    judged,
+    passed_of,
+    some,
+    swapped,
+)
 from support.mutations import MUTATIONS
-from support.project import ROOT
 
 compiled = pytest.importorskip("croupier.verify.rounds.compiled")
 kernels = pytest.importorskip("croupier.odds.compiled")
 
-NJ: Final = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
 FIVE: Final = ("player", "banker", "tie", "bonus_player", "bonus_banker")
 STAKES: Final = range(2_500, 25_000, 500)
-
-some = settings(
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 
 
 def rounds_of(number: int, seed: int = 5, most: int | None = 25) -> list[Round]:
@@ -46,82 +42,6 @@ def rounds_of(number: int, seed: int = 5, most: int | None = 25) -> list[Round]:
 
 ROUNDS: Final = rounds_of(3)
 TEXT: Final = "".join(f"{line}\n" for line in csv_lines(ROUNDS, FIVE, burn=True, marks=True))
-
-
-def judged(
-    path: Path, mapping: RoundMapping | None, judge: Callable[[], None], rules: TableRules = NJ
-) -> Any:
-    """Return all that a file's verdict says, and its report, by one way of judging."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(file, "LEAST_BYTES", 0)
-        patch.setattr(file, "LEAST_BYTES_TO_COMPILE", 0)
-        patch.setattr(file, "census_data", counted_alone)
-        # Parts of a file meet at many places.
-        patch.setattr(lines_of_files, "_BLOCK", 1 << 10)
-        patch.setattr(lines_of_files, "_PIECE", 1 << 11)
-        judge_by(patch, judge)
-        try:
-            verdict = verify_file(path, rules, mapping, limit=1_000).as_data()
-            return verdict, audit_file(path, rules, None, mapping, shoes=4)
-        except FileError as error:
-            return str(error)
-
-
-def counted_alone(
-    _rules: TableRules, counted: dict[Facts, int], *_of_cards: object, suited: bool
-) -> Any:
-    """Return how often each facts came, without the law beside it, which takes long."""
-    found: Counter[tuple[Any, ...]] = Counter()
-    for facts, number in counted.items():
-        found[facts[:6]] += number
-    return {"rounds": sorted(found.items()), "runs": None, "wagers": [], "classes": [],
-            "chi_square": None, "tests": 0, "warning": str(suited)}  # fmt: skip
-
-
-def judge_by(patch: pytest.MonkeyPatch, judge: Callable[[], None]) -> None:
-    if judge is at_length:
-        patch.setattr(CachedVerifier, "takes", lambda *_: False)
-    if judge is not by_bytes:
-        patch.setattr(compiled, "takes", lambda *_: False)
-
-
-def by_bytes() -> None:
-    """Judge by compiled loops."""
-
-
-def by_cells() -> None:
-    """Judge by what is remembered of cells."""
-
-
-def at_length() -> None:
-    """Judge every round at length."""
-
-
-def agree(
-    path: Path, data: bytes, mapping: RoundMapping | None = None, rules: TableRules = NJ
-) -> Any:
-    path.write_bytes(data)
-    found = judged(path, mapping, by_bytes, rules)
-    assert found == judged(path, mapping, at_length, rules)
-    return found
-
-
-def passed_of(path: Path, mapping: RoundMapping | None = None) -> int:
-    """Return how many rounds compiled loops pass without the judge."""
-    lengthy = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(file, "LEAST_BYTES", 0)
-        patch.setattr(file, "LEAST_BYTES_TO_COMPILE", 0)
-        judge = CachedVerifier.at_length
-
-        def seen(self: CachedVerifier, row: list[str], line: int) -> None:
-            lengthy.append(line)
-            judge(self, row, line)
-
-        patch.setattr(CachedVerifier, "at_length", seen)
-        verdict = verify_file(path, NJ, mapping)
-    assert verdict.is_clean, verdict.divergences[:2]
-    return verdict.rounds - len(lengthy)
 
 
 def test_a_right_file_is_passed_by_its_bytes(tmp_path: Path) -> None:
@@ -145,7 +65,13 @@ def test_nobody_waits_for_a_compiler_that_would_take_longer_than_the_file(
     monkeypatch.setattr(file, "LEAST_BYTES", 0)
     monkeypatch.setattr(file, "LEAST_BYTES_TO_COMPILE", least)
     monkeypatch.setattr("croupier.odds.compiled.has_machine_code", lambda *_: kept)
-    monkeypatch.setattr(compiled, "takes", lambda *_: asked.append(1))
+    run = compiled.CompiledVerifier.run
+
+    def seen(judge: Any) -> None:
+        asked.append(1)
+        run(judge)
+
+    monkeypatch.setattr(compiled.CompiledVerifier, "run", seen)
     assert verify_file(path, NJ).is_clean
     assert bool(asked) == compiles
 
@@ -204,14 +130,6 @@ def test_quoted_cells_are_read_alike(tmp_path: Path, row: int, quoted: str) -> N
     agree(tmp_path / "r.csv", "\n".join([f"note,{head}", *rows, ""]).encode())
 
 
-CELLS: Final = [
-    "", "0", "00", "1", "01", "-1", "9", "25", "25.0", "25.00", "25.000", "25.5", "25.555", "-25.0",
-    "+25", "$25", ".5", "5.", "-.5", "1e3", "123456789", "1234567.89", "99999999999", " 25", "25 ",
-    "P", "p", "player", "Punto", "tie", "T", "B wins", "9h Kd", "9h  Kd", "9h Kd 2c", "9hKd2c",
-    "10h Kd", "9H Kd", "9 K", "9h Kd 2c 3d", "-", "- -", "void", "simulated", "a", "x" * 70,
-]  # fmt: skip
-
-
 @some
 @given(
     st.lists(
@@ -228,22 +146,6 @@ def test_changed_cells_are_judged_alike(
     agree(tmp_path / "r.csv", "".join(f"{','.join(row)}\n" for row in rows).encode())
 
 
-def swapped(rows: list[str], chance: random.Random) -> list[str]:
-    """Move, drop, repeat and interleave rows."""
-    for _ in range(4):
-        at, to = chance.randrange(1, len(rows)), chance.randrange(1, len(rows))
-        match chance.randrange(4):
-            case 0:
-                rows.insert(to, rows.pop(at))
-            case 1:
-                del rows[at]
-            case 2:
-                rows.insert(to, rows[at])
-            case _:
-                rows[at:at] = [""] * chance.randrange(3)
-    return rows
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_the_order_of_rounds_is_judged_alike(tmp_path: Path, seed: int) -> None:
     rows = swapped(TEXT.splitlines(), random.Random(seed))
@@ -256,6 +158,16 @@ def test_shoes_told_in_turns_are_judged_alike(tmp_path: Path) -> None:
     turns = sorted(rows, key=lambda row: (int(row.split(",")[1]) // 5, row.split(",")[0]))
     found = agree(tmp_path / "r.csv", "\n".join([head, *turns]).encode())
     assert any("interleaved" in hint for hint in found[0]["hints"])
+
+
+def test_a_shoe_that_begins_within_another_is_told_alike(tmp_path: Path) -> None:
+    # What follows it tells whether rounds are numbered by shoe, on which later verdicts depend.
+    head, *rows = csv_lines(ROUNDS, FIVE)
+    rows.insert(9, next(f"9{row[1:]}" for row in rows if row.startswith("2,1,")))
+    third = next(at for at, row in enumerate(rows) if row.startswith("3,4,"))
+    rows[third + 1 : third + 1] = [rows[third - 1], rows[third]]
+    found = agree(tmp_path / "r.csv", "\n".join([head, *rows, ""]).encode())
+    assert found[0]["by_kind"]["procedure"] == 2
 
 
 @pytest.mark.parametrize("dropped", [("shoe",), ("round",), ("shoe", "round"), ("winner",)])

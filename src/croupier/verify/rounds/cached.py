@@ -98,7 +98,7 @@ class CachedVerifier:
             for batch in self.source.batches():
                 self.batch(batch.rows, batch.first)
         except TornError as error:
-            self.verifier.verify(Unreadable(self.source.line + 1, str(error)))
+            self.take(Unreadable(self.source.line + 1, str(error)))
         self.finish()
 
     def finish(self) -> None:
@@ -224,8 +224,7 @@ class CachedVerifier:
         state.rounds += number
         state.run_on(number)
         state.place = (line, str(state.last))
-        self.verifier.last_of_all = state.last
-        self.verifier.verification.rounds += number
+        self.verifier.passed(state, number)
         self.source.passed(number)
 
     @staticmethod
@@ -252,14 +251,11 @@ class CachedVerifier:
         record = self.source.record(row, line)
         if record is None:
             return
-        verified = self.verifier.verify(record)
-        self.state = None
-        if verified is None or not isinstance(record, RoundRecord):
+        self.take(record)
+        if self.state is None or not isinstance(record, RoundRecord):
             return
-        if self.told is not None:
-            self.told(verified)
-        self.shoe = "" if self.columns.shoe is None else row[self.columns.shoe]
-        self.state = self.verifier.shoe_of_last
+        if self.columns.shoe is not None:
+            self.shoe = row[self.columns.shoe]
         found = self.verifier.found
         if (
             found is None
@@ -271,6 +267,16 @@ class CachedVerifier:
         ):
             return
         self._learn(row, record, found.facts)
+
+    def take(self, item: RoundRecord | Unreadable) -> None:
+        """Judge what a row tells, at length."""
+        verified = self.verifier.verify(item)
+        self.shoe, self.state = "", None
+        if verified is None:
+            return
+        if self.told is not None:
+            self.told(verified)
+        self.state = self.verifier.shoe_of_last
 
     def _hand(self, text: str) -> tuple[int, bytes]:
         """Return the class of a hand, of those that are judged alike, and the codes of its cards.

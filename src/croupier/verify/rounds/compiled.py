@@ -21,14 +21,15 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.cards import DECK, DECK_SIZE
 from croupier.files.errors import TornError
 from croupier.odds.arrays import Integers
-from croupier.records.rounds.fields import RecordBuilder
+from croupier.records.rounds.fields import RecordBuilder, Target
 from croupier.records.rounds.reading import PieceRounds, PlainLines
 from croupier.records.rounds.record import Unreadable
 from croupier.records.rounds.tables import RowBatch
 from croupier.rules import Decision, Offer, Outcome, TableRules
+from croupier.verify.rounds import part_kernel, shoe_kernel
 from croupier.verify.rounds import row_kernel as kernel
-from croupier.verify.rounds import shoe_kernel
 from croupier.verify.rounds.cached import CachedVerifier
+from croupier.verify.rounds.parts import PartVerifier, has_parts
 from croupier.verify.rounds.shoe import LEAST_BURNED, ShoeState
 
 __all__ = ["FACTS", "CompiledVerifier", "tables_of", "takes"]
@@ -45,8 +46,8 @@ _AHEAD: Final = 2
 _KINDS: Final = {
     "shoe": kernel.SHOE, "round": kernel.ROUND, "player": kernel.PLAYER, "banker": kernel.BANKER,
     "winner": kernel.WINNER, "player_total": kernel.PLAYER_TOTAL,
-    "banker_total": kernel.BANKER_TOTAL, "stake": kernel.STAKE, "net": kernel.NET,
-    "paid": kernel.PAID, "vigorish": kernel.VIGORISH,
+    "banker_total": kernel.BANKER_TOTAL, "seat": kernel.SEAT, "wager": kernel.WAGER,
+    "stake": kernel.STAKE, "net": kernel.NET, "paid": kernel.PAID, "vigorish": kernel.VIGORISH,
 }  # fmt: skip
 _BLANKS: Final = {"burned", "marks", "coupon", "added"}
 _WORDS: Final = tuple(
@@ -69,7 +70,7 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
     """Return whether the rows of a file may be found right without the judge."""
     mapping, told = source.builder.mapping, [one for one in source.header.targets if one]
     names = {one.name for one in told}
-    wagers = {one.of for one in told if one.of}
+    wagers = _wagers_of(source, rules)
     offers = [rules.offers[wager] for wager in wagers if wager in rules.offers]
     plain = not (
         mapping.values.get("rank") or mapping.values.get("suit") or mapping.suit_first
@@ -83,6 +84,7 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
         and len(source.delimiter.encode()) == 1
         and names <= _KINDS.keys() | _BLANKS
         and {"player", "banker"} <= names
+        and ("round" in names or not has_parts(source))
         and not any(one.place for one in told)
         and len(wagers) < 60
         and not any(map(source.builder.has_stake, wagers))
@@ -91,14 +93,24 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
     )
 
 
+def _wagers_of(source: PieceRounds, rules: TableRules) -> list[str]:
+    """Return the wagers of a file: those of its columns, and any that its rows may name."""
+    targets = [one for one in source.header.targets if one is not None]
+    wagers = [one.of for one in targets if one.of]
+    if Target("wager") in targets:
+        wagers += [name for name, one in rules.offers.items() if one.wager.at_chair is None]
+    return list(dict.fromkeys(wagers))
+
+
 def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
     """Return what kernels must know of a file and of the rules of its table."""
     targets = source.header.targets
-    wagers = list(dict.fromkeys(one.of for one in targets if one is not None and one.of))
+    wagers = _wagers_of(source, rules)
     kinds = [
         kernel.UNREAD if one is None else _KINDS.get(one.name, kernel.BLANK) for one in targets
     ]
-    of = [wagers.index(one.of) if one is not None and one.of else 0 for one in targets]
+    # The amounts of the wager that a row names stand behind those of all wagers.
+    of = [0 if one is None else wagers.index(one.of) if one.of else len(wagers) for one in targets]
     cards = np.full(1 << 16, kernel.NO_CARD, np.uint8)
     for card in DECK:
         rank, suit = card.notation.encode()
@@ -111,6 +123,7 @@ def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
             starts[one * DECK_SIZE + other] = pair + 2 * (asks_royals and royal != "")
     takes_card, draws = _draws(rules)
     words = _words(source.builder)
+    names = _names(source, wagers) if Target("wager") in targets else {}
     lines, terms = _lines(rules, wagers)
     return kernel.Tables(
         ord(source.delimiter),
@@ -127,6 +140,8 @@ def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
         lines,
         terms,
         _stakes(rules, wagers),
+        np.frombuffer(b"".join(name.ljust(24, b"\0") for name in names), np.uint64),
+        np.array(list(names.values()), np.int64),
     )
 
 
@@ -151,6 +166,21 @@ def _words(builder: RecordBuilder) -> dict[str, int]:
         if winner is not None and len(word) <= 8:
             words[word] = _WHO.index(winner)
     return words
+
+
+def _names(source: PieceRounds, wagers: list[str]) -> dict[bytes, int]:
+    """Return the names of wagers that the reader knows, as bytes, with the place of each wager."""
+    told = [*source.builder.mapping.values.get("wager", {})]
+    for wager in wagers:
+        words = wager.split("_")
+        for parted in ("_".join(words), " ".join(words), "-".join(words), "".join(words)):
+            told += [parted, parted.upper(), parted.capitalize(), parted.title()]
+    names = {}
+    for name in told:
+        wager = source.builder.wager(name)
+        if wager in wagers and name.isascii() and 0 < len(name) <= 24:
+            names[name.encode()] = wagers.index(wager)
+    return names
 
 
 class _Term(NamedTuple):
@@ -232,6 +262,10 @@ class _Read(NamedTuple):
     found: kernel.Found
     rows: int
 
+    def line(self, row: int) -> int:
+        """Return the number of the line where a row begins; a round may be told on several."""
+        return self.piece.first + (int(self.found.lines[row]) if len(self.found.lines) else row)
+
 
 class CompiledVerifier:
     """Judges the rows of a file: compiled loops pass those that are right, a judge the rest."""
@@ -253,6 +287,7 @@ class CompiledVerifier:
             ],
             np.int64,
         )  # fmt: skip
+        self._parts: Final = judge if isinstance(judge, PartVerifier) else None
         self._room: Final = shoe_kernel.shoes_in()
         self._tally: Final = np.zeros(kernel.CELLS, np.int64)
         self._wagers = 0
@@ -268,7 +303,7 @@ class CompiledVerifier:
                 else:
                     self._shoes(part)
         except TornError as error:
-            judge.verifier.verify(Unreadable(self._source.line + 1, str(error)))
+            judge.take(Unreadable(self._source.line + 1, str(error)))
         census = judge.verifier.census
         for cell in np.flatnonzero(self._tally).tolist():
             census[FACTS[cell]] = census.get(FACTS[cell], 0) + int(self._tally[cell])
@@ -306,30 +341,45 @@ class CompiledVerifier:
         size = len(piece.data)
         data = np.zeros(size + kernel.PADDING, np.uint8)
         data[:size] = np.frombuffer(piece.data, np.uint8)
-        found = kernel.found_in(piece.lines)
-        told = np.empty(4 * len(self._tables.stakes), np.int64)
-        return _Read(piece, data, found, kernel.read_rows(data, self._tables, found, told))
+        told = np.empty(4 * len(self._tables.stakes) + 4, np.int64)
+        found = kernel.found_in(piece.lines, parts=self._parts is not None)
+        if self._parts is None:
+            return _Read(piece, data, found, kernel.read_rows(data, self._tables, found, told))
+        seats = np.empty(2 * part_kernel.MOST_SEATS, np.int64)
+        rows = part_kernel.read_parts(data, self._tables, found, told, seats)
+        return _Read(piece, data, found, rows)
 
     def _shoes(self, read: _Read) -> None:
         """Pass the rows that are right where they stand, and have the others judged."""
-        judge, row, first = self._judge, 0, read.piece.first
+        judge, row = self._judge, 0
         self._show_new_wagers(read)
         while row < read.rows:
+            if read.found.right[row] and self._goes_on(read, row):
+                read.found.right[row] = 0
             if not read.found.right[row]:
                 wrong = int(np.argmax(read.found.right[row : read.rows] != 0))
                 end = row + wrong if wrong else read.rows
-                judge.batch(self._cells(read, row, end), first + row)
+                judge.batch(self._cells(read, row, end), read.line(row))
                 row = end
                 continue
             state = judge.state
             end = row if state is None or not state.quiet else self._follow(state, read, row)
             if end == row:
-                (cells,) = self._cells(read, row, row + 1)
-                if judge.state_of(cells) is state:
-                    judge.at_length(cells, first + row)
+                rows = self._cells(read, row, row + 1)
+                if judge.state_of(rows[0]) is state:
+                    for line, cells in enumerate(rows, start=read.line(row)):
+                        judge.at_length(cells, line)
                     row += 1
             row = max(row, end)
-        self._source.line = first + read.rows - 1
+        self._source.line = read.line(read.rows) - 1
+
+    def _goes_on(self, read: _Read, row: int) -> bool:
+        """Return whether the judge has rows already of the round that a row is of."""
+        if self._parts is None or not self._parts.waits:
+            return False
+        start, end = read.found.names[2 * row : 2 * row + 2].tolist()
+        shoe = read.piece.data[start:end].decode("ascii")
+        return self._parts.goes_on(shoe, int(read.found.numbers[row]))
 
     def _show_new_wagers(self, read: _Read) -> None:
         """Leave the first round of each wager to the judge, who tells what wagers a file has."""
@@ -384,4 +434,4 @@ class CompiledVerifier:
             self._judge.known(state.name, (state.last or 0) + 1, facts)
         state.counts[:DECK_SIZE] = counts
         state.drawn, state.over = drawn, over
-        self._judge.passed(state, end - start, read.piece.first + end - 1)
+        self._judge.passed(state, end - start, read.line(end - 1))

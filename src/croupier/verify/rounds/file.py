@@ -16,6 +16,7 @@ from croupier.rules import TableRules
 from croupier.verify.rounds.cached import CachedVerifier, Known, RoundListener
 from croupier.verify.rounds.census import census_data
 from croupier.verify.rounds.findings import VerificationReport
+from croupier.verify.rounds.parts import PartVerifier, has_parts
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
 __all__ = ["finished", "verify_all", "verify_file"]
@@ -27,6 +28,7 @@ LEAST_BYTES_TO_COMPILE = 1 << 25
 """Smaller files are judged before the loops would be compiled, where nobody has done so yet."""
 
 LOOPS: Final = ("row_kernel.read_rows", "shoe_kernel.follow")
+LOOPS_OF_PARTS: Final = ("part_kernel.read_parts", "shoe_kernel.follow")
 LOOP_OF_OBJECTS: Final = "object_rows.flatten"
 
 _OFTEN: Final = 4
@@ -85,8 +87,12 @@ def verify_all(
     """
     if (found := _compiled(rounds, verifier.rules)) is not None:
         compiled, rows = found
-        remembers = CachedVerifier.takes(rows, verifier.rules)
-        judge = CachedVerifier(verifier, rows, told, known, remembers=remembers)
+        judge: CachedVerifier
+        if has_parts(rows):
+            judge = PartVerifier(verifier, rows, told, known)
+        else:
+            remembers = CachedVerifier.takes(rows, verifier.rules)
+            judge = CachedVerifier(verifier, rows, told, known, remembers=remembers)
         compiled.CompiledVerifier(judge, rows).run()
         return
     if isinstance(rounds, TableRounds) and CachedVerifier.takes(rounds, verifier.rules):
@@ -107,15 +113,18 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
         return None
     try:
         kernels = import_module("croupier.odds.compiled")
-        loops = LOOPS if isinstance(rounds, PieceRounds) else (*LOOPS, LOOP_OF_OBJECTS)
-        if size < LEAST_BYTES_TO_COMPILE and not kernels.has_machine_code(*loops):
-            return None
         compiled = import_module("croupier.verify.rounds.compiled")
         objects = import_module("croupier.verify.rounds.object_rows")
     except ImportError:
         return None
     rows = rounds if isinstance(rounds, PieceRounds) else objects.rows_of_objects(rounds)
-    return (compiled, rows) if rows is not None and compiled.takes(rows, rules) else None
+    if rows is None or not compiled.takes(rows, rules):
+        return None
+    loops = LOOPS_OF_PARTS if has_parts(rows) else LOOPS
+    needed = loops if rows is rounds else (*loops, LOOP_OF_OBJECTS)
+    if size < LEAST_BYTES_TO_COMPILE and not kernels.has_machine_code(*needed):
+        return None
+    return compiled, rows
 
 
 def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationReport:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from croupier.records.rounds.record import RoundRecord, RowResult, Shown, Unreadable
 
-__all__ = ["Again", "merged"]
+__all__ = ["Again", "Merger", "merged"]
 
 _MOST_BETWEEN: Final = 256
 """Lines that cannot be read, in a row, behind which a round may go on."""
@@ -24,19 +24,38 @@ Again = tuple[int | None, str]
 
 def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord | Unreadable]:
     """Yield rounds, those told by seat or by wager on rows that follow each other made one."""
-    held: _Held | None = None
+    merger = Merger()
     for item in rounds:
-        if held is not None:
-            if held.takes(item):
-                continue
-            yield from held.items()
-            held = None
+        yield from merger.with_item(item)
+    yield from merger.rest()
+
+
+class Merger:
+    """Makes rounds of their rows, as these come: one waits until what is no part of it follows."""
+
+    def __init__(self) -> None:
+        self._held: _Held | None = None
+
+    @property
+    def waits_for(self) -> tuple[str, str] | None:
+        """The shoe and the number of the round that waits."""
+        return None if self._held is None else self._held.name
+
+    def with_item(self, item: RoundRecord | Unreadable) -> Iterator[RoundRecord | Unreadable]:
+        """Take in a line, and yield what is complete by it."""
+        if self._held is not None and self._held.takes(item):
+            return
+        yield from self.rest()
         if isinstance(item, RoundRecord) and item.is_part:
-            held = _Held(item)
+            self._held = _Held(item)
         else:
             yield item
-    if held is not None:
-        yield from held.items()
+
+    def rest(self) -> Iterator[RoundRecord | Unreadable]:
+        """Yield the round that waits: nothing more of it follows."""
+        held, self._held = self._held, None
+        if held is not None:
+            yield from held.items()
 
 
 class _Held:
@@ -51,13 +70,18 @@ class _Held:
         self._behind: list[Unreadable] = []
         """Lines that are no rounds: between the rows, and behind the last so far."""
 
+    @property
+    def name(self) -> tuple[str, str]:
+        """The shoe and the number of the round."""
+        return self._first.shoe, self._first.round
+
     def takes(self, item: RoundRecord | Unreadable) -> bool:
         """Return whether a line may belong to the round, and keep it if so."""
         if isinstance(item, Unreadable):
             self._behind.append(item)
             return len(self._behind) < _MOST_BETWEEN
         first, keys = self._first, _keys(item)
-        if not item.is_part or (first.shoe, first.round) != (item.shoe, item.round):
+        if not item.is_part or self.name != (item.shoe, item.round):
             return False
         cards = (item.player, item.banker)
         if self._cards == _NO_CARDS:

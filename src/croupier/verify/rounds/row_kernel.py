@@ -20,26 +20,31 @@ from croupier.odds.arrays import Integers
 from croupier.odds.compiled import lean
 
 __all__ = [
-    "BANKER", "BANKER_TOTAL", "BLANK", "CELLS", "NET", "NO_CARD", "PADDING",
-    "PAID", "PLAYER", "PLAYER_TOTAL", "ROUND", "SHOE", "STAKE", "UNREAD", "VIGORISH", "WINNER",
-    "Bytes", "Found", "Places", "Tables", "found_in", "read_rows",
+    "BANKER", "BANKER_TOTAL", "BLANK", "CELLS", "EMPTY", "NET", "NO_CARD", "PADDING",
+    "PAID", "PLAYER", "PLAYER_TOTAL", "ROUND", "SEAT", "SHOE", "STAKE", "UNREAD", "VIGORISH",
+    "WAGER", "WINNER",
+    "Bytes", "Found", "Places", "Tables", "cells_of", "end_of_line", "facts_of", "found_in",
+    "has_needs", "has_result", "read_rows", "stakes_right", "tells", "words_at",
 ]  # fmt: skip
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Shorts: TypeAlias = npt.NDArray[np.int16]
 Places: TypeAlias = npt.NDArray[np.int32]
 
-(UNREAD, SHOE, ROUND, PLAYER, BANKER, WINNER, PLAYER_TOTAL, BANKER_TOTAL, BLANK, STAKE, NET, PAID,
- VIGORISH) = range(13)  # fmt: skip
+(UNREAD, SHOE, ROUND, PLAYER, BANKER, WINNER, PLAYER_TOTAL, BANKER_TOTAL, BLANK, SEAT, WAGER, STAKE,
+ NET, PAID, VIGORISH) = range(15)  # fmt: skip
 """What a column tells; one that is ``BLANK`` tells nothing that is read here, where it is blank."""
 
 CELLS: Final = 1600
 """Cells of facts: Point Counts, numbers of cards, and pairs of both hands."""
 
 NO_CARD: Final = 255
-_EMPTY: Final = -(1 << 62)
-_STRANGE: Final = _EMPTY + 1
+EMPTY: Final = -(1 << 62)
+_STRANGE: Final = EMPTY + 1
 _RETURN, _BLANK, _MINUS, _ZERO = 13, 32, 45, 48
+_SEATS: Final = 1_000
+"""Numbers of seats from here on are none."""
+
 
 _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 _BYTE: Final = np.uint64(0xFF)
@@ -69,6 +74,8 @@ class Tables(NamedTuple):
     Counts of the first cards (and Player's third card). ``words`` are the words for winners with
     who is meant. ``lines`` is the line of each wager by the cell of facts, ``terms`` what a line
     comes to, ``stakes`` the least, the greatest, the unit and the needs of each wager's stake.
+    Where each row tells one wager, ``names`` are the names of wagers, three words of each, with the
+    wager ``named``.
     """
 
     delimiter: int
@@ -85,12 +92,15 @@ class Tables(NamedTuple):
     lines: Places
     terms: Integers
     stakes: Integers
+    names: npt.NDArray[np.uint64]
+    named: Integers
 
 
 class Found(NamedTuple):
     """The rows of a piece: where each begins, whether it is right, and what the shoe must know.
 
-    ``names`` is where the shoe's name begins and ends, ``staked`` has a bit for each wager.
+    ``names`` is where the shoe's name begins and ends, ``staked`` has a bit for each wager. Where
+    rows are parts of rounds, each stands for a round, and ``lines`` is how many lines come before.
     """
 
     starts: Places
@@ -100,10 +110,11 @@ class Found(NamedTuple):
     names: Places
     cards: Bytes
     staked: Integers
+    lines: Places
 
 
-def found_in(rows: int) -> Found:
-    """Return room for so many rows."""
+def found_in(rows: int, *, parts: bool = False) -> Found:
+    """Return room for so many rows, or for the rounds of so many parts."""
     return Found(
         np.empty(rows + 1, np.int32),
         np.zeros(rows, np.uint8),
@@ -112,6 +123,7 @@ def found_in(rows: int) -> Found:
         np.empty(2 * rows, np.int32),
         np.empty(6 * rows, np.uint8),
         np.zeros(rows, np.int64),
+        np.zeros(rows + 1 if parts else 0, np.int32),
     )
 
 
@@ -168,9 +180,9 @@ def _digits(word: np.uint64, number: int) -> Any:
 
 @lean
 def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
-    """Return an amount in cents; ``_EMPTY`` for none, ``_STRANGE`` where it is not plain."""
+    """Return an amount in cents; ``EMPTY`` for none, ``_STRANGE`` where it is not plain."""
     if at == end:
-        return _EMPTY
+        return EMPTY
     negative = data[at] == _MINUS
     if negative:
         at += 1
@@ -238,7 +250,7 @@ def _is_winner(word: np.uint64, winner: int, tables: Tables) -> bool:
 
 
 @lean
-def _facts(cards: Bytes, to: int, tables: Tables) -> Any:
+def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
     """Return the cell of two hands that have the cards that they must have, else -1."""
     values, none = tables.values, cards[to + 2] == NO_CARD
     bankers_none = cards[to + 5] == NO_CARD
@@ -286,16 +298,16 @@ def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:
         else:
             due //= terms[line, 5]
     right = won - due - (stake if terms[line, 3] else 0)
-    if net not in (_EMPTY, right) or vigorish not in (_EMPTY, due):
+    if net not in (EMPTY, right) or vigorish not in (EMPTY, due):
         return False
-    if paid in (_EMPTY, won):
+    if paid in (EMPTY, won):
         return True
-    return vigorish == _EMPTY and (paid == won - due or paid == right)
+    return vigorish == EMPTY and (paid == won - due or paid == right)
 
 
 @lean
-def _wagers_right(tables: Tables, facts: int, told: Integers) -> int:
-    """Return which wagers lie there, a bit each, or -1 where one may be wrong.
+def stakes_right(tables: Tables, facts: int, told: Integers) -> int:
+    """Return which wagers lie there, a bit each, or -1 where one may be wrong by itself.
 
     ``told`` are four amounts of each.
     """
@@ -305,91 +317,148 @@ def _wagers_right(tables: Tables, facts: int, told: Integers) -> int:
         stake = told[wager * 4]
         if stake > 0:
             staked |= 1 << wager
-        elif (stake != _EMPTY and stake) or (
-            _tells(told[wager * 4 + 1])
-            or _tells(told[wager * 4 + 2])
-            or _tells(told[wager * 4 + 3])
+        elif (stake != EMPTY and stake) or (
+            tells(told[wager * 4 + 1]) or tells(told[wager * 4 + 2]) or tells(told[wager * 4 + 3])
         ):
             return -1
     for wager in range(count):
-        if staked >> wager & 1:
-            for need in range(3, tables.stakes.shape[1]):
-                if tables.stakes[wager, need] and not tables.stakes[wager, need] & staked:
-                    return -1
-            if not _settles(tables, wager, facts, told):
-                return -1
+        if staked >> wager & 1 and not _settles(tables, wager, facts, told):
+            return -1
     return staked
 
 
 @lean
-def _tells(amount: int) -> bool:
-    return amount not in (_EMPTY, 0)
+def has_needs(tables: Tables, staked: int) -> bool:
+    """Return whether each of the wagers of a seat has those beside it that it needs."""
+    for wager in range(len(tables.stakes)):
+        if staked >> wager & 1:
+            for need in range(3, tables.stakes.shape[1]):
+                if tables.stakes[wager, need] and not tables.stakes[wager, need] & staked:
+                    return False
+    return True
 
 
 @lean
-def _row(  # noqa: C901, PLR0912, PLR0913, PLR0917  (each kind of cell has its turn)
+def tells(amount: int) -> bool:
+    """Return whether an amount is told, and is not nothing."""
+    return amount not in (EMPTY, 0)
+
+
+@lean
+def words_at(data: Bytes, at: int, end: int) -> Any:
+    """Return what a cell of 24 bytes or fewer says, as three words."""
+    first = second = third = np.uint64(0)
+    length = end - at
+    if length > 0:
+        first = _word_at(data, at) & (_ALL >> np.uint64(64 - 8 * min(length, 8)))
+    if length > 8:
+        second = _word_at(data, at + 8) & (_ALL >> np.uint64(64 - 8 * min(length - 8, 8)))
+    if length > 16:
+        third = _word_at(data, at + 16) & (_ALL >> np.uint64(64 - 8 * min(length - 16, 8)))
+    return first, second, third
+
+
+@lean
+def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of cell has its turn)
     data: Bytes, at: int, end: int, tables: Tables, found: Found, row: int, told: Integers
-) -> bool:
-    """Read a row of cells parted by a delimiter; return whether it is right."""
+) -> Any:
+    """Read a row of cells parted by a delimiter.
+
+    Returns whether it is plain; the number of cards of each hand, none where the cell is blank; the
+    word for the winner; the Point Counts, the seat, -1 for none; where the wager is named.
+    """
     for amount in range(len(told)):
-        told[amount] = _EMPTY
+        told[amount] = EMPTY
     delimiters = _ONES * np.uint64(tables.delimiter)
-    players = bankers = 0
+    players = bankers = named = named_end = 0
     word = np.uint64(0)
-    total = bankers_total = -1
+    total = bankers_total = seat = -1
     last = len(tables.kinds) - 1
     found.numbers[row] = -1
     found.names[2 * row] = found.names[2 * row + 1] = 0
+    plain = True
     for column in range(last + 1):
         stop = at + _place_of(_word_at(data, at), delimiters)
         while stop < end and data[stop] != tables.delimiter:
             stop += 1
-        if (stop >= end) != (column == last):
-            return False
+        plain = (stop >= end) == (column == last)
+        if not plain:
+            break
         stop = min(stop, end)
         kind = tables.kinds[column]
         if kind >= STAKE:
             cents = _amount(data, at, stop, tables.unit_cents)
-            if cents == _STRANGE:
-                return False
+            plain = cents != _STRANGE
             told[tables.wagers[column] * 4 + kind - STAKE] = cents
-        elif kind == PLAYER:
-            players = _hand(data, at, stop, tables.cards, found.cards, 6 * row)
-        elif kind == BANKER:
-            bankers = _hand(data, at, stop, tables.cards, found.cards, 6 * row + 3)
         elif kind == SHOE:
             found.names[2 * row], found.names[2 * row + 1] = at, stop
         elif kind == ROUND:
             found.numbers[row] = _number(data, at, stop)
         elif at == stop or kind == UNREAD:
             pass
+        elif kind == PLAYER:
+            players = _hand(data, at, stop, tables.cards, found.cards, 6 * row)
+            plain = players > 0
+        elif kind == BANKER:
+            bankers = _hand(data, at, stop, tables.cards, found.cards, 6 * row + 3)
+            plain = bankers > 0
         elif kind == WINNER and stop - at <= 8:
             word = _word_at(data, at) & (_ALL >> np.uint64(64 - 8 * (stop - at)))
         elif kind == PLAYER_TOTAL:
             total = _number(data, at, stop)
-            if total < 0:
-                return False
+            plain = total >= 0
         elif kind == BANKER_TOTAL:
             bankers_total = _number(data, at, stop)
-            if bankers_total < 0:
-                return False
+            plain = bankers_total >= 0
+        elif kind == SEAT:
+            seat = _number(data, at, stop)
+            plain = 0 <= seat < _SEATS
+        elif kind == WAGER:
+            named, named_end = at, stop
         else:
-            return False
+            plain = False
+        if not plain:
+            break
         at = stop + 1
-    if not players or not bankers:
-        return False
-    facts = _facts(found.cards, 6 * row, tables)
-    if facts < 0:
-        return False
-    found.facts[row] = facts
+    return plain, players, bankers, word, total, bankers_total, seat, named, named_end
+
+
+@lean
+def has_result(facts: int, word: np.uint64, total: int, bankers_total: int, tables: Tables) -> bool:
+    """Return whether what a row tells of a result is that of its facts."""
     player, banker = facts // 160, facts // 16 % 10
     if (total >= 0 and total != player) or (bankers_total >= 0 and bankers_total != banker):
         return False
-    if word and not _is_winner(word, (player > banker) + 2 * (banker > player), tables):
+    return not word or _is_winner(word, (player > banker) + 2 * (banker > player), tables)
+
+
+@lean
+def _row(  # noqa: PLR0913, PLR0917  (where it stands, and where it goes)
+    data: Bytes, at: int, end: int, tables: Tables, found: Found, row: int, told: Integers
+) -> bool:
+    """Read a row; return whether it is right."""
+    plain, players, bankers, word, total, bankers_total, _seat, _named, _named_end = cells_of(
+        data, at, end, tables, found, row, told
+    )
+    if not (plain and players and bankers):
         return False
-    staked = _wagers_right(tables, facts, told)
+    facts = facts_of(found.cards, 6 * row, tables)
+    if facts < 0 or not has_result(facts, word, total, bankers_total, tables):
+        return False
+    found.facts[row] = facts
+    staked = stakes_right(tables, facts, told)
     found.staked[row] = staked
-    return staked >= 0
+    return staked >= 0 and has_needs(tables, staked)
+
+
+@lean
+def end_of_line(data: Bytes, at: int) -> int:
+    """Return where a line ends that begins at a place."""
+    step = _place_of(_word_at(data, at), _LINE_FEEDS)
+    while step == 8:
+        at += 8
+        step = _place_of(_word_at(data, at), _LINE_FEEDS)
+    return at + step
 
 
 @lean
@@ -401,14 +470,9 @@ def read_rows(data: Bytes, tables: Tables, found: Found, told: Integers) -> int:
     row = at = 0
     length = len(data) - PADDING
     while at < length:
-        end = at
-        step = _place_of(_word_at(data, end), _LINE_FEEDS)
-        while step == 8:
-            end += 8
-            step = _place_of(_word_at(data, end), _LINE_FEEDS)
-        end += step
+        end = end_of_line(data, at)
         found.starts[row] = at
-        stop = end - 1 if end > at and data[end - 1] == _RETURN else end
+        stop = end - (end > at and data[end - 1] == _RETURN)
         found.right[row] = _row(data, at, stop, tables, found, row, told)
         row += 1
         at = end + 1

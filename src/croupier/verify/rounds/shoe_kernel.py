@@ -14,7 +14,7 @@ from croupier.odds.arrays import Integers
 from croupier.odds.compiled import lean
 from croupier.verify.rounds.row_kernel import NO_CARD, Bytes, Found, Places
 
-__all__ = ["Shoes", "follow", "shoes_in"]
+__all__ = ["Shoes", "are_alike", "follow", "shoes_in"]
 
 _MOST_SHOES: Final = 64
 _LONG_NAME: Final = 32
@@ -57,7 +57,7 @@ def _is_named(data: Bytes, at: int, end: int, name: Bytes) -> bool:
 
 
 @lean
-def _are_alike(data: Bytes, names: Places, row: int, other: int) -> bool:
+def are_alike(data: Bytes, names: Places, row: int, other: int) -> bool:
     """Return whether two rows are of one shoe."""
     length = names[2 * row + 1] - names[2 * row]
     same: bool = length == names[2 * other + 1] - names[2 * other]
@@ -118,7 +118,7 @@ def follow(  # noqa: PLR0913, PLR0917  (the shoe and its terms, as numbers)
         if not same and before < 0:
             same = _is_named(data, found.names[2 * row], found.names[2 * row + 1], name)
         elif not same:
-            same = _are_alike(data, found.names, row, before)
+            same = are_alike(data, found.names, row, before)
         if not same:
             if not terms[6] or shoe + 1 == len(shoes.ends) or not _begins(data, found, row):
                 break

@@ -114,6 +114,11 @@ class RecordVerifier:
             self.verification.add(divergence)
         return VerifiedRound(item, found.facts, found.settled, tuple(findings))
 
+    def passed(self, state: ShoeState, number: int) -> None:
+        """Take it that the last rounds were so many of a shoe, and right."""
+        self._before, self.last_of_all = state, state.last
+        self.verification.rounds += number
+
     @property
     def shoe_of_last(self) -> ShoeState | None:
         """The shoe of the last round."""

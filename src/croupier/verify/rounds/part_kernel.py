@@ -1,0 +1,169 @@
+"""Rounds that are told on several rows, one for each seat or each wager, found over their bytes.
+
+Rows that follow each other with the same shoe and number are the parts of one round. It is right if
+each of them is, by the cards of the first, no two tell the same, and each seat has the wagers that
+its wagers need. Whether more of a round follows a line that is not plain, nobody knows here: then
+it is not right, and neither is the last round of a piece.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from croupier.odds.arrays import Integers
+from croupier.odds.compiled import lean
+from croupier.verify.rounds.row_kernel import (
+    EMPTY,
+    PADDING,
+    Bytes,
+    Found,
+    Tables,
+    cells_of,
+    end_of_line,
+    facts_of,
+    has_needs,
+    has_result,
+    stakes_right,
+    tells,
+    words_at,
+)
+from croupier.verify.rounds.shoe_kernel import are_alike
+
+__all__ = ["MOST_SEATS", "read_parts"]
+
+MOST_SEATS: Final = 64
+"""Seats of a round; one with more goes to the judge."""
+
+_RETURN: Final = 13
+_LONG_NAME: Final = 32
+"""Bytes of the name of a shoe; one with more is for the judge, to whom it may be too long."""
+
+_LONGEST_WAGER: Final = 24
+"""Bytes that are read of a wager's name."""
+
+
+@lean
+def _is_named(data: Bytes, found: Found, slot: int) -> bool:
+    """Return whether a row names its round plainly: a number, in a shoe without blanks."""
+    start, end = found.names[2 * slot], found.names[2 * slot + 1]
+    named: bool = found.numbers[slot] >= 0 and end - start <= _LONG_NAME
+    for place in range(start, end if named else start):
+        named = named and 32 < data[place] < 127
+    return named
+
+
+@lean
+def _own_wager(data: Bytes, at: int, end: int, tables: Tables, told: Integers) -> bool:
+    """Give the amounts of a row to the wager that it names; return whether that is known."""
+    own = 4 * len(tables.stakes)
+    amounts = False
+    for amount in range(own, own + 4):
+        amounts = amounts or tells(told[amount])
+    if not amounts:
+        return True
+    if at == end or end - at > _LONGEST_WAGER:
+        return False
+    first, second, third = words_at(data, at, end)
+    for name in range(len(tables.named)):
+        if (
+            tables.names[3 * name] == first
+            and tables.names[3 * name + 1] == second
+            and tables.names[3 * name + 2] == third
+        ):
+            to = 4 * tables.named[name]
+            for amount in range(4):
+                if told[to + amount] != EMPTY:
+                    return False
+                told[to + amount] = told[own + amount]
+            return True
+    return False
+
+
+@lean
+def _seats_have_needs(tables: Tables, seats: Integers, count: int) -> bool:
+    """Return whether each seat has what its wagers need."""
+    missing = 0
+    for place in range(count):
+        missing += not has_needs(tables, seats[2 * place + 1])
+    return missing == 0
+
+
+@lean
+def _takes(seats: Integers, count: int, seat: int, staked: int, by_wager: int) -> Any:
+    """Add what a row has to what a seat has; return how many seats there are, 0 for what is twice.
+
+    Where rows are not ``by_wager``, each is of a seat, and tells all that it has.
+    """
+    for place in range(count):
+        if seats[2 * place] == seat:
+            if not by_wager or seats[2 * place + 1] & staked:
+                return 0
+            seats[2 * place + 1] |= staked
+            return count
+    if count == MOST_SEATS or (not by_wager and count and (seat < 0 or seats[0] < 0)):
+        return 0
+    seats[2 * count], seats[2 * count + 1] = seat, staked
+    return count + 1
+
+
+@lean
+def _same_cards(cards: Bytes, slot: int, group: int) -> bool:
+    """Return whether two rows have the same cards."""
+    same = True
+    for card in range(6):
+        same = same and cards[6 * slot + card] == cards[6 * group + card]
+    return same
+
+
+@lean
+def read_parts(data: Bytes, tables: Tables, found: Found, told: Integers, seats: Integers) -> int:
+    """Read the rounds of a piece that ends with a line, then ``PADDING``; return how many.
+
+    ``told`` is room for four amounts of each wager and of the one that a row names, ``seats`` for
+    two numbers of each of ``MOST_SEATS``.
+    """
+    group, line, at, count = -1, 0, 0, 0
+    was_named, by_wager = False, len(tables.named)
+    length = len(data) - PADDING
+    while at < length:
+        end = end_of_line(data, at)
+        stop = end - (end > at and data[end - 1] == _RETURN)
+        slot = group + 1
+        plain, players, bankers, word, total, bankers_total, seat, named, named_end = cells_of(
+            data, at, stop, tables, found, slot, told
+        )
+        is_named = plain and _is_named(data, found, slot)
+        is_more = (
+            is_named and was_named and found.numbers[slot] == found.numbers[group]
+            and are_alike(data, found.names, slot, group)
+        )  # fmt: skip
+        if not is_more:
+            if group >= 0 and not (is_named and _seats_have_needs(tables, seats, count)):
+                found.right[group] = 0
+            group, count = slot, 0
+            found.starts[group], found.lines[group] = at, line
+            found.staked[group], found.facts[group] = 0, -1
+            if players and bankers:
+                found.facts[group] = facts_of(found.cards, 6 * group, tables)
+            found.right[group] = is_named and found.facts[group] >= 0
+        if found.right[group]:
+            facts, staked = int(found.facts[group]), -1
+            if has_result(facts, word, total, bankers_total, tables) and (
+                not by_wager or _own_wager(data, named, named_end, tables, told)
+            ):
+                staked = stakes_right(tables, facts, told)
+            right = staked >= 0
+            if players or bankers:
+                right = right and _same_cards(found.cards, slot, group) and players * bankers > 0
+            else:
+                right = right and staked > 0
+            count = _takes(seats, count, seat, staked, by_wager) if right else 0
+            found.staked[group] |= max(staked, 0)
+            found.right[group] = count > 0
+        was_named = is_named
+        line += 1
+        at = end + 1
+    if group >= 0:
+        found.right[group] = 0
+    found.starts[group + 1], found.lines[group + 1] = at, line
+    return group + 1

@@ -1,0 +1,70 @@
+"""Judging rows that are parts of rounds, where compiled loops pass the rounds that are right."""
+
+from __future__ import annotations
+
+from croupier.records.rounds.fields import Target
+from croupier.records.rounds.reading import TableRounds
+from croupier.records.rounds.record import RoundRecord, Unreadable
+from croupier.verify.rounds.cached import CachedVerifier, Known, RoundListener
+from croupier.verify.rounds.merging import Merger
+from croupier.verify.rounds.verifier import RecordVerifier
+
+__all__ = ["PartVerifier", "has_parts"]
+
+
+def has_parts(source: TableRounds) -> bool:
+    """Return whether rows may be parts of rounds: where a column tells the seat, or the wager."""
+    return any(Target(name) in source.header.targets for name in ("seat", "wager"))
+
+
+class PartVerifier(CachedVerifier):
+    """Judges every row at length; those of one round wait until they are all there."""
+
+    def __init__(
+        self, verifier: RecordVerifier, source: TableRounds, told: RoundListener | None = None,
+        known: Known | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(verifier, source, told, known, remembers=False)
+        self._merger = Merger()
+
+    def batch(self, rows: list[list[str]], first: int) -> None:
+        """Judge rows that follow each other; ``first`` is the number of the first line."""
+        for line, row in enumerate(rows, start=first):
+            if row:
+                self.at_length(row, line)
+        self.source.line = first + len(rows) - 1
+
+    def at_length(self, row: list[str], line: int) -> None:
+        """Take in what a row tells."""
+        self.source.line = line
+        record = self.source.record(row, line)
+        if record is not None:
+            self.take(record)
+
+    def take(self, item: RoundRecord | Unreadable) -> None:
+        """Take in what a row tells, and judge what is complete by it."""
+        for complete in self._merger.with_item(item):
+            self._judge(complete)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a round waits for more of its rows."""
+        return self._merger.waits_for is not None
+
+    def goes_on(self, shoe: str, number: int) -> bool:
+        """Return whether the round that waits is that one; one that is not is judged."""
+        if self._merger.waits_for == (shoe, str(number)):
+            return True
+        for complete in self._merger.rest():
+            self._judge(complete)
+        return False
+
+    def finish(self) -> None:
+        """Judge the round that waits, and close the verification."""
+        for complete in self._merger.rest():
+            self._judge(complete)
+        super().finish()
+
+    def _judge(self, item: RoundRecord | Unreadable) -> None:
+        super().take(item)
+        self.shoe = item.shoe
