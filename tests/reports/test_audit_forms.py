@@ -138,6 +138,16 @@ def test_an_audit_says_how_many_divergences_it_lists_and_names_wagers_by_title(
     assert "Not settled, because a card is missing or the rules do not define how" in page
 
 
+def test_the_readings_are_told_in_words(audit: dict[str, Any]) -> None:
+    assert audit["reading_texts"].keys() == audit["readings"].keys() != set()
+    shown = audit_view(audit)
+    assert shown["readings"]["rows"] == [[*one] for one in audit["reading_texts"].items()]
+    assert ["Readings", [", ".join(audit["readings"])]] in shown["required"]
+    page = Page(written_audit(audit, "html").decode())
+    told = " ".join(page.words)
+    assert all(says in told for says in audit["reading_texts"].values())
+
+
 def test_a_page_fetches_nothing_and_runs_nothing(audit: dict[str, Any]) -> None:
     text = written_audit(audit, "html").decode()
     page = Page(text)

@@ -61,9 +61,7 @@ def _basis(out: Console, shown: Sheet) -> None:
         if name == "made":
             for step in shown["method"]:
                 paragraph(out, step, indent=2)
-        readings = [f"{name} ({reading})" for name, reading in shown["interpretations"]]
-        more = [["Readings", readings or ["none"]]] if name == "required" else []
-        facts(out, [*shown[name], *more])
+        facts(out, shown[name])
 
 
 def _found(out: Console, shown: Sheet) -> None:

@@ -9,7 +9,7 @@ from croupier.reports.audit_prose import LIMITATIONS, LOG_METHOD, METHOD
 from croupier.reports.charts import FONT
 from croupier.reports.figures import Sheet, dollars, grouped, visible
 from croupier.reports.roads import draw_roads, roads_alt_text
-from croupier.reports.view import Grid
+from croupier.reports.view import Grid, in_words
 
 __all__ = ["audit_view", "headline_of", "message_of", "place_of"]
 
@@ -128,6 +128,7 @@ def _required(audit: Sheet) -> list[list[Any]]:
     for one in audit["custom_wager_files"]:
         facts += _file(one, "Custom wager")
     facts.append(("Hash of rules", audit["rules_hash"]))
+    facts.append(("Readings", ", ".join(audit["readings"]) or "none"))
     return _shown(facts)
 
 
@@ -444,7 +445,5 @@ def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[st
             if drawn
         ],
         "shoes_left_out": _shoes_left_out(audit),
-        "interpretations": [
-            [visible(name), visible(reading)] for name, reading in audit["readings"].items()
-        ],
+        "readings": in_words(("Reading", "Says"), audit["reading_texts"]),
     }

@@ -370,12 +370,13 @@ def view(sheet: Sheet, font: str = FONT, width: int = WIDTH) -> dict[str, Any]:
         "interpretations": [
             [visible(name), visible(reading)] for name, reading in sheet["readings"].items()
         ],
-        "clauses": _texts(("Clause", "Says"), sheet["clauses"]),
-        "readings": _texts(("Reading", "Says"), sheet["reading_texts"]),
+        "clauses": in_words(("Clause", "Says"), sheet["clauses"]),
+        "readings": in_words(("Reading", "Says"), sheet["reading_texts"]),
     }
 
 
-def _texts(heads: tuple[str, str], texts: Mapping[str, str]) -> dict[str, Any]:
+def in_words(heads: tuple[str, str], texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return a table of what is cited by its id, with what it says."""
     rows = tuple((visible(name), visible(says)) for name, says in texts.items())
     return Grid(heads, rows, words=(0, 1)).data()
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from croupier.baccarat.coup import Facts
 from croupier.documents import provenance
 from croupier.files.text import digest
+from croupier.odds.in_words import readings_in_words
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
@@ -169,6 +170,7 @@ class Audit:
                 for name in self._wagers
             ],
             "edition": self.rules.law.edition,
+            "reading_texts": readings_in_words(self.rules.readings),
             "clean": verified["clean"],
             "rounds": verified["rounds"],
             "shoes": verified["shoes"],

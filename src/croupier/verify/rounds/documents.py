@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, Required, TypedDict
 
-from croupier.documents import Cents, Count, Counts, Hash, Keywords, Number, Provenance, Word
+from croupier.documents import Cents, Count, Counts, Hash, Keywords, Number, Provenance, Texts, Word
 from croupier.records.rounds.mapping import COLUMNS
 from croupier.roads.documents import RoadsShown
 from croupier.verify.rounds.findings import KINDS
@@ -306,6 +306,7 @@ class Audit(Provenance):
     columns: Columns
     wagers: Annotated[list[TestedWager], "Wagers whose settlement was tested."]
     edition: Annotated[int, "The edition of the law file."]
+    reading_texts: Annotated[Texts, "Every reading in words."]
     clean: bool
     rounds: Count
     shoes: Count
