@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from croupier.files.status import WRONG_USE
-from croupier.files.write import Writer, check_targets, form_of, write_file
+from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
 
 __all__ = [
     "STUDY_FORMS",
@@ -144,6 +144,13 @@ def check_outputs(*targets: Path | None, force: bool, reads: Iterable[Path] = ()
         reads=(*read_files(), *reads),
         force=force,
     )
+    from croupier.reports.figures import MissingExtraError, check_extra  # noqa: PLC0415  (as asked)
+
+    for target in targets:
+        try:
+            check_extra("" if target is None else target.suffix.removeprefix(".").lower())
+        except MissingExtraError as error:
+            raise WriteError(f"{target}: {error}") from error
 
 
 def form_named(

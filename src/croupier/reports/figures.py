@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
 from importlib import import_module
+from importlib.util import find_spec
 from math import sqrt
 from types import ModuleType
 from typing import Any, Final
@@ -36,24 +37,40 @@ _MOST_PLACES: Final = 12
 """The maximum number of decimal places of a percentage."""
 
 
+_PACKAGES: Final = {"html": "jinja2", "pdf": "typst", "xlsx": "xlsxwriter"}
+"""The package that makes a report of each format; all are in one extra."""
+
+
 class MissingExtraError(Exception):
     """A format requires a package that is not installed."""
 
 
-def extra(package: str, form: str) -> ModuleType:
+def extra(form: str) -> ModuleType:
     """Import the package that a format requires.
 
     Raises ``MissingExtraError``, which names the extra to install, if it is missing.
     """
+    package = _PACKAGES[form]
     try:
         return import_module(package)
     except ModuleNotFoundError as error:
         if error.name != package:
             raise
-        raise MissingExtraError(
-            f"a {form} report requires {package}, which is in the extra croupier[reports]: pip "
-            "install 'croupier[reports]'"
-        ) from error
+        raise _missing(form) from error
+
+
+def check_extra(form: str) -> None:
+    """Raise ``MissingExtraError`` if the package that a format requires, if any, is missing."""
+    package = _PACKAGES.get(form)
+    if package is not None and find_spec(package) is None:
+        raise _missing(form)
+
+
+def _missing(form: str) -> MissingExtraError:
+    return MissingExtraError(
+        f"a report in {form.upper()} requires {_PACKAGES[form]}, which is in the extra "
+        "croupier[reports]: pip install 'croupier[reports]'"
+    )
 
 
 def in_markup(text: str) -> str:

@@ -27,7 +27,7 @@ def html_page(template: str, given: Callable[[], Mapping[str, Any]]) -> str:
 
     Raises ``MissingExtraError`` if Jinja is not installed.
     """
-    jinja2 = extra("jinja2", "html")
+    jinja2 = extra("html")
     # Everything is escaped except the charts, which escape their own text.
     environment = jinja2.Environment(
         autoescape=True,

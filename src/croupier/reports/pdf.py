@@ -38,7 +38,7 @@ def pdf_document(template: str, given: Callable[[], Mapping[str, Any]], paper: s
     ``given`` returns the template's data; it is called after the import succeeds. ``paper`` is
     ``a4`` or ``letter``.
     """
-    typst = extra("typst", "pdf")
+    typst = extra("pdf")
     beside = files("croupier.reports")
     # One source: a template given as bytes cannot include other files.
     source = b"\n".join((beside / name).read_bytes() for name in ("house.typ", template))

@@ -128,7 +128,7 @@ class BarChart(NamedTuple):
 
 def made_book(write: Callable[[CellWriter], None], paper: str = "a4") -> bytes:
     """Return a workbook. Raises ``MissingExtraError`` if XlsxWriter is not installed."""
-    xlsxwriter = extra("xlsxwriter", "xlsx")
+    xlsxwriter = extra("xlsx")
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
         write(CellWriter(book, _PAPERS[paper]))

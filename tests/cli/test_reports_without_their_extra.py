@@ -1,0 +1,42 @@
+"""A report whose package is missing is refused before any work is done, and not at its end."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.command_line import croupier
+from support.project import ROOT
+
+NJ = ROOT / "submissions" / "nj-minibaccarat.toml"
+
+
+@pytest.mark.parametrize(
+    ("words", "out", "package"),
+    [
+        (("replay", "BAD", "-o"), "r.html", "jinja2"),
+        (("audit", "BAD", "-o"), "r.HTML", "jinja2"),
+        (("audit", "BAD", "--submission", NJ, "-o"), "r.pdf", "typst"),
+        (("ledger", "BAD", "-o"), "r.xlsx", "xlsxwriter"),
+        (("explain", "BAD", "--round", 1, "--report"), "r.pdf", "typst"),
+        (("par", "--submission", "BAD", "-o"), "r.xlsx", "xlsxwriter"),
+        (("simulate", "--submission", "BAD", "-o"), "r.pdf", "typst"),
+        (("check", "BAD", "--report"), "r.pdf", "typst"),
+    ],
+    ids=lambda given: " ".join(map(str, given)) if isinstance(given, tuple) else given,
+)
+def test_it_is_refused_at_once(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[object, ...],
+    out: str,
+    package: str,
+) -> None:
+    bad = tmp_path / "bad"
+    bad.write_text("nothing that can be read", encoding="utf-8")
+    monkeypatch.setitem(sys.modules, package, None)
+    found = croupier(*(bad if word == "BAD" else word for word in words), tmp_path / out)
+    assert found.exit_code == 2
+    assert package in found.output
+    assert "pip install 'croupier[reports]'" in " ".join(found.output.split())
+    assert not (tmp_path / out).exists()
