@@ -218,7 +218,6 @@ def test_of_several_cards_that_are_held_the_first_is_named_that_comes_before_any
     [
         pytest.param("", id="no round"),
         pytest.param("2h 7d Kh Ks 4c", id="Player has a third card, Banker none"),
-        pytest.param("7h 2d Kh Ks 4c", id="Banker has a third card, Player none"),
         pytest.param("2h 2d Kh Ks 2c 4c", id="both have a third card"),
     ],
 )
@@ -231,6 +230,18 @@ def test_a_card_for_player_that_is_no_third_card_is_one_drawn_in_error_like_any_
         assert session.state.phase is Phase.DECIDED
     drawn, held = session.execute(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
     assert drawn.clauses == held.clauses == session.rules.cites("irregularity.drawn_in_error")
+    assert session.state.held == (Card.of("3c"),)
+
+
+@pytest.mark.clause("NJ-MINI:7.11(a)#2")
+def test_a_third_card_for_player_after_bankers_waits_for_the_next_hand_by_the_clause_on_it() -> (
+    None
+):
+    """Banker's Hand has its one additional card, and must stay."""
+    session = ready(1)
+    deal(session, "7h 2d Kh Ks 4c")
+    drawn, held = session.execute(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
+    assert drawn.clauses == held.clauses == ("NJ-MINI:7.11(a)#2",)
     assert session.state.held == (Card.of("3c"),)
 
 

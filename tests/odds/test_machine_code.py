@@ -15,6 +15,10 @@ def twice(number: int) -> int:
     return 2 * number
 
 
+def thrice(number: int) -> int:
+    return 3 * number
+
+
 def kept_in(function: Any) -> str | None:
     path: str | None = vars(function)["_cache"].cache_path
     return path
@@ -53,12 +57,17 @@ def test_the_folder_that_numba_is_told_is_used(
     assert folder.parent == tmp_path
     monkeypatch.setattr("croupier.odds.compiled._FOLDER", folder)
     made = kernels.compiled(twice)
-    assert not kernels.has_machine_code("test_machine_code.twice")
+    assert not kernels.has_machine_code(made)
     assert made(21) == 42
-    assert list(folder.rglob("*.nbi"))
-    assert kernels.has_machine_code("test_machine_code.twice")
-    for other in ("machine_code.twice", "test_machine_code.twi", "test_machine_code.thrice"):
-        assert not kernels.has_machine_code("test_machine_code.twice", other)
+    (kept,) = folder.rglob("*.nbi")
+    assert kernels.has_machine_code(made)
+    # What was made of the same source at another place is of no use here.
+    other = kept.parent.with_name("elsewhere")
+    kept.parent.rename(other)
+    assert not kernels.has_machine_code(made)
+    other.rename(kept.parent)
+    assert kernels.has_machine_code(made)
+    assert not kernels.has_machine_code(made, kernels.compiled(thrice))
     assert tmp_path == Path(vars(numba.config)["CACHE_DIR"])
 
 
@@ -73,4 +82,4 @@ def test_where_nothing_can_be_kept_kernels_are_compiled_anew(
     made = kernels.compiled(twice)
     assert made(21) == 42
     assert kept_in(made) is None
-    assert not kernels.has_machine_code("test_machine_code.twice")
+    assert not kernels.has_machine_code(made)

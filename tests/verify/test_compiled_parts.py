@@ -10,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.records.rounds.mapping import mapping_of
-from croupier.verify.rounds import file
+from croupier.records.rounds.reading import open_rounds
 from support.external_rounds import House, Round, dollars, shoes
 from support.judged_twice import CELLS, agree, by_bytes, judged, passed_of, some, swapped
 from support.mutations import MUTATIONS
+
+compiled = pytest.importorskip("croupier.verify.rounds.compiled")
+part_kernel = pytest.importorskip("croupier.verify.rounds.part_kernel")
 
 FIVE: Final = ("player", "banker", "tie", "bonus_player", "bonus_banker")
 STAKES: Final = range(2_500, 25_000, 500)
@@ -83,7 +86,8 @@ def test_the_loops_that_are_looked_for_are_those_that_are_kept(tmp_path: Path) -
     path.write_text(text_of(ROUNDS, "seats"), encoding="utf-8")
     assert judged(path, None, by_bytes)
     kernels = pytest.importorskip("croupier.odds.compiled")
-    assert kernels.has_machine_code(*file.LOOPS_OF_PARTS)
+    assert kernels.has_machine_code(*compiled.loops_of(open_rounds(path)))
+    assert compiled.loops_of(open_rounds(path))[0] is part_kernel.read_parts
 
 
 @pytest.mark.parametrize("form", ["seats", "wagers of seats"])

@@ -80,7 +80,7 @@ def test_the_loops_that_are_looked_for_are_those_that_are_kept(tmp_path: Path) -
     path = tmp_path / "r.csv"
     path.write_text(TEXT, encoding="utf-8")
     assert judged(path, None, by_bytes)
-    assert kernels.has_machine_code(*file.LOOPS)
+    assert kernels.has_machine_code(*compiled.loops_of(open_rounds(path)))
 
 
 @pytest.mark.parametrize("name", MUTATIONS)

@@ -68,7 +68,7 @@ def test_the_loop_that_is_looked_for_is_the_one_that_is_kept(tmp_path: Path) -> 
     path = tmp_path / "r.jsonl"
     path.write_text("".join(f"{line}\n" for line in LINES), encoding="utf-8")
     assert verdict(path, None, 0)[1] < len(LINES)
-    assert pytest.importorskip("croupier.odds.compiled").has_machine_code(file.LOOP_OF_OBJECTS)
+    assert pytest.importorskip("croupier.odds.compiled").has_machine_code(objects.flatten)
 
 
 def agree(path: Path, lines: Sequence[str], mapping: RoundMapping | None = None) -> tuple[Any, int]:

@@ -66,12 +66,19 @@ def cache_folder() -> Path | None:
 _FOLDER: Final = cache_folder()
 
 
-def has_machine_code(*functions: str) -> bool:
-    """Return whether each of some functions (``"module.function"``) was compiled and kept before.
+def has_machine_code(*functions: Callable[..., Any]) -> bool:
+    """Return whether each of some functions was compiled and kept before, of this very source.
 
-    What a function calls is kept before it is: ask for those that nothing compiled calls.
+    What a function calls is kept before it is: ask for those that nothing compiled calls. The same
+    source at another place, or written anew, has machine code of its own.
     """
-    return _FOLDER is not None and all(any(_FOLDER.rglob(f"{one}-*.nbi")) for one in functions)
+    return all(_kept_of(function) for function in functions)
+
+
+def _kept_of(function: Any) -> bool:
+    # Numba alone knows which of what is kept is of this source; it has no other name for that.
+    kept = vars(function)["_cache"]
+    return kept.cache_path is not None and bool(kept._cache_file._load_index())  # noqa: SLF001
 
 
 def compiled(function: Function) -> Function:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from croupier.verify.rounds.cached import CachedVerifier
 from croupier.verify.rounds.parts import PartVerifier, has_parts
 from croupier.verify.rounds.shoe import LEAST_BURNED, ShoeState
 
-__all__ = ["FACTS", "CompiledVerifier", "tables_of", "takes"]
+__all__ = ["FACTS", "CompiledVerifier", "loops_of", "tables_of", "takes"]
 
 _NO_EDGE: Final = 1 << 40
 _NAMED_AND_NUMBERED: Final = 3
@@ -91,6 +91,11 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
         and all(offer.wager.at_chair is None for offer in offers)
         and not any("cards" in offer.wager.asks for offer in rules.offers.values())
     )
+
+
+def loops_of(source: PieceRounds) -> tuple[Callable[..., Any], ...]:
+    """Return the compiled loops that go over the rows of a file."""
+    return part_kernel.read_parts if has_parts(source) else kernel.read_rows, shoe_kernel.follow
 
 
 def _wagers_of(source: PieceRounds, rules: TableRules) -> list[str]:

@@ -27,10 +27,6 @@ LEAST_BYTES = 1 << 20
 LEAST_BYTES_TO_COMPILE = 1 << 25
 """Smaller files are judged before the loops would be compiled, where nobody has done so yet."""
 
-LOOPS: Final = ("row_kernel.read_rows", "shoe_kernel.follow")
-LOOPS_OF_PARTS: Final = ("part_kernel.read_parts", "shoe_kernel.follow")
-LOOP_OF_OBJECTS: Final = "object_rows.flatten"
-
 _OFTEN: Final = 4
 """Where one round in so many has the same fault, it may be the table's rules that are others."""
 
@@ -120,9 +116,8 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
     rows = rounds if isinstance(rounds, PieceRounds) else objects.rows_of_objects(rounds)
     if rows is None or not compiled.takes(rows, rules):
         return None
-    loops = LOOPS_OF_PARTS if has_parts(rows) else LOOPS
-    needed = loops if rows is rounds else (*loops, LOOP_OF_OBJECTS)
-    if size < LEAST_BYTES_TO_COMPILE and not kernels.has_machine_code(*needed):
+    loops = [*compiled.loops_of(rows), *([objects.flatten] if rounds.form == "jsonl" else [])]
+    if size < LEAST_BYTES_TO_COMPILE and not kernels.has_machine_code(*loops):
         return None
     return compiled, rows
 
