@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from click.core import ParameterSource
@@ -35,6 +35,9 @@ STUDY_FORMS = ("html", "pdf", "xlsx")
 
 output_path = click.Path(path_type=Path)
 """The click type of an output file option."""
+
+_REPORTS: Final = {".html", ".pdf", ".xlsx"}
+"""Suffixes of files that only an extra can write."""
 
 input_path = click.Path(path_type=Path)
 """The click type of an input file whose absence the command itself reports."""
@@ -144,13 +147,19 @@ def check_outputs(*targets: Path | None, force: bool, reads: Iterable[Path] = ()
         reads=(*read_files(), *reads),
         force=force,
     )
-    from croupier.reports.figures import MissingExtraError, check_extra  # noqa: PLC0415  (as asked)
-
     for target in targets:
-        try:
-            check_extra("" if target is None else target.suffix.removeprefix(".").lower())
-        except MissingExtraError as error:
-            raise WriteError(f"{target}: {error}") from error
+        if target is not None and target.suffix.lower() in _REPORTS:
+            _check_extra(target)
+
+
+def _check_extra(report: Path) -> None:
+    """Refuse a report whose package is not installed."""
+    from croupier.reports.figures import MissingExtraError, check_extra  # noqa: PLC0415  (imports rich)
+
+    try:
+        check_extra(report.suffix.removeprefix(".").lower())
+    except MissingExtraError as error:
+        raise WriteError(f"{report}: {error}") from error
 
 
 def form_named(
