@@ -22,7 +22,7 @@ from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_lines
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Served, served
-from support.tables import NOTIFIED, make_table
+from support.tables import NOTIFIED, consented, make_table
 
 ON_DUTY = (Role.PIT_BOSS, Role.PIT_CLERK)
 
@@ -57,13 +57,8 @@ class People:
         giver = next((str(one) for one in row.does if str(one) in self.by), "dealer")
         answer = self.by[giver].does(self.table, from_json(dump(to_json(command))))
         while answer.status_code == 202:
-            waits = answer.json()["consent"]
-            person = self.by[waits["needs"][0]]
-            answer = person.http.post(
-                f"/v1/tables/{self.table}/consents/{waits['id']}",
-                json={"consent": True},
-                headers={"Idempotency-Key": person.key()},
-            )
+            person = self.by[answer.json()["consent"]["needs"][0]]
+            answer = consented(person, answer, self.table)
         assert answer.status_code == 200, (command, answer.text)
         self.sent.append(command)
 

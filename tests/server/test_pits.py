@@ -25,7 +25,7 @@ from croupier.verify.log import verify_lines
 from support.databases import cluster
 from support.pit_service import BOTH, NEW, NOON, ORDER, T1, T2, Clock, Pit
 from support.served import NJ, PUNTO_BANCO, Person, Served, listen, problem, served
-from support.tables import OPEN, open_table
+from support.tables import OPEN, asked, given, open_table
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -109,23 +109,11 @@ def test_a_table_that_was_withdrawn_is_not_opened(pit: Pit) -> None:
     assert pit.does("WithdrawTable", table=T1).status_code == 200
     floor = pit.house.person("floorperson", "Flo")
     dealer = pit.house.person("dealer", "Dana")
-    waits = floor.does(T1, OPEN).json()["consent"]
-    answer = dealer.http.post(
-        f"/v1/tables/{T1}/consents/{waits['id']}",
-        json={"consent": True},
-        headers={"Idempotency-Key": "one"},
-    )
-    problem(answer, 409, "not_in_pit")
+    problem(asked(floor, dealer, OPEN, T1), 409, "not_in_pit")
     # It comes back with what it elects, and with notice of it.
     problem(pit.does("AdmitTable", table="MB-999"), 404, "not_found")
     pit.done("AdmitTable", table=T1, notified=pit.ago(45))
-    waits = floor.does(T1, OPEN).json()["consent"]
-    answer = dealer.http.post(
-        f"/v1/tables/{T1}/consents/{waits['id']}",
-        json={"consent": True},
-        headers={"Idempotency-Key": "two"},
-    )
-    assert answer.status_code == 200, answer.text
+    given(floor, dealer, OPEN, T1)
     problem(pit.does("WithdrawTable", table=T1), 409, "table_open")
     assert pit.verified().is_clean
 
@@ -318,14 +306,8 @@ def test_a_slip_and_a_set_of_decks_are_used_at_one_table_of_a_pit(pit: Pit) -> N
     for table in (T1, T2):
         assert pit.makes(table).status_code == 201
     dealer, floor = open_table(pit.house, T1)
-    waits = floor.does(T2, {**OPEN, "dealer": "Dora"}).json()["consent"]
     second = pit.house.person("dealer", "Dora")
-    answer = second.http.post(
-        f"/v1/tables/{T2}/consents/{waits['id']}",
-        json={"consent": True},
-        headers={"Idempotency-Key": "two"},
-    )
-    assert answer.status_code == 200, answer.text
+    given(floor, second, {**OPEN, "dealer": "Dora"}, T2)
     fill = {"type": "RequestFill", "slip": 7, "chips": {"10000": 20}}
     assert floor.does(T1, fill).status_code == 200
     told = problem(floor.does(T2, fill), 409, "slip")

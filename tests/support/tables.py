@@ -36,18 +36,26 @@ def make_table(house: Served, file: Path = NJ, **query: str) -> Person:
     return licensee
 
 
+MB_101: Final = "MB-101"
+
+
+def consented(person: Person, answer: httpx.Response, table: str = MB_101) -> httpx.Response:
+    """Have somebody consent to what waits for it by an answer."""
+    waits = answer.json()["consent"]
+    return person.http.post(
+        f"/v1/tables/{table}/consents/{waits['id']}",
+        json={"consent": True},
+        headers={"Idempotency-Key": person.key()},
+    )
+
+
 def open_table(house: Served, table: str = "MB-101") -> tuple[Person, Person]:
     """Open a table by two persons, and return its dealer and its floorperson."""
     dealer, floor = house.person("dealer", "Dana"), house.person("floorperson", "Flo")
-    asked = floor.does(table, OPEN)
-    assert asked.status_code == 202, asked.text
-    waits = asked.json()["consent"]
-    assert waits["needs"] == ["dealer"]
-    answer = dealer.http.post(
-        f"/v1/tables/{table}/consents/{waits['id']}",
-        json={"consent": True},
-        headers={"Idempotency-Key": "consent"},
-    )
+    waits = floor.does(table, OPEN)
+    assert waits.status_code == 202, waits.text
+    assert waits.json()["consent"]["needs"] == ["dealer"]
+    answer = consented(dealer, waits, table)
     assert (answer.status_code, answer.json()["seq"]) == (200, 1)
     return dealer, floor
 
@@ -58,23 +66,21 @@ def opened(house: Served) -> tuple[Person, Person]:
     return open_table(house)
 
 
-MB_101: Final = "MB-101"
-
-
 def given(
     giver: Person, other: Person, command: Mapping[str, Any], table: str = MB_101
 ) -> httpx.Response:
     """Have a command carried out, with the consent of another person where that takes one."""
-    answer = giver.does(table, command)
-    if answer.status_code == 202:
-        waits = answer.json()["consent"]
-        answer = other.http.post(
-            f"/v1/tables/{table}/consents/{waits['id']}",
-            json={"consent": True},
-            headers={"Idempotency-Key": other.key()},
-        )
+    answer = asked(giver, other, command, table)
     assert answer.status_code == 200, answer.text
     return answer
+
+
+def asked(
+    giver: Person, other: Person, command: Mapping[str, Any], table: str = MB_101
+) -> httpx.Response:
+    """Ask for a command, with the consent of another person where that takes one."""
+    answer = giver.does(table, command)
+    return consented(other, answer, table) if answer.status_code == 202 else answer
 
 
 def ends(person: Person, key: str = "", table: str = MB_101) -> httpx.Response:
