@@ -78,9 +78,12 @@ def submissions(start: int, asks: Callable[[str], bool]) -> Iterator[TableRules]
 
     A text is left out if ``asks`` says of its key that nothing is asked there.
     """
-    whole = [one for one in instruments() if not one.partial and "third.banker" in one.rules]
     for number in itertools.count(start):
-        for law in whole if number == start else [one for one in whole if asks(one.key)]:
+        texts = [one for one in instruments() if not one.partial and "third.banker" in one.rules]
+        left = [one for one in texts if asks(one.key)]
+        if not left:
+            return
+        for law in left:
             yield from (table_rules(submission_of(one)) for one in drawn(law, number))
 
 
@@ -211,8 +214,6 @@ def main() -> int:
             times.add(law, ask(rules, kind, room, again, count))
             if len(times.drawn) == wanted:
                 print(times.row(kind), flush=True)
-        if not any(asked(one.key) for one in instruments()):
-            break
     for kind, times in found.items():
         if len(times.drawn) < wanted:
             print(times.row(kind), "no text has room for more")

@@ -12,7 +12,6 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
-from hashlib import sha256
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
@@ -65,6 +64,11 @@ class Drawing(NamedTuple):
     made: float
     of: Position
     """Where the table stood, and what meters showed that it shares with others."""
+
+    def shows_what(self, other: Drawing) -> bool:
+        """Return whether it shows nothing else than another drawing for the same viewer."""
+        shown = self.seq, self.html, self.prompt, self.calls
+        return shown == (other.seq, other.html, other.prompt, other.calls)
 
     def filled(self, session: Session) -> Html:
         """Return the parts for one session."""
@@ -119,7 +123,10 @@ class Window:
         async with kept.drawing:
             found = self._standing_now(viewer)
             if found is None:
+                before = kept.now.get(viewer)
                 found = await _drawing(self.call, self.table, person)
+                if before is not None and found.shows_what(before):
+                    found = found._replace(token=before.token)
                 _keep(kept.now, viewer, found)
                 _keep(kept.known, found.token, found)
             return found
@@ -147,10 +154,9 @@ async def _drawing(call: Call, table: Table, person: str) -> Drawing:
     look = look._replace(session=blank)
     html, prompt, calls = "".join(parts_of(look)), prompt_of(look), calls_of(look)
     seq: int = look.seen["seq"]
-    # The office and the seat are in it, as what one sees is never taken for what another does; and
-    # the entry, as a table comes to look as it did before.
-    whole = "\0".join((str(seq), blank.office, str(blank.seat), html, prompt, calls))
-    token = sha256(whole.encode()).hexdigest()[:24]
+    # It is of this drawing alone: what one sees is never taken for what another does, and a table
+    # comes to look as it did before.
+    token = secrets.token_hex(12)
     frame, parts = _apart(html)
     return Drawing(token, seq, html, frame, parts, prompt, calls, keys_of(look), monotonic(), of)
 

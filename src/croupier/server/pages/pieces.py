@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from croupier.reports.felt import Lying, draw_felt
+from croupier.reports.felt import FeltDrawing, Lying
 from croupier.reports.roads import draw_road
 from croupier.reports.words import dollars, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
@@ -32,7 +33,7 @@ _FONT: Final = "system-ui, sans-serif"
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _CLOSED: Final = "??"
 
-_FELTS: Final = Once[Html](256)
+_FELTS: Final = Once[tuple[object, FeltDrawing, Once[Html]]](32)
 _ROADS: Final = Once[tuple[object, Html]](64)
 _TWINS: Final = Once[tuple[object, Html]](64)
 _SEATS: Final = Once[tuple[object, Html]](64)
@@ -54,13 +55,17 @@ def part(name: str, title: str, *body: Cell, **more: str) -> Html:
 
 def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]]) -> Html:
     """Return a table in a box of its own that scrolls; the first cell of a row is its head."""
-    lines = [
-        tag("tr", tag("th", row[0], scope="row"), *(tag("td", one) for one in row[1:]))
-        for row in rows
-    ]
+    lines = [_row(tuple(row), tuple(isinstance(one, Html) for one in row)) for row in rows]
     head = tag("thead", tag("tr", *(tag("th", one, scope="col") for one in heads)))
     made = tag("table", tag("caption", caption), head, tag("tbody", *lines))
     return tag("div", made, class_="scroll", role="group", aria_label=caption, tabindex="0")
+
+
+@lru_cache(4096)
+def _row(cells: tuple[Cell, ...], are_html: tuple[bool, ...]) -> Html:
+    """Return a row; text and markup of the same letters are not the same."""
+    del are_html
+    return tag("tr", tag("th", cells[0], scope="row"), *(tag("td", one) for one in cells[1:]))
 
 
 def facts_list(said: Mapping[str, Cell]) -> Html:
@@ -130,19 +135,17 @@ def _hand(hand: HandSeen, mark: str, *, tied: bool) -> Html:
 
 def felt(look: Looked, side: str = "dealer") -> Html:
     """Return the layout as a drawing, and as a table that says the same."""
+    _, drawing, drawn_before = _FELTS.of((id(look.felt), side), lambda: _felt_drawing(look, side))
     lying = _lying(look.seen)
-    drawn = _FELTS.of(
-        # The name of the table's rules would do for its layout, but no view tells it.
-        (repr(look.felt["areas"]), repr(lying), side),
-        lambda: Html(
-            draw_felt(
-                "felt-drawn", look.felt, lying,
-                side="dealer" if side == "dealer" else "patrons", font=_FONT,
-            )
-        ),
-    )  # fmt: skip
+    drawn = drawn_before.of(repr(lying), lambda: Html(drawing.draw("felt-drawn", lying)))
     twin = tag("details", tag("summary", say("layout.twin")), seats_table(look), id="felt-twin")
     return join(tag("div", drawn, class_="drawing felt-box"), twin)
+
+
+def _felt_drawing(look: Looked, side: str) -> tuple[object, FeltDrawing, Once[Html]]:
+    """Return how a layout is drawn, with what was drawn of it; it holds on to the layout."""
+    seen_from: Literal["dealer", "patrons"] = "dealer" if side == "dealer" else "patrons"
+    return look.felt, FeltDrawing(look.felt, seen_from, _FONT), Once(32)
 
 
 def _cents(stake: StakeSeen) -> int | None:
