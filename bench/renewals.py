@@ -1,6 +1,6 @@
 """What the open pages of a table cost the process that serves them, for each event.
 
-    .venv/bin/python bench/renewals.py [--entries 120] [--windows 25] [--repeat 5]
+    .venv/bin/python bench/renewals.py [--entries 120] [--windows 100] [--repeat 5]
 
 An autopilot deals a table of seven patrons, and the windows of one office follow it by their
 streams, as its script does; there is no socket. Each run deals the same entries anew, and of each
@@ -162,7 +162,7 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=120)
-    parser.add_argument("--windows", type=int, default=25, help="windows of an office, beyond one")
+    parser.add_argument("--windows", type=int, default=100, help="windows of an office, beyond one")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--offices", nargs="+", default=OFFICES, choices=OFFICES)
     options = parser.parse_args()

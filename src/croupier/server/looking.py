@@ -59,8 +59,13 @@ def session_of(call: Call) -> Session:
     )
 
 
-async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
-    """Return a table as the caller sees it, as it stands or, for some, after an earlier entry."""
+async def looked(
+    call: Call, table: Table, at: int | None = None, session: Session | None = None
+) -> Looked:
+    """Return a table as the caller sees it, as it stands or, for some, after an earlier entry.
+
+    What is drawn for several sessions is given one that stands for all of them.
+    """
     viewer = call.viewer
     lately = await _lately(table)
     recent: Sequence[Proposal] = [*lately]
@@ -83,7 +88,7 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
     watches = viewer.office == Role.SURVEILLANCE
     most = call.number(REFUSALS, 20) if watches else 0
     return Looked(
-        session_of(call),
+        session or session_of(call),
         table.desk.name,
         seen_position(viewer, position),
         acts,

@@ -9,6 +9,7 @@ and by the script of an open page.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
@@ -41,6 +42,9 @@ _KEPT: Final = 64
 _BEGINS, _ENDS = '<section id="', "</section>"
 """How a part of a page begins and ends; none is within another."""
 _EVENT: Final = b"event: parts\ndata: "
+_OWN: Final = secrets.token_hex(8)
+_NUMBERS: Final = itertools.count(1)
+"""Of the drawings of this process, whose tokens no other process gives."""
 _FORM, _KEY = (f"blank{secrets.token_hex(8)}" for _ in range(2))
 """What stands in a drawing where a form carries something of the session."""
 
@@ -149,14 +153,14 @@ class Window:
 
 
 async def _drawing(call: Call, table: Table, person: str) -> Drawing:
-    of, look = call.service.shown(table), await looked(call, table)
-    blank = look.session._replace(person=person, form=_FORM, key=_KEY)
-    look = look._replace(session=blank)
+    grant = call.grant
+    blank = Session(person, grant.office, grant.seat, grant.pit, _FORM, _KEY)
+    of, look = call.service.shown(table), await looked(call, table, session=blank)
     html, prompt, calls = "".join(parts_of(look)), prompt_of(look), calls_of(look)
     seq: int = look.seen["seq"]
     # It is of this drawing alone: what one sees is never taken for what another does, and a table
     # comes to look as it did before.
-    token = secrets.token_hex(12)
+    token = f"{_OWN}-{next(_NUMBERS)}"
     frame, parts = _apart(html)
     return Drawing(token, seq, html, frame, parts, prompt, calls, keys_of(look), monotonic(), of)
 

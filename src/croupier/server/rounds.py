@@ -91,11 +91,12 @@ class RoundIndex:
     @property
     def pace(self) -> int | None:
         """How many rounds an hour the last of them came to; ``None`` before there are enough."""
-        ended = [datetime.fromisoformat(one.time) for one in self.all[-_PACED:]]
-        seconds = (ended[-1] - ended[0]).total_seconds() if ended else 0.0
-        if len(ended) < _FEWEST or seconds <= 0:
+        ended = self.all[-_PACED:]
+        if len(ended) < _FEWEST:
             return None
-        return round((len(ended) - 1) * 3600 / seconds)
+        first, last = (datetime.fromisoformat(ended[at].time) for at in (0, -1))
+        seconds = (last - first).total_seconds()
+        return round((len(ended) - 1) * 3600 / seconds) if seconds > 0 else None
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
         """Go on with the lines from entry ``first`` on."""

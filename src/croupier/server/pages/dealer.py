@@ -32,6 +32,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+_OTHERS: Final = Once[tuple[object, Html]](128)
+"""What is made of documents holds on to them, so that no others have their ids meanwhile."""
+
+
 def is_pad(act: ActSeen) -> bool:
     """Return whether an act is a card that is drawn, which the pad enters."""
     return act["command"] == DRAW
@@ -103,6 +107,11 @@ def irregular(look: Looked) -> Html | None:
     found = [one for one in look.acts if one["gives"] and one["command"] in QUESTIONS]
     if not found:
         return None
+    place = ("irregular", *drawn_for(look), *map(id, found))
+    return _OTHERS.of(place, lambda: (found, _questions(look, found)))[1]
+
+
+def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
     asked = (
         tag(
             "details",
@@ -124,10 +133,6 @@ def irregular(look: Looked) -> Html | None:
 
 _GROUPED_FROM: Final = 7
 """Acts that are more than this are shown by what they are about."""
-
-
-_OTHERS: Final = Once[tuple[object, Html]](128)
-"""What is made of documents holds on to them, so that no others have their ids meanwhile."""
 
 
 def _others(look: Looked) -> Html:

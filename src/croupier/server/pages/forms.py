@@ -273,6 +273,11 @@ def _hint(field: FieldSeen) -> str:
 
 def card_pad(look: Looked, act: ActSeen) -> Html:
     """Return the pad that a card is entered by: a rank, then a suit, which sends it."""
+    place = (*drawn_for(look), id(act), look.cards)
+    return _FORMS.of(place, lambda: (act, _card_pad(look, act)))[1]
+
+
+def _card_pad(look: Looked, act: ActSeen) -> Html:
     slug = f"{act['command']}-pad"
     if look.cards == "sealed":
         body = join(

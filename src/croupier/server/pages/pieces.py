@@ -47,10 +47,15 @@ Cell = Html | str | int | None
 
 def part(name: str, title: str, *body: Cell, **more: str) -> Html:
     """Return a part of a page, which the script renews by its id; its heading stays."""
-    heading = tag("h2", title, id=f"{name}-title", tabindex="-1" if name == "next" else None)
+    heading = _heading(name, title)
     return tag(
         "section", heading, *body, id=name, aria_labelledby=f"{name}-title", data_part=name, **more
     )
+
+
+@lru_cache(256)
+def _heading(name: str, title: str) -> Html:
+    return tag("h2", title, id=f"{name}-title", tabindex="-1" if name == "next" else None)
 
 
 def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]]) -> Html:
@@ -70,10 +75,14 @@ def _row(cells: tuple[Cell, ...], are_html: tuple[bool, ...]) -> Html:
 
 def facts_list(said: Mapping[str, Cell]) -> Html:
     """Return facts, each with its name."""
-    return tag(
-        "dl", *(tag("div", tag("dt", name), tag("dd", one)) for name, one in said.items()),
-        class_="facts",
-    )  # fmt: skip
+    rows = (_fact(name, one, isinstance(one, Html)) for name, one in said.items())
+    return tag("dl", *rows, class_="facts")
+
+
+@lru_cache(1024)
+def _fact(name: str, said: Cell, is_html: bool) -> Html:  # noqa: FBT001  (what it is kept by)
+    del is_html
+    return tag("div", tag("dt", name), tag("dd", said))
 
 
 # --- cards and hands -----------------------------------------------------------------------------
