@@ -10,10 +10,9 @@ from croupier.drills.marking import why_answered
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.money.settlement import dollars
 from croupier.scenarios import Stage
-from croupier.table.acts import Act, Field, acts
+from croupier.table.acts import Act, Field
 from croupier.table.commands import Command, FindShoeEmpty
 from croupier.table.core import Action, Events, Refusal, decide
-from croupier.table.office_rows import OFFICES
 
 __all__: list[str] = []
 
@@ -25,10 +24,10 @@ _CHOSEN: Final = {"choice", "hand", "seat"}
 @asks("allowed", "May it be done now: wagers, limits, and procedure")
 def _allowed(asking: Asking) -> Question | None:
     chance, room = asking.chance, asking.room
-    start = room.starts[chance.choose(tuple(room.starts))]
-    stage = start.stage.fork()
+    name = chance.choose(tuple(room.starts))
+    start, stage = room.starts[name], room.starts[name].stage.fork()
     wanted = chance.below(3) == 0
-    act = _act(asking, stage, allowed=wanted)
+    act = _act(asking, name, allowed=wanted)
     if act is None or "?" in act.words:
         return None
     try:
@@ -59,18 +58,15 @@ def _allowed(asking: Asking) -> Question | None:
     )
 
 
-def _act(asking: Asking, stage: Stage, *, allowed: bool) -> Act | None:
-    """Return an act that play offers, or one of another moment."""
+def _act(asking: Asking, name: str, *, allowed: bool) -> Act | None:
+    """Return an act that play offers at a start, or one of another moment."""
+    room = asking.room
     if allowed or asking.chance.below(2):
-        offered = [one for one in acts(stage.state, stage.rules) if not _is_left_out(one)]
+        # That the shoe is empty is a fact, which is no choice.
+        offered = [one for one in room.offered(name) if one.command is not FindShoeEmpty]
         return asking.chance.choose(offered) if offered else None
-    action: Action = asking.chance.choose(tuple(asking.room.everything.values()))
-    return Act(action, stage.state, stage.rules)
-
-
-def _is_left_out(act: Act) -> bool:
-    """Return whether the house alone regulates an act, or it tells a fact, which is no choice."""
-    return act.command is FindShoeEmpty or OFFICES[act.command.__name__].house
+    action: Action = asking.chance.choose(tuple(room.everything.values()))
+    return Act(action, room.starts[name].stage.state, room.rules)
 
 
 def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
