@@ -21,6 +21,7 @@ from croupier.table.commands import Command
 from croupier.table.core import Action, Events, due
 from croupier.table.dealing import card_due
 from croupier.table.office_rows import OFFICES
+from croupier.table.roles import Role
 from croupier.table.shuffling import Chance
 from croupier.table.state import AnyPhase, Phase
 
@@ -102,11 +103,16 @@ class DrillRoom:
 
     @cached_property
     def everything(self) -> Mapping[type[Command], Action]:
-        """Every command that may or must be done at some start, with its action there."""
+        """Every command that may or must be done at some start, with its action there.
+
+        Cards that a patron turns are among them where nobody is handed any: a patron may try.
+        """
         found = dict(self.dues)
         for name in self.starts:
             for act in self.offered(name):
                 found.setdefault(act.command, act.action)
+        turning = Action(c.ReturnCards, Role.PATRON, (), must=False, seat=1)
+        found.setdefault(c.ReturnCards, turning)
         return found
 
     @cached_property
