@@ -7,84 +7,95 @@ describes it. Nothing of the program is imported; all counts are integers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import perm
-from typing import Any, Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from support.oracles.odds import BANKER_DRAWS, RANKS, VALUE, odds
 
-Whole = NDArray[np.int64]
-Yes = NDArray[np.bool_]
 Lines = dict[str, tuple[Fraction, int]]
 """By the name of a line: what it pays for one unit, and in how many orders of six cards it is hit."""
 
-_BANKER_DRAWS: Final = np.array(
-    [[third in BANKER_DRAWS.get(two, ()) for third in range(10)] for two in range(10)]
-)
 
+class Round(NamedTuple):
+    """What a round came to: counts and cards of both hands, Banker's first count, Player's third."""
 
-class Rounds(NamedTuple):
-    """Every six values in order: counts and cards of both hands, and the ways to each."""
-
-    player: Whole
-    banker: Whole
-    player_cards: Whole
-    banker_cards: Whole
-    banker_two: Whole
-    third: Whole
-    """Player's third card; it counts only where there is one."""
-    ways: Whole
-    ways_red: Whole
-    """Those in which every card that is dealt is red."""
+    player: int
+    banker: int
+    player_cards: int
+    banker_cards: int
+    banker_two: int
+    third: int | None
 
 
 @cache
-def rounds(decks: int) -> Rounds:
-    a, b, c, d, fifth, last = np.indices((10,) * 6).reshape(6, -1)
-    own, other = (a + c) % 10, (b + d) % 10
-    goes_on = (own < 8) & (other < 8)
-    draws = goes_on & (own < 6)
-    banker = goes_on & np.where(draws, _BANKER_DRAWS[other, fifth], other < 6)
-    number = 4 + draws.astype(np.int64) + banker
-    by_value = np.array([16, *[4] * 9], np.int64) * decks
-    values = [a, b, c, d, fifth, last]
-    red = [
-        np.where(number > place, by_value[v] // 2, by_value[v]) for place, v in enumerate(values)
-    ]
-    ways, ways_red = np.ones_like(a), np.ones_like(a)
-    for place, value in enumerate(values):
-        gone = sum(((one == value).astype(np.int64) for one in values[:place]), np.int64(0))
-        ways *= by_value[value] - gone
-        ways_red *= np.maximum(red[place] - gone, 0)
-    assert int(ways.sum()) == perm(52 * decks, 6)
-    return Rounds(
-        (own + np.where(draws, fifth, 0)) % 10,
-        (other + np.where(banker, np.where(draws, last, fifth), 0)) % 10,
-        2 + draws.astype(np.int64),
-        2 + banker.astype(np.int64),
-        other,
-        np.where(draws, fifth, -1),
-        ways,
-        ways_red,
+def rounds(decks: int) -> dict[Round, tuple[int, int]]:
+    """Deal every value in its turn: the ways to each round, and those of red cards alone."""
+    fresh = [16 * decks, *[4 * decks] * 9]
+    size = sum(fresh)
+    found: dict[Round, tuple[int, int]] = {}
+
+    def ways_of(cards: tuple[int, ...], of: list[int]) -> int:
+        ways = 1
+        for place, value in enumerate(cards):
+            ways *= max(of[value] - cards[:place].count(value), 0)
+        return ways
+
+    red = [number // 2 for number in fresh]
+    for cards in product(range(10), repeat=4):
+        first, only_red = ways_of(cards, fresh), ways_of(cards, red)
+        for more in _thirds(cards):
+            left = perm(size - 4 - len(more), 2 - len(more))
+            ways, all_red = first * left, only_red * left
+            for place, value in enumerate(more):
+                gone = (*cards, *more[:place]).count(value)
+                ways *= fresh[value] - gone
+                all_red *= max(red[value] - gone, 0)
+            came = _came_to(cards, more)
+            of_before, red_before = found.get(came, (0, 0))
+            found[came] = of_before + ways, red_before + all_red
+    assert sum(ways for ways, _ in found.values()) == perm(size, 6)
+    return found
+
+
+def _thirds(cards: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the values that may follow the first four."""
+    own, other = (cards[0] + cards[2]) % 10, (cards[1] + cards[3]) % 10
+    if own > 7 or other > 7 or (own > 5 and other > 5):
+        yield ()
+        return
+    for third in range(10):
+        if own < 6 and third in BANKER_DRAWS[other]:
+            yield from ((third, last) for last in range(10))
+        else:
+            yield (third,)
+
+
+def _came_to(cards: tuple[int, ...], more: tuple[int, ...]) -> Round:
+    own, other = (cards[0] + cards[2]) % 10, (cards[1] + cards[3]) % 10
+    third = more[0] if more and own < 6 else None
+    last = more[1:] if third is not None else more
+    player = (own + (third or 0)) % 10
+    return Round(
+        player, (other + sum(last)) % 10, 2 + (third is not None), 2 + len(last), other, third
     )
 
 
 class Starts(NamedTuple):
-    """Ways of the first four cards that have a pair or two of a suit, over six cards."""
+    """Ways of the first four cards, over six."""
 
     player_pair: int
     banker_pair: int
-    pairs: tuple[int, int, int]
-    """No pair, one, two."""
+    both_pairs: int
     twins: int
     """Two pairs of one rank."""
-    perfect: tuple[int, int, int]
+    player_perfect: int
+    banker_perfect: int
+    both_perfect: int
     royal: int
     """A queen and a king of a suit in Player's Hand."""
     suited: int
@@ -92,31 +103,28 @@ class Starts(NamedTuple):
 
 @cache
 def starts(decks: int) -> Starts:
-    """Deal the first four cards, each 0 to 51: a rank is ``card // 4``, a suit ``card % 4``."""
+    """Deal Player's Hand every two cards, and Banker's a pair of what is left."""
     size = 52 * decks
-    b, c, d = np.indices((52,) * 3).reshape(3, -1)
-    found = np.zeros(11, np.int64)
-    queen, king = RANKS.index("Q"), RANKS.index("K")
-    for a in range(52):
-        ways = np.full(len(b), decks, np.int64)
-        ways *= decks - (b == a)
-        ways *= np.maximum(decks - (c == a) - (c == b), 0)
-        ways *= np.maximum(decks - (d == a) - (d == b) - (d == c).astype(np.int64), 0)
-        own, other = c // 4 == a // 4, b // 4 == d // 4
-        perfect = (c == a).astype(np.int64) + (b == d)
-        suited = c % 4 == a % 4
-        royal = (
-            suited & (np.minimum(a // 4, c // 4) == queen) & (np.maximum(a // 4, c // 4) == king)
-        )
-        pairs = own.astype(np.int64) + other
+    found = [0] * 9
+    cards = list(product(RANKS, "cdhs"))
+    for one, two in product(cards, repeat=2):
+        ways = decks * (decks - (one == two))
+        left = Counter(dict.fromkeys(cards, decks))
+        left.subtract([one, two])
+        of_rank = {rank: sum(left[rank, suit] for suit in "cdhs") for rank in RANKS}
+        pairs = sum(number * (number - 1) for number in of_rank.values())
+        perfect = sum(number * (number - 1) for number in left.values())
+        any_two = perm(size - 2, 2)
+        pair, same, suited = one[0] == two[0], one == two, one[1] == two[1]
+        twin = of_rank[one[0]]
         asked = (
-            own, other, pairs == 0, pairs == 1, pairs == 2, (pairs == 2) & (c // 4 == b // 4),
-            perfect == 0, perfect == 1, perfect == 2, royal, suited,
+            pair * any_two, pairs, pair * pairs, pair * twin * (twin - 1),
+            same * any_two, perfect, same * perfect,
+            (suited and {one[0], two[0]} == {"Q", "K"}) * any_two, suited * any_two,
         )  # fmt: skip
-        found += np.array([ways[one].sum() for one in asked])
-    own, other, none, one, two, twins, *rest = (int(n) * (size - 4) * (size - 5) for n in found)
-    assert none + one + two == perm(size, 6)
-    return Starts(own, other, (none, one, two), twins, (rest[0], rest[1], rest[2]), *rest[3:])
+        for place, number in enumerate(asked):
+            found[place] += ways * number * perm(size - 4, 2)
+    return Starts(*found)
 
 
 class Threes(NamedTuple):
@@ -187,80 +195,92 @@ def _banker_of_a_rank(decks: int) -> int:
 
 def side_bets(decks: int) -> dict[str, Lines]:
     """Return every line of each side bet for a fresh shoe, by the name of the file that defines it."""
-    found = {**_by_counts(decks), **_by_cards(decks)}
+    return {**_by_counts(decks), **_by_cards(decks)}
+
+
+def _by_counts(decks: int) -> dict[str, Lines]:
+    found = rounds(decks)
+
+    def hit(*lines: tuple[str, str, Callable[[Round], bool]]) -> Lines:
+        """Count each line in those rounds that no line before it takes."""
+        ways = {name: 0 for name, _, _ in lines}
+        for came, (number, _) in found.items():
+            taken = next((name for name, _, takes in lines if takes(came)), None)
+            if taken is not None:
+                ways[taken] += number
+        return {name: (odds(pays), ways[name]) for name, pays, _ in lines}
+
+    def win(pays: str, takes: Callable[[Round], bool]) -> Lines:
+        return hit(("win", pays, takes))
+
+    def six(at: Round) -> bool:
+        return at.banker == 6 > at.player
+
+    def three(count: int) -> Callable[[Round], int]:
+        return lambda at: (
+            ((at.player, at.player_cards) == (count, 3))
+            + ((at.banker, at.banker_cards) == (count, 3))
+        )
+
+    def cards(at: Round) -> int:
+        return at.player_cards + at.banker_cards
+
+    def naturals(at: Round) -> bool:
+        return cards(at) == 4 and {at.player, at.banker} == {8, 9}
+
+    def two_sided(count: int, both: str, one: str) -> Lines:
+        of = three(count)
+        return hit(("both", both, lambda at: of(at) == 2), ("one", one, lambda at: of(at) == 1))
+
     return {
-        bet: {name: (odds(pays), int(ways)) for name, (pays, ways) in lines.items()}
-        for bet, lines in found.items()
+        "3-card-win-banker": win("5:1", lambda at: at.banker > at.player and at.banker_cards == 3),
+        "3-card-win-player": win("4:1", lambda at: at.player > at.banker and at.player_cards == 3),
+        "3-giving-8": win("200:1", lambda at: at.banker_two == 3 and at.third == 8),
+        "4-5-6-four": win("3:2", lambda at: cards(at) == 4),
+        "4-5-6-five": win("2:1", lambda at: cards(at) == 5),
+        "4-5-6-six": win("2:1", lambda at: cards(at) == 6),
+        "88-89-98-99": win("20:1", lambda at: at.player > 7 and at.banker > 7),
+        # Nine against seven in four cards: the nine is a natural, and seven stands.
+        "9-over-7": win("50:1", lambda at: cards(at) == 4 and {at.player, at.banker} == {7, 9}),
+        "bad-beat": win("50:1", naturals),
+        "big": win("27:50", lambda at: cards(at) > 4),
+        "big-tiger": win("50:1", lambda at: six(at) and at.banker_cards == 3),
+        "egalite-0": win("150:1", lambda at: at.player == at.banker == 0),
+        "egalite-6": win("45:1", lambda at: at.player == at.banker == 6),
+        "fortune-7": win("40:1", lambda at: at.player < 7 == at.banker and at.banker_cards == 3),
+        "golden-8": win("25:1", lambda at: at.banker < 8 == at.player and at.player_cards == 3),
+        "lucky-bonus": win("18:1", six),
+        "small": win("3:2", lambda at: cards(at) == 4),
+        "small-tiger": win("22:1", lambda at: six(at) and at.banker_cards == 2),
+        "super-6": win("12:1", six),
+        "tiger-tie": win("35:1", lambda at: at.player == at.banker == 6),
+        "3-card-six": two_sided(6, "100:1", "8:1"),
+        "heavenly-9": two_sided(9, "75:1", "10:1"),
+        "blazing-7s": hit(
+            ("three_cards", "200:1", lambda at: at.player == at.banker == 7 and cards(at) == 6),
+            ("two_cards", "50:1", lambda at: at.player == at.banker == 7 and cards(at) == 4),
+        ),
+        "tiger": hit(
+            ("three_cards", "20:1", lambda at: six(at) and at.banker_cards == 3),
+            ("two_cards", "12:1", six),
+        ),
+        "all-red": {"win": (odds("22:1"), sum(red for _, red in found.values()))},
     }
 
 
-def _by_counts(decks: int) -> dict[str, dict[str, tuple[str, Any]]]:
-    at = rounds(decks)
-    own, other, mine, his = at.player, at.banker, at.player_cards, at.banker_cards
-    natural, their_natural = (own > 7) & (mine == 2), (other > 7) & (his == 2)
-    player, banker, tie = own > other, own < other, own == other
-
-    def ways(yes: Yes) -> int:
-        return int(at.ways[yes].sum())
-
-    def either(yes: Yes, no: Yes) -> tuple[int, int]:
-        return ways(yes & no), ways(yes ^ no)
-
-    sixes = either((own == 6) & (mine == 3), (other == 6) & (his == 3))
-    nines = either((own == 9) & (mine == 3), (other == 9) & (his == 3))
-    cards = mine + his
-    six = banker & (other == 6)
-    sevens = (own == 7) & (other == 7)
-    nine_seven = (natural & (own == 9) & (other == 7)) | (their_natural & (other == 9) & (own == 7))
-    found = {
-        "3-card-win-banker": ("5:1", banker & (his == 3)),
-        "3-card-win-player": ("4:1", player & (mine == 3)),
-        "3-giving-8": ("200:1", (at.banker_two == 3) & (at.third == 8)),
-        "4-5-6-four": ("3:2", cards == 4),
-        "4-5-6-five": ("2:1", cards == 5),
-        "4-5-6-six": ("2:1", cards == 6),
-        "88-89-98-99": ("20:1", (own > 7) & (other > 7)),
-        "9-over-7": ("50:1", nine_seven),
-        "bad-beat": ("50:1", natural & their_natural & (own + other == 17)),
-        "big": ("27:50", cards > 4),
-        "big-tiger": ("50:1", six & (his == 3)),
-        "egalite-0": ("150:1", tie & (own == 0)),
-        "egalite-6": ("45:1", tie & (own == 6)),
-        "fortune-7": ("40:1", banker & (other == 7) & (his == 3)),
-        "golden-8": ("25:1", player & (own == 8) & (mine == 3)),
-        "lucky-bonus": ("18:1", six),
-        "small": ("3:2", cards == 4),
-        "small-tiger": ("22:1", six & (his == 2)),
-        "super-6": ("12:1", six),
-        "tiger-tie": ("35:1", tie & (own == 6)),
-    }
-    tiger = {"three_cards": ("20:1", ways(six & (his == 3))), "two_cards": ("12:1", ways(six & (his == 2)))}  # fmt: skip
-    return {
-        **{bet: {"win": (pays, ways(hit))} for bet, (pays, hit) in found.items()},
-        "3-card-six": {"both": ("100:1", sixes[0]), "one": ("8:1", sixes[1])},
-        "heavenly-9": {"both": ("75:1", nines[0]), "one": ("10:1", nines[1])},
-        "blazing-7s": {
-            "three_cards": ("200:1", ways(sevens & (cards == 6))),
-            "two_cards": ("50:1", ways(sevens & (cards == 4))),
-        },
-        "tiger": tiger,
-        "all-red": {"win": ("22:1", int(at.ways_red.sum()))},
-    }
-
-
-def _by_cards(decks: int) -> dict[str, dict[str, tuple[str, Any]]]:
+def _by_cards(decks: int) -> dict[str, Lines]:
     first, three = starts(decks), threes(decks)
-    _, one, two = first.pairs
-    _, perfect, both = first.perfect
-    return {
+    one = first.player_pair + first.banker_pair - 2 * first.both_pairs
+    perfect = first.player_perfect + first.banker_perfect - 2 * first.both_perfect
+    found = {
         "player-pair": {"win": ("11:1", first.player_pair)},
         "banker-pair": {"win": ("11:1", first.banker_pair)},
-        "either-pair": {"win": ("5:1", one + two)},
-        "perfect-pair": {"either": ("25:1", perfect + both)},
-        "perfect-pair-250": {"both": ("250:1", both), "one": ("25:1", perfect)},
+        "either-pair": {"win": ("5:1", one + first.both_pairs)},
+        "perfect-pair": {"either": ("25:1", perfect + first.both_perfect)},
+        "perfect-pair-250": {"both": ("250:1", first.both_perfect), "one": ("25:1", perfect)},
         "tiger-pair": {
             "twins": ("100:1", first.twins),
-            "both": ("20:1", two - first.twins),
+            "both": ("20:1", first.both_pairs - first.twins),
             "one": ("4:1", one),
         },
         "royal-match": {
@@ -275,4 +295,8 @@ def _by_cards(decks: int) -> dict[str, dict[str, tuple[str, Any]]]:
             "three_of_a_rank": ("50:1", three.player_rank),
             "suited": ("12:1", three.player_suited),
         },
+    }
+    return {
+        bet: {name: (odds(pays), ways) for name, (pays, ways) in lines.items()}
+        for bet, lines in found.items()
     }
