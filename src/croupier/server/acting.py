@@ -33,7 +33,7 @@ def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, .
 def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
     """Return a command with the names that follow from who gives it, where it leaves them out."""
     row = OFFICES.get(str(data.get("type")))
-    if row is None:
+    if row is None or not row.names:
         return data
     mine = {name: grant.person for name, office in row.names.items() if office == grant.office}
     return {**mine, **data}
