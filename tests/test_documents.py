@@ -73,6 +73,7 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     f"law show {dated(LAW)}": ("law", "law"),
     f"law coverage --law {LAW}": ("law-coverage",),
     "law interpretations": ("law-interpretations",),
+    f"law elections {dated(LAW)}": ("law-elections", "law"),
     "law history us-nj/minibaccarat": ("law-history",),
     f"law diff {dated(NJ)} {dated(LAW)}": ("law-diff",),
     f"law diff {NJ}@latest {LAW}@latest": ("law-diff",),

@@ -11,6 +11,9 @@ from click.testing import CliRunner
 import croupier
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
+from croupier.frozen import replace
+from croupier.odds.custom_wagers import read_wager
+from croupier.rules import default_submission, table_rules, with_limits
 from support.json_schemas import SchemaValidator
 from support.project import ROOT
 
@@ -101,6 +104,34 @@ def test_rules_go_to_json_and_back_and_are_settled_again() -> None:
     for wrong in wrongs:
         with pytest.raises(croupier.ResultError, match=r"^not GameRules"):
             croupier.GameRules.from_dict(wrong)
+
+
+def test_rules_as_data_keep_custom_wagers_and_a_drawing_table_and_are_as_their_schema_says() -> (
+    None
+):
+    bets = ROOT / "docs" / "examples" / "side-bets"
+    tiger = with_limits(read_wager(bets / "tiger.toml"), ("5.00", "500.00"))
+    table = RULES.table.with_offers(tiger)
+    # An excerpt without a drawing table takes that of a later text.
+    excerpt = default_submission("us-nj/minibaccarat", date(1999, 7, 6))
+    older = croupier.GameRules(
+        table_rules(replace(excerpt, drawing_table="us-nj/minibaccarat@2011-02-22"))
+    )
+    plain = croupier.default_rules("us-nj/minibaccarat", date(2011, 2, 22))
+    schema = SchemaValidator(SCHEMAS["game-rules"]())
+    for rules in (RULES, croupier.GameRules(table), older, plain):
+        data = rules.to_dict()
+        schema.validate(data)
+        again = croupier.GameRules.from_json(rules.to_json())
+        assert (again.sha256, again.to_dict()) == (rules.sha256, data)
+        assert not schema.is_valid({**data, "more": 1})
+        assert not schema.is_valid(
+            {name: one for name, one in data.items() if name != "rules_hash"}
+        )
+    assert (
+        list(croupier.GameRules.from_dict(croupier.GameRules(table).to_dict()).table.offers)[-1]
+        == "tiger"
+    )
 
 
 def test_rules_come_from_a_file_a_text_or_data() -> None:

@@ -1,4 +1,7 @@
-"""``croupier store check`` compares the gaming days of a table, on both stores."""
+"""``croupier store check`` compares the gaming days of a table, and a pit with its tables.
+
+On both stores.
+"""
 
 from __future__ import annotations
 
@@ -73,6 +76,33 @@ def test_days_that_each_continue_the_one_before_are_clean(place: str) -> None:
         "MB-101", "MB-101/2", "MB-101/3", "MB-101/4",
     ]  # fmt: skip
     assert all(one.endswith("verified") for one in told.values())
+
+
+def test_a_pit_is_judged_with_all_days_of_its_tables(place: str) -> None:
+    code, told = checked(place)
+    # It has admitted two tables, and nothing else was done in it.
+    assert (code, told["pit:1"]) == (0, "2 entries, 2 tables, verified")
+
+
+def test_a_table_that_its_pit_has_not_admitted_is_told(place: str) -> None:
+    last = "select max(number) from line join stream on stream.id = stream where name = 'pit:1'"
+    of_it = "stream = (select id from stream where name = 'pit:1')"
+    forged(place, f"delete from line where {of_it} and number = ({last})")  # noqa: S608  (ours)
+    code, told = checked(place)
+    assert code == 1
+    message = "table MB-102, entry 0: the pit has not admitted the table with this record"
+    assert told["pit:1"].startswith(message)
+    assert [name for name in told if not told[name].endswith("verified")] == ["pit:1"]
+
+
+def test_a_table_of_which_no_record_is_left_is_told(place: str) -> None:
+    of_it = "where stream in (select id from stream where name like 'MB-102%')"
+    tables = ("answer", "refusal", "snapshot", "lease", "line")
+    rows = [f"delete from {table} {of_it}" for table in tables]  # noqa: S608  (our own names)
+    forged(place, *rows, "delete from stream where name like 'MB-102%'")
+    code, told = checked(place)
+    message = "table MB-102: the pit admitted it, and it has no record here"
+    assert (code, told["pit:1"]) == (1, message)
 
 
 def test_a_day_that_is_missing_is_told(place: str) -> None:

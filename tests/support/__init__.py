@@ -34,6 +34,7 @@ Expected values:
 ``oracles.brute_force``     a slow and obvious count of rounds
 ``oracles.odds``            exact odds, every round counted card by card
 ``oracles.removal``         effects of removal
+``oracles.side_bets``       every line of 35 commercial side bets, counted from the shoe
 ``oracles.logs``            table logs: shoes, rounds, payments and vigorish
 ``oracles.law``             the regulations as printed, for ``oracles.logs``
 ``oracles.progressive``     Royal 9 and Must Hit for Stax, for ``oracles.logs``

@@ -42,6 +42,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "law show": (("law", "show", LAW, "7.5(f)"), 0),
     "law diff": (("law", "diff", LAW, dated("us-ma/minibaccarat")), 0),
     "law compare": (("law", "compare", "--format", "markdown"), 0),
+    "law elections": (("law", "elections", LAW), 0),
     "law history": (("law", "history", LAW), 0),
     "law interpretations": (("law", "interpretations"), 0),
     "new": (("new", LAW, "--vigorish", "4%"), 0),

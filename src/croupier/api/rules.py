@@ -16,9 +16,9 @@ from croupier.frozen import frozen
 from croupier.law.load import LawError
 from croupier.money.settlement import dollars
 from croupier.records.codec import dump, from_json
+from croupier.records.header import SubmissionWritten, submission_data, submission_from
 from croupier.rules import (
     Offer,
-    Submission,
     TableRules,
     default_submission,
     read_rules,
@@ -110,23 +110,11 @@ class GameRules(TypedResult):
     def to_dict(self) -> dict[str, Any]:
         """Return the submission that makes the rules, as plain data, and the hash of the rules.
 
-        Limits are in cents. ``from_dict`` makes the same rules of it.
+        Limits are in cents; custom wagers come with their definitions. ``from_dict`` makes the same
+        rules of it, and ``croupier schema game-rules`` prints its schema.
         """
-        submission = self.table.submission
-        data: dict[str, Any] = from_json(
-            dump(
-                {
-                    "law": submission.law,
-                    "on": submission.on.isoformat(),
-                    "title": submission.title,
-                    "elections": submission.elections,
-                    "layout": submission.layout,
-                    "limits": submission.limits,
-                    "readings": submission.readings,
-                    "rules_hash": self.sha256,
-                }
-            )
-        )
+        written = submission_data(self.table.submission)
+        data: dict[str, Any] = from_json(dump({**written, "rules_hash": self.sha256}))
         return data
 
     def to_json(self) -> str:
@@ -143,7 +131,7 @@ class GameRules(TypedResult):
             raise ResultError("not GameRules: write an object with rules_hash, as to_dict makes it")
         given = {name: value for name, value in data.items() if name != "rules_hash"}
         try:
-            rules = cls(table_rules(msgspec.convert(given, Submission)))
+            rules = cls(table_rules(submission_from(msgspec.convert(given, SubmissionWritten))))
         except (msgspec.ValidationError, ValueError) as error:
             raise ResultError(f"not GameRules: {error}") from error
         if rules.to_dict() != data:

@@ -25,6 +25,7 @@ from croupier.odds import documents as odds
 from croupier.odds.custom_schema import own_wager
 from croupier.odds.vendor_documents import VendorCheck
 from croupier.records import schemas
+from croupier.records.documents import RulesWritten
 from croupier.records.layout import LayoutShown
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
@@ -76,6 +77,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law": laws.LawTextShown,
     "law-coverage": laws.LawCoverage,
     "law-interpretations": laws.LawInterpretations,
+    "law-elections": laws.LawElections,
     "law-history": laws.LawHistory,
     "law-diff": laws.LawDifferences,
     "law-comparison": laws.LawComparison,
@@ -98,6 +100,7 @@ def _result(module: str, kind: str) -> Schema:
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **schemas.SCHEMAS,
     **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
+    "game-rules": partial(schema_of, RulesWritten, "GameRules"),
     **{name: partial(_result, module, kind) for name, (module, kind) in _RESULTS.items()},
     "own-wager": own_wager,
     "round-record": round_record,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Callable, Container
+from itertools import chain, islice
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import click
 
@@ -14,17 +14,19 @@ from croupier.cli.files import output_path
 from croupier.cli.output import fail, print_text
 from croupier.files.status import FAILS
 from croupier.records.backup import back_up, records_of, restore
-from croupier.records.days import StoredRecords
+from croupier.records.days import StoredRecords, day_of
+from croupier.records.entry import unseal
 from croupier.records.header import LogError
-from croupier.records.pit_log import is_pit_header
+from croupier.records.pit_log import is_pit_header, pit_header_of
 from croupier.records.stream import StoreError
 from croupier.verify.continues import compare_days
-from croupier.verify.log import Verdict, verify_lines
-from croupier.verify.pit_log import PitVerdict, verify_pit_lines
+from croupier.verify.log import verify_lines
+from croupier.verify.pit_log import verify_pit_lines
 
 __all__ = ["store"]
 
 T = TypeVar("T")
+_Tables: TypeAlias = dict[str, list[tuple[str, int]]]
 
 
 @click.group()
@@ -63,41 +65,84 @@ def check(place: str) -> int:
     """Verify every record of STORE from scratch, while services use it.
 
     What the record of a gaming day carries over must be what that of the day before it ended with.
-    Exits with 1 if a record diverges from its rules, or from the day before it.
+    What a pit ordered, admitted, and took over must be in the records of its tables, and nothing
+    else that is the pit's. Exits with 1 if a record diverges from its rules, from the day before
+    it, or from that of its pit.
     """
     fails = 0
     try:
         with records_of(place) as records:
-            for name in records.names:
+            firsts = {name: next(records.lines(name), b"") for name in records.names}
+            pits = {name for name, first in firsts.items() if is_pit_header(first)}
+            broken: set[str] = set()
+            tables: _Tables = {}
+            # Whatever a table has by now of its pit, the pit has when it is read after it.
+            for name in sorted(records.names, key=pits.__contains__):
                 try:
-                    told, is_clean = _judged(name, records)
+                    if not firsts[name]:
+                        # A service that was killed had named the record, and stored nothing of it.
+                        told, is_clean = "not begun", True
+                    elif name in pits:
+                        told, is_clean = _judged_pit(name, records, tables, broken)
+                    else:
+                        told, is_clean = _judged(name, records, tables)
                 except LogError as error:
                     told, is_clean = str(error), False
-                fails += not is_clean
+                if not is_clean:
+                    fails += 1
+                    broken.add(day_of(name)[0])
                 print_text(f"{name}: {told}")
     except StoreError as error:
         fail(str(error))
     return FAILS if fails else 0
 
 
-def _judged(name: str, records: StoredRecords) -> tuple[str, bool]:
-    """Say what came of verifying a record, a table's or a pit's, and whether it is clean."""
-    lines = records.lines(name)
-    first = next(lines, b"")
-    if not first:
-        # A service that was killed had named the record, and stored nothing of it.
-        return "not begun", True
-    every = chain((first,), lines)
-    verdict: PitVerdict | Verdict
-    if is_pit_header(first):
-        verdict = verify_pit_lines(Path(name), every)
-        told = f"{verdict.entries:,} entries, verified"
-    else:
-        verdict = verify_lines(Path(name), every)
-        compare_days(verdict, name, records)
-        told = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
+def _judged(name: str, records: StoredRecords, tables: _Tables) -> tuple[str, bool]:
+    """Say what came of verifying the record of a table, and whether it is clean.
+
+    ``tables`` has each record of a pit's tables, with how many lines were verified.
+    """
+    verdict = verify_lines(Path(name), records.lines(name))
+    compare_days(verdict, name, records)
+    pit = verdict.header.rules.submission.layout.pit
+    tables.setdefault(pit, []).append((name, 1 + verdict.entries))
     found = verdict.divergence
-    return told if found is None else f"line {found.line}: {found.message}", verdict.is_clean
+    if found is not None:
+        return f"line {found.line}: {found.message}", False
+    told = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
+    return told, verdict.is_clean
+
+
+def _judged_pit(
+    name: str, records: StoredRecords, tables: _Tables, broken: Container[str]
+) -> tuple[str, bool]:
+    """Say what came of verifying the record of a pit, and those of its tables against it.
+
+    A table with a record that is ``broken`` by itself is not compared.
+    """
+    lines = iter(records.lines(name))
+    first = next(lines, b"")
+    sealed = unseal(first)
+    header = pit_header_of(name, first if sealed is None else sealed[0])
+    beside = [one for one in tables.get(header.pit, []) if day_of(one[0])[0] not in broken]
+    verdict = verify_pit_lines(
+        Path(name),
+        chain((first,), lines),
+        [(Path(table), islice(records.lines(table), count)) for table, count in beside],
+    )
+    if found := verdict.divergence:
+        return f"line {found.line}: {found.message}", False
+    wrong = [str(one) for one in verdict.findings]
+    wrong += [
+        f"table {table}: the pit admitted it, and it has no record here"
+        for table in verdict.admitted
+        if table not in verdict.tables and table not in broken
+    ]
+    if wrong:
+        more = f", and {len(wrong) - 1:,} more" if wrong[1:] else ""
+        return f"{wrong[0]}{more}", False
+    number = len(verdict.tables)
+    return f"{verdict.entries:,} entries, {number} table{'s' * (number != 1)}, verified", True
 
 
 def _done(act: Callable[[], T]) -> T:

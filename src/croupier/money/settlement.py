@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from croupier.baccarat.coup import Facts
@@ -13,6 +14,7 @@ from croupier.rules import Decision, Outcome, TableRules, VigorishTerms, remembe
 __all__ = ["Settled", "Stake", "dollars", "settle", "vigorish_cents", "winnings_cents"]
 
 
+@lru_cache(1024)
 def dollars(cents: int) -> str:
     """Write cents as dollars.
 

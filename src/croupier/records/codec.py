@@ -87,8 +87,10 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
     made = types.get(name) if isinstance(name, str) else None
     if made is None:
         raise CodecError(f"{name!r} is not a type of {what}{did_you_mean(str(name), types)}")
-    fields = {key: value for key, value in data.items() if key != "type"}
-    if unknown := sorted(fields.keys() - made.__annotations__.keys()):
+    fields = dict(data)
+    del fields["type"]
+    if not fields.keys() <= made.__annotations__.keys():
+        unknown = sorted(fields.keys() - made.__annotations__.keys())
         known = ", ".join(made.__annotations__) or "none"
         hint = did_you_mean(unknown[0], made.__annotations__) or ";"
         raise CodecError(f"{name}: unknown field {', '.join(unknown)}{hint} its fields: {known}")

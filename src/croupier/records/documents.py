@@ -29,6 +29,8 @@ __all__ = [
     "LayoutWritten",
     "LineUnreadable",
     "RefusalWritten",
+    "RulesWritten",
+    "SubmissionLine",
     "answer_of_run",
     "any_command",
     "layout_written",
@@ -87,25 +89,39 @@ class ContinuesWritten(TypedDict):
     opened_with_cents: int
 
 
-class HeaderLine(ByProgram):
-    """The first line of a log: which program, which law, and the whole rules submission."""
+class SubmissionLine(TypedDict):
+    """A rules submission as a record holds it: all that its rules are resolved from again."""
 
-    format: Annotated[str, Keywords(const=FORMAT)]
-    stream: Annotated[str, "This table and this opening, unlike any other."]
     law: Word
     on: Day
-    edition: Positive
     title: str
     elections: Mapping[str, object]
     layout: LayoutWritten
     limits: Mapping[str, LimitWritten] | None
     interpretations: Texts
+    drawing_table: NotRequired[
+        Annotated[Word, "The text whose drawing table applies, if the law is an excerpt."]
+    ]
+    own: NotRequired[Annotated[list[Mapping[str, object]], "The definitions of custom wagers."]]
+
+
+class RulesWritten(SubmissionLine):
+    """The rules of a table as data, which `GameRules.from_dict` reads back."""
+
+    rules_hash: Annotated[Hash, "SHA-256 of the resolved rules."]
+
+
+class HeaderLine(ByProgram, SubmissionLine):
+    """The first line of a log: which program, which law, and the whole rules submission."""
+
+    format: Annotated[str, Keywords(const=FORMAT)]
+    stream: Annotated[str, "This table and this opening, unlike any other."]
+    edition: Positive
     readings: Texts
     law_sha256: Hash
     binding_sha256: Hash
     cited_sha256: Hash
     shuffle: str
-    own: NotRequired[list[Mapping[str, object]]]
     continues: NotRequired[ContinuesWritten]
     prev: Annotated[str, Keywords(const=FIRST)]
     sha256: Annotated[Hash, "The seal of the line."]

@@ -91,13 +91,19 @@ def written_body(
             "seq": sequence,
             "prev": previous,
             "at": at,
-            "by": [actor_data(one) for one in stamp.by],
+            "by": _written_by(stamp.by),
             "key": stamp.key,
             "corrects": stamp.corrects,
             "command": command,
             "events": events,
         }
     )
+
+
+@lru_cache(1024)
+def _written_by(by: tuple[Actor, ...]) -> msgspec.Raw:
+    """Return who acts, as JSON: the same few at a table, again and again."""
+    return msgspec.Raw(dump([actor_data(one) for one in by]))
 
 
 def actor_data(actor: Actor) -> dict[str, Any]:

@@ -135,6 +135,7 @@ def submission_data(submission: Submission) -> dict[str, Any]:
         },
         "interpretations": submission.readings,
         # Left out where there are none, as in every log before there were any.
+        **({"drawing_table": submission.drawing_table} if submission.drawing_table else {}),
         **({"own": submission.own} if submission.own else {}),
     }
 
@@ -149,6 +150,7 @@ class SubmissionWritten(msgspec.Struct, forbid_unknown_fields=True, kw_only=True
     layout: dict[str, Any]
     limits: dict[str, Any] | None
     interpretations: dict[str, str]
+    drawing_table: str = ""
     own: list[dict[str, Any]] = msgspec.field(default_factory=list)
 
 
@@ -182,7 +184,12 @@ def submission_from(head: SubmissionWritten) -> Submission:
     limits = {wager: _dollars(limit) for wager, limit in (head.limits or {}).items()}
     submission = submission_of(
         {
-            "submission": {"law": head.law, "on": head.on, "title": head.title},
+            "submission": {
+                "law": head.law,
+                "on": head.on,
+                "title": head.title,
+                "drawing_table": head.drawing_table,
+            },
             "elections": head.elections,
             "interpretations": head.interpretations,
             "table": head.layout,

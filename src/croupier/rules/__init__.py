@@ -37,7 +37,13 @@ from croupier.rules.submission import (
     submission_of,
 )
 from croupier.rules.table import TableRules, remembered
-from croupier.rules.template import SCHEMA_FILE, condition_text, key_of, template
+from croupier.rules.template import (
+    SCHEMA_FILE,
+    clauses_of_choice,
+    condition_text,
+    key_of,
+    template,
+)
 from croupier.rules.vigorish import VigorishTerms
 
 __all__ = [
@@ -60,6 +66,7 @@ __all__ = [
     "as_elected",
     "build_offers",
     "choices_of",
+    "clauses_of_choice",
     "condition_text",
     "custom_offer",
     "default_of",

@@ -14,7 +14,7 @@ from croupier.rules.drafting import choices_of, default_of, offered_when
 from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
 
-__all__ = ["SCHEMA_FILE", "condition_text", "key_of", "template"]
+__all__ = ["SCHEMA_FILE", "clauses_of_choice", "condition_text", "key_of", "template"]
 
 SCHEMA_FILE: Final = "rules-submission.schema.json"
 """The file of the JSON Schema, next to a submission, that an editor checks it by."""
@@ -75,7 +75,7 @@ def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
         known.insert(0, elected)
     key = _key(rules.law, rule.id)
     for choice in known:
-        clauses = _clauses_of(rules.law, rule, choice)
+        clauses = clauses_of_choice(rules.law, rule, choice)
         notes = ["the default"] if choice == default and rule.default is not None else []
         notes += [", ".join(clauses)] if clauses else []
         note = f"  # {'; '.join(notes)}" if notes else ""
@@ -87,8 +87,14 @@ def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
             yield f"#{key} = {_toml(own)}  # line by line"
 
 
-def _clauses_of(law: Instrument, rule: Rule, choice: Any) -> tuple[str, ...]:
-    """Return the clauses of one choice, if it has some of its own."""
+def clauses_of_choice(law: Instrument, rule: Rule, choice: Any) -> tuple[str, ...]:
+    """Return the clauses of one choice, as a submission writes it, if it has some of its own.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-nj/minibaccarat", on="latest")
+    >>> clauses_of_choice(law, law.rules["vigorish.scheme"], "4%")
+    ('NJ-MINI:7.3(c)#2',)
+    """
     tables = {**rule.at_least_any, **rule.one_of}
     if isinstance(choice, str) and choice in tables:
         return law.rules[tables[choice]].cites

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from croupier.server.grants import Grant
@@ -21,19 +22,29 @@ def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, .
     The dealer enters what a patron does by hand or by word, so both are named.
     """
     row = OFFICES[type(command).__name__]
-    own = grant.actor
     if grant.office == Role.DEALER and Role.PATRON in row.does and Role.DEALER not in row.does:
         seat = getattr(command, "seat", None)
         patron = position.state.seats.get(seat) if isinstance(seat, int) else None
         if patron is not None:
-            return Actor(patron.name, Role.PATRON, own.device, seat), own
-    return (own,)
+            return _for_patron(grant, patron.name, seat)
+    return _alone(grant)
+
+
+@lru_cache(4096)
+def _alone(grant: Grant) -> tuple[Actor, ...]:
+    return (grant.actor,)
+
+
+@lru_cache(4096)
+def _for_patron(grant: Grant, patron: str, seat: int) -> tuple[Actor, ...]:
+    own = grant.actor
+    return Actor(patron, Role.PATRON, own.device, seat), own
 
 
 def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
     """Return a command with the names that follow from who gives it, where it leaves them out."""
     row = OFFICES.get(str(data.get("type")))
-    if row is None:
+    if row is None or not row.names:
         return data
     mine = {name: grant.person for name, office in row.names.items() if office == grant.office}
     return {**mine, **data}

@@ -35,7 +35,7 @@ def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _H
     """Return a text, compressed for whoever takes it: drawings of a table repeat themselves."""
     # A form of a page that tells no referrer would say that it comes from nowhere.
     headers = {"Referrer-Policy": "same-origin", "Vary": "Accept-Encoding"}
-    if "gzip" not in call.request.headers.get("accept-encoding", ""):
+    if "gzip" not in call.headers.get("accept-encoding", ""):
         return Response(text, status, headers, media)
     headers["Content-Encoding"] = "gzip"
     plain = text.encode() if isinstance(text, str) else text
@@ -61,7 +61,7 @@ def for_people(serves: Serves) -> Serves:
 
 def wants_json(call: Call) -> bool:
     """Return whether a script asks, and no person."""
-    return "application/json" in call.request.headers.get("accept", "")
+    return "application/json" in call.headers.get("accept", "")
 
 
 async def form_sent(call: Call) -> dict[str, list[str]]:

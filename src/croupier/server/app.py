@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import re
-import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from starlette.convertors import Convertor
@@ -119,7 +119,7 @@ RESOURCES: Final[Sequence[Resource]] = (
 )
 """Every resource of the service. Pages add theirs."""
 
-_HEADERS: Final = (
+_HEADERS: Final[tuple[tuple[bytes, bytes], ...]] = (
     (
         b"content-security-policy",
         (
@@ -133,6 +133,9 @@ _HEADERS: Final = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cache-control", b"no-store"),
 )
+
+_TRACES: Final = Random()  # noqa: S311  (as said where it is used)
+_OWN: Final = frozenset(name for name, _ in _HEADERS)
 
 
 class _Place(NamedTuple):
@@ -177,14 +180,13 @@ class Application:
                 await problem_answer(Problem("failed", detail), trace)(scope, receive, answered)
         finally:
             route = scope.get("croupier.route", "other")
-            self._front.service.metrics.requests.labels(route, str(answered.status)).inc()
+            self._front.service.metrics.answered(route, answered.status)
 
     async def _answer(self, scope: Scope, receive: Receive, trace: str) -> ASGIApp:
-        request = Request(scope, receive)
+        call = Call(self._front, Request(scope, receive))
         try:
-            self._check(request)
-            serves = self._found(request)
-            return await serves(Call(self._front, request))
+            self._check(call)
+            return await self._found(scope)(call)
         except Problem as problem:
             return problem_answer(problem, trace)
         except StoreError as error:
@@ -193,8 +195,7 @@ class Application:
             again = {"Retry-After": "1"}
             return problem_answer(Problem("no_store", detail, headers=again), trace)
 
-    def _found(self, request: Request) -> Serves:
-        scope = request.scope
+    def _found(self, scope: Scope) -> Serves:
         for place in self._places.values():
             found = place.like.match(scope["path"])
             if found is None:
@@ -215,16 +216,16 @@ class Application:
             raise Problem("method", f"send one of {known}", headers={"Allow": known})
         raise Problem("not_found", "there is no such resource")
 
-    def _check(self, request: Request) -> None:
+    def _check(self, call: Call) -> None:
         """Raise ``Problem`` for a request that is served by nobody."""
-        headers, service = request.headers, self._front.service
+        headers, service, scope = call.headers, call.service, call.request.scope
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
         if headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
-            follows = request.method == "GET" and headers.get("sec-fetch-mode") == "navigate"
+            follows = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
             if not follows:
                 raise Problem("wrong_origin", "a page of another origin sent the request")
-        if not service.is_ready and request.scope["path"] not in {"/healthz", "/readyz"}:
+        if not service.is_ready and scope["path"] not in {"/healthz", "/readyz"}:
             raise Problem("closing", "the service is not ready", headers={"Retry-After": "2"})
 
 
@@ -232,7 +233,8 @@ class _Answered:
     """Sends an answer with the headers that every answer has."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
-        self.trace: Final = secrets.token_hex(8)
+        # It is no secret: what the system gives instead has other threads go first.
+        self.trace: Final = f"{_TRACES.getrandbits(64):016x}"
         self.status = 0
         self._send: Final = send
         self._no_body: Final = scope["method"] == "HEAD"
@@ -240,12 +242,12 @@ class _Answered:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            stated = {name for name, _ in message["headers"]}
-            message["headers"] = [
-                *message["headers"],
-                *(one for one in _HEADERS if one[0] not in stated),
-                (b"x-request-id", self.trace.encode()),
-            ]
+            stated = dict(message["headers"])
+            more = _HEADERS
+            if not stated.keys().isdisjoint(_OWN):
+                more = tuple(one for one in _HEADERS if one[0] not in stated)
+            trace = (b"x-request-id", self.trace.encode())
+            message["headers"] = [*message["headers"], *more, trace]
         elif self._no_body:
             message = {**message, "body": b""}
         await self._send(message)

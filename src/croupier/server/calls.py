@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Final, overload
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Scope
 
 from croupier.server.grants import Grant
 from croupier.server.limits import Limits, Rates, Streams
@@ -64,14 +66,16 @@ class Call:
         self.service: Final = front.service
         self.request: Final = request
         self._grant: Grant | None = None
-        self.minimal = _MINIMAL in _preferences(request.headers.get("prefer", ""))
+        self.headers: Final = _headers(request.scope)
+        """Its headers by their names in lower case; of several of a name, the first."""
+        self.minimal = _MINIMAL in _preferences(self.headers.get("prefer", ""))
         """Whether the caller wants no more of what a command did than that it is done."""
 
     # --- who ---
 
     def token(self) -> str:
         """Return the token of the request; empty if there is none."""
-        stated = self.request.headers.get("authorization", "")
+        stated = self.headers.get("authorization", "")
         if stated[: len(_BEARER)].lower() == _BEARER:
             return stated[len(_BEARER) :].strip()
         cookie = self.request.cookies.get(self.front.cookie, "")
@@ -81,7 +85,7 @@ class Call:
 
     def same_origin(self) -> None:
         """Raise ``Problem`` unless a page of the service's own sent the request."""
-        origin = self.request.headers.get("origin")
+        origin = self.headers.get("origin")
         if origin not in self.front.origins:
             raise Problem(
                 "wrong_origin", "a request with a cookie comes from a page of this service alone"
@@ -124,24 +128,24 @@ class Call:
     async def body(self) -> bytes:
         """Return the body. Raises ``Problem`` if it is too large, or does not come."""
         most = self.front.limits.body_bytes
-        stated = self.request.headers.get("content-length", "0")
+        stated = self.headers.get("content-length", "0")
         if stated.isascii() and stated.isdigit() and int(stated) > most:
             raise Problem("too_large", f"a body has at most {most:,} bytes")
         read = bytearray()
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(self.front.limits.body_seconds):
-                async for chunk in self.request.stream():
-                    read += chunk
+                while (part := await self.request.receive())["type"] == "http.request":
+                    read += part.get("body", b"")
                     if len(read) > most:
                         raise Problem("too_large", f"a body has at most {most:,} bytes")
-        except (TimeoutError, ClientDisconnect) as error:
-            message = f"the body did not come within {self.front.limits.body_seconds:g} s"
-            raise Problem("timeout", message) from error
-        return bytes(read)
+                    if not part.get("more_body", False):
+                        return bytes(read)
+        message = f"the body did not come within {self.front.limits.body_seconds:g} s"
+        raise Problem("timeout", message)
 
     def media_type(self, *known: str) -> str:
         """Return the media type of the body. Raises ``Problem`` for one that is not read."""
-        stated = self.request.headers.get("content-type", known[0])
+        stated = self.headers.get("content-type", known[0])
         found = stated.partition(";")[0].strip().lower()
         if found not in known:
             raise Problem("media_type", f"send {' or '.join(known)}, not {found!r}")
@@ -161,6 +165,8 @@ class Call:
     def stated(self, query: Query, default: str) -> str: ...
     def stated(self, query: Query, default: str | None = None) -> str | None:
         """Return a parameter of the query, or what it is if it is not there."""
+        if not self.request.scope["query_string"]:
+            return default
         return self.request.query_params.get(query.name, default)
 
     def number(self, query: Query, default: int) -> int:
@@ -171,6 +177,13 @@ class Call:
         if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= most):
             raise Problem("malformed", f"{query.name}: write a whole number from 0 to {most:,}")
         return int(text)
+
+
+def _headers(scope: Scope) -> Mapping[str, str]:
+    return {
+        name.decode("latin-1"): value.decode("latin-1")
+        for name, value in reversed(scope["headers"])
+    }
 
 
 def _preferences(stated: str) -> set[str]:

@@ -53,7 +53,7 @@ async def end_day(call: Call) -> Response:
     """End the record of the gaming day, and begin that of the next one, which continues it."""
     table = call.table()
     call.allow(*ENDS_DAYS)
-    key = checked_key(call.request.headers.get("idempotency-key"))
+    key = checked_key(call.headers.get("idempotency-key"))
     await call.body()
     told = await day_ended(call, table, key)
     headers = {"Idempotent-Replay": "true"} if told.again else {}

@@ -384,7 +384,7 @@ async def go_on(call: Call) -> Response:
     call.allow(*_STAFF)
     call.same_origin()
     call.media_type("multipart/form-data")
-    kind = call.request.headers["content-type"].encode("latin-1")
+    kind = call.headers["content-type"].encode("latin-1")
     read = message_from_bytes(b"Content-Type: " + kind + b"\r\n\r\n" + await call.body())
     parts: dict[str, bytes] = {}
     for part in read.get_payload() if read.is_multipart() else ():

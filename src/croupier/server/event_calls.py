@@ -31,7 +31,7 @@ async def events(call: Call) -> EventStream:
     """Return the events of a table from an entry on, and then each as it comes."""
     table = call.table()
     last = table.desk.durable.sequence
-    stated = call.request.headers.get("last-event-id")
+    stated = call.headers.get("last-event-id")
     if stated is None:
         after = call.number(AFTER, last)
     elif stated.isascii() and stated.isdigit() and len(stated) < 16:

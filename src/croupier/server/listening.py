@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -12,6 +12,7 @@ from croupier.server.limits import Limits
 
 __all__ = ["bounded"]
 
+_STATUS: Final = b"HTTP/1.1 "
 _TOLD: Final = 100
 """Connections beyond the limit that are still told so."""
 
@@ -35,6 +36,7 @@ class _Bounded(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a head; beyond all bounds nobody is answered."""
         super().connection_made(transport)
+        self.transport = _Joined(transport, self.loop)  # type: ignore[assignment]
         if len(self.connections) > self.limits.connections + _TOLD:
             transport.abort()
             return
@@ -76,6 +78,42 @@ class _Bounded(H11Protocol):
     def _cut(self) -> None:
         # Closing would wait until all was taken that waits to be sent.
         self.transport.abort()
+
+
+class _Joined:
+    """What a connection is written to: the head of an answer goes with the first of its body.
+
+    uvicorn writes them one after the other, which is two packets and two calls of the system.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport: Final = transport
+        self._loop: Final = loop
+        self._head = b""
+        self.is_closing: Final = transport.is_closing
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Write; a head waits for what comes next, and no longer than this turn of the loop."""
+        if self._head:
+            data, self._head = self._head + data, b""
+        elif data.startswith(_STATUS):
+            self._head = data
+            self._loop.call_soon(self._flush)
+            return
+        self._transport.write(data)
+
+    def close(self) -> None:
+        """Close, once all is written."""
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._head:
+            head, self._head = self._head, b""
+            self._transport.write(head)
 
 
 def _end(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:

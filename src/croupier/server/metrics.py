@@ -29,9 +29,10 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry: Final = CollectorRegistry()
-        self.requests: Final = Counter(
+        self._requests: Final = Counter(
             "croupier_requests", "Requests answered.", ["route", "status"], registry=self._registry
         )
+        self._answered: Final[dict[tuple[str, int], Counter]] = {}
         self.entries: Final = Counter(
             "croupier_entries", "Entries stored.", registry=self._registry
         )
@@ -62,6 +63,13 @@ class Metrics:
         for name, link in links.items():
             for meter, cents in link.shown.items():
                 self._meters.labels(pit, name, meter).set(cents)
+
+    def answered(self, route: str, status: int) -> None:
+        """Count a request that was answered."""
+        found = self._answered.get((route, status))
+        if found is None:
+            found = self._answered[route, status] = self._requests.labels(route, str(status))
+        found.inc()
 
     def committed(self, items: int, seconds: float) -> None:
         """Count a commit."""

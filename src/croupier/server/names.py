@@ -54,15 +54,15 @@ def checked_key(key: str | None) -> str:
 def checked_texts(command: Mapping[str, Any]) -> None:
     """Raise ``Problem`` for a text or an amount in a command that is beyond all bounds."""
     for name, value in command.items():
-        if isinstance(value, str) and not (
+        if isinstance(value, str):
             # That leaves out control, format, direction and tag characters, and ends of lines.
-            len(value) <= _LONGEST_TEXT and value.isprintable()
-        ):
+            if len(value) <= _LONGEST_TEXT and value.isprintable():
+                continue
             raise Problem(
                 "malformed",
                 f"{name}: a text has at most {_LONGEST_TEXT} characters, none of them a control"
                 " or format character",
             )
-        amounts = value.values() if isinstance(value, dict) else (value,)
-        if any(isinstance(one, int) and abs(one) >= _MOST for one in amounts):
-            raise Problem("malformed", f"{name}: amounts are below {_MOST:,} cents")
+        for one in value.values() if isinstance(value, dict) else (value,):
+            if isinstance(one, int) and abs(one) >= _MOST:
+                raise Problem("malformed", f"{name}: amounts are below {_MOST:,} cents")

@@ -314,7 +314,7 @@ async def seat_link(call: Call) -> Response:
     grant = await granted(call, wanted)
     code = await call.service.grants.link(grant, call.service.now())
     scheme = "https" if call.front.secure else "http"
-    link = f"{scheme}://{call.request.headers['host']}/enter?link={code}"
+    link = f"{scheme}://{call.headers['host']}/enter?link={code}"
     shown = tag("p", tag("code", link))
     said = say("link.made", person=grant.person, seat=grant.seat)
     return page_shown(call, await _page(call, found, answer_region(said, more=shown)))

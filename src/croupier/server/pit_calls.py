@@ -125,7 +125,7 @@ def decided(found: PitDesk) -> dict[str, Any]:
 async def pit_command(call: Call) -> Response:
     """Carry out a command at a pit, and at its tables as far as their moment has come."""
     call.allow(Role.LICENSEE)
-    key = checked_key(call.request.headers.get("idempotency-key"))
+    key = checked_key(call.headers.get("idempotency-key"))
     call.media_type(JSON)
     body = await call.body()
     data = parsed(body, call.front.limits.json_depth)

@@ -8,7 +8,6 @@ with the command that brings the moment, or after a restart. The key has it done
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -276,7 +275,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         together = Together()
         self.moved_on(desk, together)
         if together.changes(desk):
-            await asyncio.shield(together.add(desk, Told(200, b"", desk.ahead.sequence)))
+            await together.add(desk, Told(200, b"", desk.ahead.sequence)).wait()
 
     # --- its say in what a table does ---
 

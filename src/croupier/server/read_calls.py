@@ -223,7 +223,7 @@ async def roads(call: Call) -> Response:
     table = call.table()
     board = await board_of(call, table)
     data = road_data(roads_of(board.results))
-    if "image/svg+xml" in call.request.headers.get("accept", ""):
+    if "image/svg+xml" in call.headers.get("accept", ""):
         drawn = draw_roads("roads", table.desk.name, data, font="system-ui, sans-serif")
         return Response(drawn, media_type="image/svg+xml")
     shoe = table.desk.durable.state.shoe.number

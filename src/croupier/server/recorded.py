@@ -152,14 +152,47 @@ class Together:
         for record, part in self._parts.items():
             record.back_to(part.begin, part.head)
 
-    def add(self, record: Recorded[Any, Any], told: Told) -> asyncio.Future[Told]:
-        """Have all of it stored; return what the answer of this record's request will be."""
+    def add(self, record: Recorded[Any, Any], told: Told) -> Waiting:
+        """Have all of it stored; return who waits for the answer of this record's request."""
         self.of(record)
         shared = self if len(self._parts) + len(self._begins) > 1 else None
-        futures = {one: one.add(part, told, shared) for one, part in self._parts.items()}
+        waiting = Waiting(told)
+        for one, part in self._parts.items():
+            one.add(part, waiting if one is record else None, shared)
         for begins in self._begins:
             record.begins(begins, shared)
-        return futures[record]
+        return waiting
+
+
+class Waiting:
+    """An answer, and those who wait until it may be given.
+
+    Each waits by itself, so that somebody who goes away takes the answer from nobody else.
+    """
+
+    __slots__ = ("_futures", "place", "told")
+
+    def __init__(self, told: Told) -> None:
+        self.told: Final = told
+        self.place: tuple[str, str] | None = None
+        """The grant and the key of the request, if it has one."""
+        self._futures: list[asyncio.Future[Told]] = []
+
+    def wait(self) -> asyncio.Future[Told]:
+        """Return the answer, once it may be given. Raises ``Problem`` if it never may."""
+        future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
+        self._futures.append(future)
+        return future
+
+    def done(self, problem: Problem | None = None) -> None:
+        """Give the answer, or say why there is none."""
+        for future in self._futures:
+            if future.done():
+                continue
+            if problem is None:
+                future.set_result(self.told)
+            else:
+                future.set_exception(problem)
 
 
 class Recorded(ABC, Generic[P, E]):
@@ -186,7 +219,7 @@ class Recorded(ABC, Generic[P, E]):
         """Whether the record has its last line."""
         self._commits: Final = commits
         self._clock: Final = clock
-        self._flying: dict[tuple[str, str], tuple[bytes, asyncio.Future[Told]]] = {}
+        self._flying: dict[tuple[str, str], tuple[bytes, Waiting]] = {}
         self._idle = asyncio.Event()
         self._idle.set()
         self.under_way = 0
@@ -221,17 +254,17 @@ class Recorded(ABC, Generic[P, E]):
         kept = await self.kept_answer(*place)
         flying = self._flying.get(place)
         if flying is not None:
-            digest, future = flying
+            digest, waiting = flying
             _same(asked, digest)
-            return (await asyncio.shield(future))._replace(again=True)
+            return (await waiting.wait())._replace(again=True)
         if kept is not None:
             _same(asked, kept.digest)
             return Told(kept.status, kept.body, self.durable.sequence, again=True)
         self.check_owned()
-        future = self._told(asked, decide, written)
-        self._flying[place] = asked.digest, future
-        future.add_done_callback(lambda _: self._flying.pop(place, None))
-        return await asyncio.shield(future)
+        waiting = self._told(asked, decide, written)
+        waiting.place = place
+        self._flying[place] = asked.digest, waiting
+        return await waiting.wait()
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
         """Return what was answered under a key of a grant, if anything was."""
@@ -247,7 +280,7 @@ class Recorded(ABC, Generic[P, E]):
 
     def _told(
         self, asked: Keyed, decide: Callable[[Together], CameOf[P, E]], written: Written
-    ) -> asyncio.Future[Told]:
+    ) -> Waiting:
         together, at = Together(), self._now_ms()
         part = together.of(self)
         try:
@@ -286,19 +319,16 @@ class Recorded(ABC, Generic[P, E]):
         """Stand where the record stood before a request."""
         self.ahead, self._head = position, head
 
-    def add(self, part: _Part, told: Told, together: Together | None) -> asyncio.Future[Told]:
+    def add(self, part: _Part, waiting: Waiting | None, together: Together | None) -> None:
         """Have a part of a request stored."""
-        future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
-        future.add_done_callback(_looked_at)
         item = Item(self, part.expected, part.lines)
         item.answers = part.answers
         item.refused = part.refused
         item.together = together
-        item.outcome = _Waits(self.ahead, self._head, part.entries, told, future)
+        item.outcome = _Leads(self.ahead, self._head, part.entries, waiting)
         self.under_way += 1
         self._idle.clear()
         self._commits.add(item)
-        return future
 
     def begins(self, begins: Begins, together: Together | None) -> None:
         """Have the first lines of a new record stored with a request."""
@@ -318,14 +348,19 @@ class Recorded(ABC, Generic[P, E]):
 
     def committed(self, items: Sequence[Item]) -> None:
         """Move on to what is durable, tell those who wait, and those who listen."""
-        waiting = [_of(item) for item in items]
-        self.durable, self.head = waiting[-1].after, waiting[-1].head
+        leads = [_of(item) for item in items]
+        self.durable, self.head = leads[-1].after, leads[-1].head
         self._done(len(items))
-        for one in waiting:
-            if not one.future.done():
-                one.future.set_result(one.told)
-        if entries := [entry for one in waiting for entry in one.entries]:
+        for one in leads:
+            self._answer_to(one.waiting)
+        if entries := [entry for one in leads for entry in one.entries]:
             self._hear(entries)
+
+    def _answer_to(self, waiting: Waiting | None, problem: Problem | None = None) -> None:
+        if waiting is not None:
+            if waiting.place is not None:
+                self._flying.pop(waiting.place, None)
+            waiting.done(problem)
 
     def _hear(self, entries: Sequence[E]) -> None:
         for heard in tuple(self.listeners):
@@ -343,9 +378,7 @@ class Recorded(ABC, Generic[P, E]):
             )
         self._done(len(items))
         for item in items:
-            future = _of(item).future
-            if not future.done():
-                future.set_exception(self._problem(error))
+            self._answer_to(_of(item).waiting, self._problem(error))
 
     def _problem(self, error: StoreError) -> Problem:
         if self.lost:
@@ -384,27 +417,20 @@ class Recorded(ABC, Generic[P, E]):
         self.lost = self.owner = ""
 
 
-class _Waits(NamedTuple):
+class _Leads(NamedTuple):
     """What an item leads to once it is durable, and who waits for it."""
 
     after: Any
     head: str
     entries: Sequence[Any]
-    told: Told
-    future: asyncio.Future[Told]
+    waiting: Waiting | None
 
 
-def _of(item: Item) -> _Waits:
-    waits = item.outcome
-    if not isinstance(waits, _Waits):
+def _of(item: Item) -> _Leads:
+    leads = item.outcome
+    if not isinstance(leads, _Leads):
         raise TypeError("an item of another record")
-    return waits
-
-
-def _looked_at(future: asyncio.Future[Told]) -> None:
-    """Look at what an answer came to, as whoever asked may be gone by then."""
-    if not future.cancelled():
-        future.exception()
+    return leads
 
 
 def _same(asked: Keyed, digest: bytes) -> None:

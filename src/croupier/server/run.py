@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from croupier.frozen import frozen
 from croupier.server.app import Application, Resource
@@ -22,7 +23,7 @@ from croupier.server.listening import bounded
 from croupier.server.pilot import deal_on
 from croupier.server.service import Service, Table
 
-__all__ = ["Address", "Server", "serve"]
+__all__ = ["Address", "Server", "listening", "serve", "spare_collecting"]
 
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
@@ -67,7 +68,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _spare_collecting() -> None:
+def spare_collecting() -> None:
     """Leave what lives as long as the service alone, and look through the rest less often.
 
     A quarter of what a command took went to looking for dead objects, of which it leaves hardly any
@@ -77,6 +78,29 @@ def _spare_collecting() -> None:
         gc.collect()
         gc.freeze()
         gc.set_threshold(50_000, 20, 50)
+
+
+def listening(
+    application: ASGIApp, limits: Limits, tls: tuple[Path, Path] | None = None
+) -> uvicorn.Config:
+    """Return how an application is served: within limits, and nothing told of what serves it."""
+    chain, key = tls or (None, None)
+    return uvicorn.Config(
+        application,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        lifespan="off",
+        ws="none",
+        http=bounded(limits),
+        limit_concurrency=limits.connections,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=10,
+        ssl_certfile=None if chain is None else str(chain),
+        ssl_keyfile=None if key is None else str(key),
+        proxy_headers=False,
+    )
 
 
 async def serve(  # noqa: PLR0913  (what a service is run with)
@@ -115,24 +139,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
             tasks[watch] = asyncio.get_running_loop().create_task(watching)
 
     service.on_table = deal
-    chain, key = address.tls or (None, None)
-    config = uvicorn.Config(
-        Application(front, more),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        lifespan="off",
-        ws="none",
-        http=bounded(limits),
-        limit_concurrency=limits.connections,
-        timeout_keep_alive=10,
-        timeout_graceful_shutdown=10,
-        ssl_certfile=None if chain is None else str(chain),
-        ssl_keyfile=None if key is None else str(key),
-        proxy_headers=False,
-    )
-    server = Server(config, service)
+    server = Server(listening(Application(front, more), limits, address.tls), service)
     scheme = "https" if secure else "http"
     place = service.address = f"{scheme}://{address.origin or f'{address.host}:{port}'}"
     await service.start()
@@ -140,7 +147,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         if begin is not None:
             await begin(service, place)
         started(server, place)
-        _spare_collecting()
+        spare_collecting()
         await server.serve([bound])
     finally:
         for task in tasks.values():

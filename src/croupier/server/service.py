@@ -380,7 +380,7 @@ class Service:
         if isinstance(answer, Refusal):
             together.undo()
             raise refused(answer, header.rules.law)
-        await together.add(pit, Told(201, b"", pit.ahead.sequence))
+        await together.add(pit, Told(201, b"", pit.ahead.sequence)).wait()
         return table
 
     def _check(self, rules: TableRules, opened: Opened, name: str) -> None:

@@ -173,7 +173,7 @@ def _tag(sequence: int) -> dict[str, str]:
 async def command(call: Call) -> Response:
     """Carry out one command, or up to 64 that end at the first refusal."""
     found = call.table()
-    key = checked_key(call.request.headers.get("idempotency-key"))
+    key = checked_key(call.headers.get("idempotency-key"))
     kind = call.media_type(JSON, _NDJSON)
     body = await call.body()
     objects = _objects(body, kind, call)
@@ -208,7 +208,8 @@ def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
     texts = [one for one in body.split(b"\n") if one.strip()] if kind == _NDJSON else [body]
     if not 1 <= len(texts) <= limits.commands:
         raise Problem("malformed", f"send 1 to {limits.commands} commands, one on each line")
-    call.front.rates.take(call.grant.id, (len(texts) - 1) / 16)
+    if len(texts) > 1:
+        call.front.rates.take(call.grant.id, (len(texts) - 1) / 16)
     found = []
     for number, text in enumerate(texts, start=1):
         data = parsed(text, limits.json_depth)
@@ -249,7 +250,7 @@ def _command(data: dict[str, Any]) -> Command:
 
 def expected_entry(call: Call) -> int | None:
     """Return the entry at which the caller expects a record to be, if the caller says so."""
-    stated = call.request.headers.get("if-match")
+    stated = call.headers.get("if-match")
     if stated is None:
         return None
     text = stated.strip().strip('"')
@@ -364,7 +365,7 @@ def _consents(grant: Grant, one: Consent) -> bool:
 async def consent(call: Call) -> Response:
     """Consent to an act that waits, or decline it; the last consent carries it out."""
     found = call.table()
-    key = checked_key(call.request.headers.get("idempotency-key"))
+    key = checked_key(call.headers.get("idempotency-key"))
     body = await call.body()
     data = parsed(body, call.front.limits.json_depth)
     if not isinstance(data, dict) or type(data.get("consent")) is not bool:

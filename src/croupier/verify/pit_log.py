@@ -77,6 +77,8 @@ class PitFinding:
 class PitVerdict:
     """What came of verifying the record of a pit; ``tables`` are the logs judged beside it.
 
+    ``admitted`` are all that were ever in use in it.
+
     ``meters`` is what linked meters come to by these logs, in cents, by link.
     """
 
@@ -87,6 +89,7 @@ class PitVerdict:
     is_open: bool = True
     torn: int | None = None
     tables: tuple[str, ...] = ()
+    admitted: tuple[str, ...] = ()
     meters: dict[str, dict[str, int]] = field(default_factory=dict)
     divergence: LogDivergence | None = None
     findings: list[PitFinding] = field(default_factory=list)
@@ -129,6 +132,8 @@ def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) ->
     except Diverged as found:
         replay.verdict.divergence = found.divergence
         return replay.verdict
+    admissions = _Admission.all(replay.steps)
+    replay.verdict.admitted = tuple(dict.fromkeys(one.table for one in admissions))
     beside = [followed_lines(place, one) for place, one in tables]
     links = LinkedMeters({step.after.sequence: step for step in replay.steps})
     replay.verdict.findings += against_tables(replay.steps, beside, links)

@@ -9,6 +9,7 @@ from croupier.cli.law.amend import amend
 from croupier.cli.law.compare import show_comparison
 from croupier.cli.law.coverage import show_coverage
 from croupier.cli.law.diff import show_diff
+from croupier.cli.law.elections import show_elections
 from croupier.cli.law.history import show_history
 from croupier.cli.law.register import show_register
 from croupier.cli.law.texts import list_texts, show
@@ -24,6 +25,7 @@ def law() -> None:
 for _command in (
     list_texts,
     show,
+    show_elections,
     show_comparison,
     show_diff,
     show_history,

@@ -8,9 +8,10 @@ from typing import Annotated, Literal, TypedDict
 from croupier.documents import Count, Day, Made, OfLaw, Texts, Word
 
 __all__ = [
-    "ClauseCoverage", "ClauseOfLaw", "ComparedRules", "DifferenceSide", "LawComparison",
-    "LawCoverage", "LawDifference", "LawDifferences", "LawHistory", "LawInterpretations", "LawList",
-    "LawSpan", "LawText", "LawTextShown", "ReadIntoLaws", "RuleOfLaw",
+    "ClauseCoverage", "ClauseOfLaw", "ComparedRules", "DifferenceSide", "ElectionOfLaw",
+    "LawComparison", "LawCoverage", "LawDifference", "LawDifferences", "LawElections", "LawHistory",
+    "LawInterpretations", "LawList", "LawSpan", "LawText", "LawTextShown", "ReadIntoLaws",
+    "RuleOfLaw",
 ]  # fmt: skip
 
 ClauseIds = list[Word]
@@ -151,6 +152,47 @@ class LawInterpretations(Made):
 
     format: Literal["croupier-law-interpretations/1"]
     interpretations: list[ReadIntoLaws]
+
+
+# --- elections ---------------------------------------------------------------------------------
+
+
+class ChoiceOfLaw(TypedDict):
+    """One choice of an election."""
+
+    choice: Annotated[object, "As a submission writes it."]
+    cites: Annotated[ClauseIds, "The clauses of this choice; empty if it has none of its own."]
+
+
+class ElectionOfLaw(RuleOfLaw):
+    """A rule that the licensee elects."""
+
+    choices: Annotated[list[ChoiceOfLaw], "All that may be elected; empty if a bound is given."]
+    minimum: Annotated[object, "The least that may be elected, if there is such a bound."]
+    maximum: object
+    or_better: Annotated[bool, "Whether a pay table better on every line may be elected too."]
+    default: Annotated[object, "As a submission writes it; null if it must be filled in."]
+    may_be_left_out: Annotated[bool, "Whether a submission without it takes the default."]
+    interpretations: Annotated[list[Word], "The entries of the register that it relies on."]
+
+
+class ConstraintOfLaw(TypedDict):
+    """A relation between elections."""
+
+    id: Word
+    kind: Word
+    says: Word
+    binds: Annotated[Word, "What it ties together, by rule and value."]
+    cites: ClauseIds
+
+
+class LawElections(Made, LawText):
+    """All that a regulation leaves to the licensee."""
+
+    format: Literal["croupier-law-elections/1"]
+    elections: list[ElectionOfLaw]
+    constraints: list[ConstraintOfLaw]
+    readings: Annotated[list[ReadIntoLaws], "The interpretations whose reading may be elected."]
 
 
 # --- in time and side by side ------------------------------------------------------------------

@@ -24,7 +24,7 @@ from croupier.documents import made, of_law
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument
 
-__all__ = ["show_register"]
+__all__ = ["entry_data", "print_entry", "show_register"]
 
 
 @click.command("interpretations", short_help="Show which interpretations apply, and why.")
@@ -59,14 +59,14 @@ def show_register(
         register: LawInterpretations = {
             "format": "croupier-law-interpretations/1",
             **made(command_line()),
-            "interpretations": [_entry_data(entry, texts) for entry in chosen],
+            "interpretations": [entry_data(entry, texts) for entry in chosen],
         }
         print_json(register)
         return
     for number, entry in enumerate(chosen):
         if number:
             blank()
-        _print_entry(entry, texts, clauses=law_id is not None)
+        print_entry(entry, texts, clauses=law_id is not None)
     if not chosen:
         print_text("No entry of the register matches.")
 
@@ -97,7 +97,8 @@ def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str,
     return {name: text.rules[name].cites for name in entry.rests if name in text.rules}
 
 
-def _print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses: bool) -> None:
+def print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses: bool) -> None:
+    """Print an entry of the register with the texts that it concerns."""
     headline(f"{entry.id}  {entry.title}")
     _tell("Question", entry.problem)
     if entry.readings:
@@ -130,7 +131,8 @@ def _tell(what: str, words: str, *, indent: int = 2) -> None:
     print_paragraph(console(), Text.assemble((what, "dim"), ": ", words), indent, hanging=2)
 
 
-def _entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:
+def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:
+    """Return an entry of the register as data, with the texts that it concerns."""
     return {
         "id": entry.id,
         "name": entry.name or None,

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from croupier.records.view.closed import CARDS, Around
 from croupier.records.view.fields import sight_of
-from croupier.records.view.sight import CLOSED, Sight, Viewer
+from croupier.records.view.sight import CLOSED, Sight, Viewer, is_seen_by
 from croupier.table.events import Difference
 from croupier.table.state import changed
 
@@ -16,6 +16,7 @@ __all__ = ["masked"]
 
 Told = TypeVar("Told")
 
+_LOOKED_INTO: Final = {Sight.CARD, Sight.PARTS}
 _NAMES: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.STAFF}
 
 
@@ -25,12 +26,15 @@ def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
     ``around`` is the entry that it belongs to. A refused command has none, and none of its cards is
     shown. Raises ``LookupError`` for a field that nothing declares.
     """
-    kind = type(told).__name__
+    kind = type(told)
+    asked = _in_question(kind, viewer.office)  # type: ignore[arg-type]
+    if not asked:
+        return told
     # Who is not there anymore is none of those who took the seat.
     at = told.now if isinstance(told, Difference) else getattr(told, "seat", None)
     seats = (at, getattr(told, "to", None))
     changes: dict[str, Any] = {}
-    for name, sight in _not_open(type(told)):  # type: ignore[arg-type]
+    for name, sight in asked:
         # A command that came without a field that has a default keeps it in its class.
         held = told.__dict__.get(name)
         if held is None:
@@ -38,7 +42,7 @@ def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
         if sight is Sight.PARTS:
             changes[name] = _parts(held, viewer)
         elif sight is Sight.CARD:
-            closed = around is None or CARDS[f"{kind}.{name}"](told, around)
+            closed = around is None or CARDS[f"{kind.__name__}.{name}"](told, around)
             changes[name] = _cards(held, closed=closed)
         elif not viewer.sees(sight, *seats):
             changes[name] = _hidden(told, name, held, sight)
@@ -46,14 +50,14 @@ def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
 
 
 @cache
-def _not_open(told: Any) -> tuple[tuple[str, Sight], ...]:
-    """Return the fields of a class that not everybody sees, each with who does."""
+def _in_question(told: Any, office: str) -> tuple[tuple[str, Sight], ...]:
+    """Return the fields of a class of which an office may not see all, each with what it is."""
     found = []
     for name in told.__frozen__:
         sight = sight_of(told.__name__, name)
         if sight is None:
             raise LookupError(f"{told.__name__}.{name} is not declared: say who may see it")
-        if sight is not Sight.OPEN:
+        if sight in _LOOKED_INTO or not is_seen_by(office, sight):
             found.append((name, sight))
     return tuple(found)
 

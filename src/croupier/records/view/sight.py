@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
-from croupier.frozen import frozen
 from croupier.table.roles import Role
 
-__all__ = ["BOARD", "CLOSED", "VIEWERS", "Sight", "Viewer"]
+__all__ = ["BOARD", "CLOSED", "VIEWERS", "Sight", "Viewer", "is_seen_by"]
 
 CLOSED: Final = "??"
 """How a card that lies face down is written, and a text that is not for the viewer."""
@@ -75,8 +74,12 @@ _ALL_ACTORS: Final = {*_FLOOR, Role.SURVEILLANCE}
 _NO_ACTORS: Final = {Role.PATRON, Role.MACHINE, BOARD}
 
 
-@frozen
-class Viewer:
+def is_seen_by(office: str, sight: Sight) -> bool:
+    """Return whether an office sees all of a kind, whatever seat it concerns."""
+    return office in _SEEN_BY.get(sight, ())
+
+
+class Viewer(NamedTuple):
     """Who looks at a table: an office, or the patron of a ``seat``.
 
     >>> Viewer("patron", 3).sees(Sight.CHIPS, 3), Viewer("patron", 3).sees(Sight.CHIPS, 4)
@@ -98,7 +101,7 @@ class Viewer:
 
     def sees(self, sight: Sight, *seats: int | None) -> bool:
         """Return whether a field of that kind is shown, where it concerns these seats."""
-        if self.office in _SEEN_BY.get(sight, ()):
+        if is_seen_by(self.office, sight):
             return True
         return sight in _OWN and self.seat is not None and self.seat in seats
 

@@ -1,0 +1,146 @@
+"""``croupier law elections``: all that a regulation leaves to the licensee."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+from rich.text import Text
+
+from croupier.cli.files import document_options
+from croupier.cli.law.documents import ChoiceOfLaw, ConstraintOfLaw, ElectionOfLaw, LawElections
+from croupier.cli.law.naming import cited, head
+from croupier.cli.law.register import entry_data, print_entry
+from croupier.cli.law.texts import rule_data
+from croupier.cli.output import (
+    blank,
+    command_line,
+    console,
+    headline,
+    print_json,
+    print_paragraph,
+    print_text,
+)
+from croupier.cli.text_named import as_of_option, text_named
+from croupier.documents import made
+from croupier.law.interpretations import Interpretation, interpretations
+from croupier.law.model import Constraint, Instrument, Rule
+from croupier.law.resolve import AsOf
+from croupier.law.standing import entries_about, rule_standing
+from croupier.law.wording import condition_in_words, constraint_in_words
+from croupier.rules import as_elected, choices_of, clauses_of_choice
+
+__all__ = ["show_elections"]
+
+
+@click.command("elections", short_help="List what a regulation leaves to the licensee.")
+@click.argument("law_id", metavar="ID")
+@as_of_option
+@document_options("text", "json")
+def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
+    """List every rule that the licensee elects under a regulation.
+
+    Name the day: place/game@2001-01-16 or place/game@latest, or --as-of. Each election is shown
+    with its choices or bounds, its default, when it applies, its clauses, and its standing. The
+    constraints between elections and the readings that may be elected follow. `croupier new ID`
+    writes a submission with all of them.
+    """
+    text = text_named(law_id, as_of)
+    if output_format == "json":
+        document: LawElections = {
+            "format": "croupier-law-elections/1",
+            **made(command_line()),
+            **head(text),
+            "elections": [_election_data(text, rule) for rule in text.elections],
+            "constraints": [_constraint_data(text, one) for one in text.constraints],
+            "readings": [entry_data(entry, [text]) for entry in _readings(text)],
+        }
+        print_json(document)
+        return
+    headline(text.title)
+    print_text(f"{text.key}, {cited(text)}: {len(text.elections)} elections")
+    for rule in text.elections:
+        blank()
+        _print_election(text, rule)
+    for constraint in text.constraints:
+        blank()
+        _print_constraint(text, constraint)
+    for entry in _readings(text):
+        blank()
+        print_entry(entry, [text], clauses=True)
+
+
+def _readings(text: Instrument) -> Sequence[Interpretation]:
+    """Return the entries of the register whose reading a submission under a text may elect."""
+    register = interpretations().values()
+    return [entry for entry in register if entry.readings and entry.about(text.key, text.rules)]
+
+
+def _bounds(rule: Rule) -> tuple[object, object]:
+    """Return the least and the most that may be elected, as a submission writes them."""
+    least, most = (rule.at_least, None) if rule.between is None else rule.between
+    return (
+        None if least is None else as_elected(rule, least),
+        None if most is None else as_elected(rule, most),
+    )
+
+
+def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:
+    least, most = _bounds(rule)
+    choices: list[ChoiceOfLaw] = [
+        {"choice": one, "cites": list(clauses_of_choice(text, rule, one))}
+        for one in choices_of(rule)
+    ]
+    return {
+        **rule_data(rule, text),
+        "choices": choices,
+        "minimum": least,
+        "maximum": most,
+        "or_better": bool(rule.at_least_any),
+        "default": rule.default,
+        "may_be_left_out": rule.may_be_left_out,
+        "interpretations": [entry.id for entry in entries_about(text, rule.id)],
+    }
+
+
+def _constraint_data(text: Instrument, constraint: Constraint) -> ConstraintOfLaw:
+    return {
+        "id": constraint.id,
+        "kind": constraint.kind.value,
+        "says": constraint.says,
+        "binds": constraint_in_words(constraint, text),
+        "cites": list(constraint.cites),
+    }
+
+
+def _print_election(text: Instrument, rule: Rule) -> None:
+    headline(rule.id)
+    print_text(f"{rule.title}.", indent=2)
+    _detail("Open", rule.left_open)
+    for choice in choices_of(rule):
+        if clauses := clauses_of_choice(text, rule, choice):
+            _detail(_written(choice), f"[{', '.join(clauses)}]", indent=4)
+    _detail("Default", "none: fill it in" if rule.default is None else _written(rule.default))
+    if rule.may_be_left_out:
+        _detail("Left out", "a submission without it takes the default")
+    if rule.applies_when:
+        _detail("Only with", condition_in_words(rule.applies_when, text))
+    _detail("Clauses", f"[{', '.join(rule.cites)}]")
+    entries = [entry.id for entry in entries_about(text, rule.id)]
+    standing = rule_standing(text, rule).value
+    _detail("Standing", " ".join([standing, *(one for one in entries if one not in rule.cites)]))
+
+
+def _print_constraint(text: Instrument, constraint: Constraint) -> None:
+    headline(f"{constraint.id}, {constraint.kind.value}")
+    print_text(f"{constraint.says[0].upper()}{constraint.says[1:]}.", indent=2)
+    _detail("Binds", constraint_in_words(constraint, text))
+    _detail("Clauses", f"[{', '.join(constraint.cites)}]")
+
+
+def _written(choice: object) -> str:
+    return str(choice).lower() if isinstance(choice, bool) else str(choice)
+
+
+def _detail(what: str, words: str, *, indent: int = 2) -> None:
+    print_paragraph(console(), Text.assemble((what, "dim"), ": ", words), indent, hanging=2)
