@@ -8,8 +8,10 @@ It needs the extra ``client``.
 from __future__ import annotations
 
 import asyncio
+import ssl
 import time
 from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
+from functools import cache
 from typing import Any, Final, Generic, Self, TypeVar
 
 import httpx
@@ -43,6 +45,12 @@ _SILENCE: Final = 40.0
 """Seconds without an event or a beat after which a stream counts as broken."""
 
 
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Return whose certificates are trusted: read once, which takes longer than many requests."""
+    return httpx.create_ssl_context()
+
+
 class _Common:
     """What both clients are made with."""
 
@@ -56,6 +64,7 @@ class _Common:
             "base_url": place,
             "timeout": timeout,
             "headers": {"Authorization": f"Bearer {token}"} if token else {},
+            "verify": _trusted(),
         }
 
 
