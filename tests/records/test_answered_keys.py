@@ -30,7 +30,12 @@ def test_keys_of_another_stream_are_not_its_own() -> None:
 
 def test_a_key_that_becomes_durable_while_all_are_looked_up_is_known() -> None:
     key, looking = ("g", "k"), Event()
-    writer = Thread(target=lambda: (looking.wait(5), keys.add([(1, key)])))
+
+    def write() -> None:
+        looking.wait(5)
+        keys.add([(1, key)])
+
+    writer = Thread(target=write)
 
     def look_up(_: int) -> list[Key]:
         # What is durable by now is without the key, which is committed and added meanwhile.
