@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from typing import Any, Final
 
@@ -22,15 +21,12 @@ from croupier.table.events import (
     LosingWagersCollected,
     PayoutAdded,
     ResultAnnounced,
-    RoundVoided,
-    StakesReleased,
     ThirdCardRuled,
     VigorishMarked,
     WagerPaid,
 )
 from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import TableSession
-from croupier.table.state import changed
 from support.massachusetts import (
     CLOCKWISE,
     HELD,
@@ -417,50 +413,6 @@ def test_deferred_and_rounded_vigorish_is_marked_on_the_whole_wager_too() -> Non
     assert (only(events, VigorishMarked).cents, chips(session, 1)) == (
         525, HELD + 3_000 + 10_100,
     )  # fmt: skip
-
-
-# --- the round that is void after it -----------------------------------------------------------
-
-
-@pytest.mark.clause("MA-MINI:8(c)(3)(i)a#2", "MA-MINI:13(e)#1")
-def test_a_payout_is_final_and_what_was_added_goes_back_with_a_wager_that_is_void() -> None:
-    session = ready(1, 2, **HOUSE_MONEY)
-    shoe = changed(session.state.shoe, remaining=4, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
-    wager(session, (1, "player", 10_000), (1, "house_money", 1_000), (2, "banker", 500))
-    deal(session, PLAYER_PAIR)
-    add(session, seat_1="player")
-    events = session.execute(commands.VoidRound())
-    back = only(events, StakesReleased)
-    assert {(one.seat, one.wager, one.cents) for one in back.stakes} == {
-        (1, "player", 13_000), (2, "banker", 500),
-    }  # fmt: skip
-    assert [chips(session, seat) for seat in (1, 2)] == [HELD + 3_000, HELD]
-    assert session.ledger.in_balance
-
-
-@pytest.mark.clause("MA-MINI:8(c)(3)(i)#1", "MA-MINI:13(e)#1")
-def test_house_money_that_was_lost_stays_lost_when_the_round_is_void_later() -> None:
-    session = ready(1, **HOUSE_MONEY)
-    shoe = changed(session.state.shoe, remaining=4, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
-    wager(session, (1, "player", 10_000), (1, "house_money", 1_000))
-    deal(session, NO_PAIR)
-    add(session)
-    session.execute(commands.VoidRound())
-    assert chips(session, 1) == HELD - 1_000
-
-
-@pytest.mark.clause("MA-MINI:8(c)(3)", "MA-MINI:13(d)")
-def test_house_money_goes_back_where_the_round_is_void_before_it_is_settled() -> None:
-    session = ready(1, **HOUSE_MONEY)
-    wager(session, (1, "player", 10_000), (1, "house_money", 1_000))
-    session.execute(commands.CallNoMoreBets())
-    for card in parse_cards(PLAYER_PAIR):
-        session.execute(commands.DrawCard(card))
-    events = session.execute(commands.FindFaceUpCard(Card.of("9c")))
-    assert only(events, RoundVoided)
-    assert (chips(session, 1), dict(session.state.stakes)) == (HELD, {})
 
 
 # --- beside the hands --------------------------------------------------------------------------

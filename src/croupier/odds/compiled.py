@@ -115,6 +115,15 @@ def inlined(function: Function) -> Function:
     return made
 
 
+def folded(function: Function) -> Function:
+    """Compile a function of plain numbers into each that calls it, but read it only once.
+
+    Its types are found once and not at every call, which is most of what ``inlined`` costs.
+    """
+    made: Function = njit(forceinline=True, **_OPTIONS)(function)
+    return made
+
+
 def _room(element: Any, stored: Any) -> Any:
     """Return a function that reserves a constant number of elements on the stack.
 

@@ -18,7 +18,7 @@ import numpy as np
 from numba import carray
 
 from croupier.odds.arrays import Floats, Integers
-from croupier.odds.compiled import compiled, float_room, inlined, integer_room
+from croupier.odds.compiled import compiled, float_room, folded, inlined, integer_room
 
 __all__ = ["LANES", "count_many"]
 
@@ -152,7 +152,7 @@ def _rows(numbers: Floats, at: At) -> Ten:
     )
 
 
-@inlined
+@folded
 def _ten(q: Ten, m: Ten) -> float:
     """Return the sum of ten products."""
     return (q[0] * m[0] + q[1] * m[1] + q[2] * m[2] + q[3] * m[3] + q[4] * m[4]) + (
@@ -160,7 +160,7 @@ def _ten(q: Ten, m: Ten) -> float:
     )
 
 
-@inlined
+@folded
 def _eight(q: Eight, m: Eight) -> float:
     """Return the sum of eight products."""
     return (q[0] * m[0] + q[1] * m[1] + q[2] * m[2] + q[3] * m[3]) + (

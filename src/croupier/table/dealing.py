@@ -25,11 +25,12 @@ from croupier.table.events import (
 )
 from croupier.table.roles import Role
 from croupier.table.seating import counterclockwise_from_dealer
-from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
+from croupier.table.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
     "ThirdCardRuling", "called", "called_now", "card_due", "deal", "held_under", "holder_of",
-    "proceed", "result", "reveal", "stays_under", "third_card_ruled", "turned_under", "waits_under",
+    "lacks_a_card", "proceed", "result", "reveal", "stays_under", "third_card_ruled",
+    "turned_under", "waits_under",
 ]  # fmt: skip
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
@@ -55,6 +56,17 @@ def card_due(state: TableState) -> bool:
         round_ is not None
         and state.phase is Phase.DEALING
         and not round_.down
+        and round_.coup.due is not None
+    )
+
+
+def lacks_a_card(state: TableState) -> bool:
+    """Return whether the shoe has no card for a hand that is due one, now or before it is dealt."""
+    round_ = state.round
+    return (
+        round_ is not None
+        and state.phase in IN_THE_DEAL
+        and not (state.shoe.remaining or round_.down or round_.begins_with or round_.early)
         and round_.coup.due is not None
     )
 

@@ -38,16 +38,20 @@ def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) 
     return rules.cites_for("irregularity.player_card", seen(rules, disclosed=disclosed) + banker)
 
 
-def may_have_none(state: TableState) -> bool:
+@cites("irregularity.player_card")
+def may_have_none(state: TableState, rules: TableRules) -> bool:
     """Return whether Player's Hand lies open with two cards, and neither hand draws any more.
 
-    Banker's Hand has stayed, or has drawn its own third card, which may still be face down.
+    Banker's Hand has stayed, or has drawn its own third card, which may still be face down; that is
+    to stay too unless the licensee reads it otherwise.
     """
     round_ = state.round
     if round_ is None or round_.coup.due is not None or len(round_.coup.player) != 2:
         return False
     banker = len(round_.coup.banker)
-    return banker == 3 or (banker == 2 and not round_.down)
+    if banker == 3:
+        return rules.reading("third_after_banker.clause") == "stays"
+    return banker == 2 and not round_.down
 
 
 @cites("irregularity.player_card")

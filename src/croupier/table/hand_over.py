@@ -34,7 +34,7 @@ from croupier.table.events import (
 )
 from croupier.table.roles import Role
 from croupier.table.seating import right_of, still_to_ask
-from croupier.table.state import Offering, Phase, RoundState, TableState, changed
+from croupier.table.state import IN_THE_DEAL, Offering, Phase, RoundState, TableState, changed
 
 __all__ = [
     "hand_offer_refused", "handed_under", "hold", "next_hand_offer", "not_offered", "offer_cites",
@@ -234,7 +234,7 @@ def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
     return rules.cites_for("irregularity.relinquish", "passes", which)
 
 
-@decides(RelinquishCards, Phase.DEALING, cites=("irregularity.relinquish",))
+@decides(RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
 def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) -> Events | Refusal:
     if "irregularity.relinquish" not in rules.law.rules:
         return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
@@ -243,7 +243,7 @@ def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) 
     return _pass_on(state, given_up, rules)
 
 
-@decides(RequireRelinquishment, Phase.DEALING, cites=("irregularity.relinquish",))
+@decides(RequireRelinquishment, IN_THE_DEAL, cites=("irregularity.relinquish",))
 def _require(
     state: TableState, command: RequireRelinquishment, rules: TableRules
 ) -> Events | Refusal:
@@ -294,7 +294,7 @@ def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> 
     return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
 
 
-@decides(AcceptCards, Phase.DEALING, cites=("irregularity.relinquish",))
+@decides(AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
 def _accept(state: TableState, command: AcceptCards, rules: TableRules) -> Events | Refusal:
     offering = not_offered(state, command.seat, command.hand, rules)
     if isinstance(offering, Refusal):
@@ -308,7 +308,7 @@ def _accepted(state: TableState, event: CardsAccepted) -> TableState:
     return hold(state, event.hand, event.seat)
 
 
-@decides(DeclineCards, Phase.DEALING, cites=("irregularity.relinquish",))
+@decides(DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
 def _decline(state: TableState, command: DeclineCards, rules: TableRules) -> Events | Refusal:
     offering = not_offered(state, command.seat, command.hand, rules)
     if isinstance(offering, Refusal):
@@ -336,7 +336,7 @@ def hand_offer_refused(state: TableState, seat: int) -> TableState:
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.DEALING)
+@offers(IN_THE_DEAL)
 def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
     if round_ is None:

@@ -10,7 +10,7 @@ from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import DrawCardInError, FindFaceUpCard, VoidRound
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.dealing import card_due, deal
+from croupier.table.dealing import card_due, deal, lacks_a_card
 from croupier.table.drawing import before_card, not_in_shoe
 from croupier.table.early import comes_early, may_have_none, third_card_cites
 from croupier.table.events import (
@@ -29,7 +29,15 @@ from croupier.table.misdrawn import (
 )
 from croupier.table.roles import Role
 from croupier.table.settling import discards_due, give_back
-from croupier.table.state import WITH_SHOE, Phase, SimulatedOrder, TableState, changed
+from croupier.table.state import (
+    IN_PLAY,
+    IN_THE_DEAL,
+    WITH_SHOE,
+    Phase,
+    SimulatedOrder,
+    TableState,
+    changed,
+)
 
 __all__: list[str] = []
 
@@ -92,7 +100,7 @@ def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) 
         clauses = rules.cites("third.decide")
         waits = ThirdCardWaits(card, disclosed, drawn.dealt_to, clauses)
         return (changed(drawn, clauses=clauses), waits)
-    third = to_player and may_have_none(state)
+    third = to_player and may_have_none(state, rules)
     if third:
         clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=False)
     elif disclosed and rules.applies("irregularity.disclosed_other"):
@@ -151,18 +159,16 @@ def _found(state: TableState, event: FaceUpCardFound) -> TableState:
 # --- too few cards -----------------------------------------------------------------------------
 
 
-@decides(
-    VoidRound, Phase.DEALING, Phase.DECIDED, Phase.SETTLED, cites=("irregularity.insufficient",)
-)
+@decides(VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
 def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | Refusal:
     """Void a round that the shoe cannot finish; every stake goes back."""
     del command
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round
-    if round_ is None or state.shoe.remaining or not card_due(state) or round_.begins_with:
+    if round_ is None or not lacks_a_card(state):
         clauses = rules.cites_for("irregularity.insufficient", "void")
         enough = "the round can continue: the shoe has enough cards"
-        message = enough if state.phase is Phase.DEALING else "the round has all its cards"
+        message = enough if state.phase in IN_THE_DEAL else "the round has all its cards"
         return Refusal("cards_left", clauses, message)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
@@ -173,12 +179,9 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.DEALING)
+@offers(IN_THE_DEAL)
 def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    round_ = state.round
-    if round_ is None or round_.begins_with or state.shoe.remaining or state.to_discard:
-        return ()
-    if not card_due(state):
+    if state.to_discard or not lacks_a_card(state):
         return ()
     return (Action(VoidRound, Role.DEALER, rules.cites("irregularity.insufficient")),)
 

@@ -21,7 +21,7 @@ from croupier.table.events import (
     SimulatedRoundOrdered,
 )
 from croupier.table.settling import give_back, simulated_under
-from croupier.table.state import Phase, SimulatedOrder, TableState, changed
+from croupier.table.state import IN_THE_DEAL, Phase, SimulatedOrder, TableState, changed
 
 __all__ = [
     "DISCLOSED", "FACE_UP", "THIRD_CARD", "begin_simulated", "beside_disclosed", "beside_face_up",
@@ -101,8 +101,7 @@ def begin_simulated(
 def _abort(state: TableState, rules: TableRules) -> Events:
     """Void the round in hand, if its result has not been announced; a simulated one goes on."""
     round_ = state.round
-    in_the_deal = state.phase.in_play and state.phase not in {Phase.DECIDED, Phase.SETTLED}
-    if round_ is None or not in_the_deal or round_.simulated:
+    if round_ is None or state.phase not in IN_THE_DEAL or round_.simulated:
         return ()
     if rules.reading("disclosed_card.fate") != "void":
         return ()

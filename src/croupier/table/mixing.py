@@ -9,6 +9,7 @@ from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import (
     DirectShuffle,
+    ExchangeBatches,
     FeatherStack,
     LaceStack,
     PerformShuffleStep,
@@ -18,7 +19,7 @@ from croupier.table.commands import (
     VerifyFeather,
     WashCards,
 )
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.core import Action, Events, Refusal, applies, decides, not_now, offers, refuses
 from croupier.table.cutting import offer_cut, vigorish_outstanding
 from croupier.table.events import (
     CardsShuffled,
@@ -100,6 +101,17 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
         or cards_flawed(state, rules)
         or hooks.cards_worn_out.ask(state, rules)
     )
+
+
+@refuses(ShuffleCards, Phase.BETTING)
+@refuses(PerformShuffleStep, Phase.BETTING)
+@refuses(WashCards, Phase.BETTING)
+@refuses(ExchangeBatches, Phase.BETTING)
+def _shoe_still_owes(state: TableState, command: object, rules: TableRules) -> Refusal:
+    """Say what a shoe still owes after its last hand, before its cards are mixed again."""
+    del command
+    owed = owed_by_the_shoe(state, rules) if state.hands_left == 0 else None
+    return owed or not_now(state)
 
 
 # --- the steps of a shuffle by hand ------------------------------------------------------------

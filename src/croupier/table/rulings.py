@@ -44,7 +44,7 @@ from croupier.table.patrons import leaving, not_there
 from croupier.table.preparing import viewed_under
 from croupier.table.roles import Role
 from croupier.table.settling import give_back
-from croupier.table.state import ANY_TIME, AT_TABLE, Phase, TableState, changed
+from croupier.table.state import ANY_TIME, AT_TABLE, IN_THE_DEAL, Phase, TableState, changed
 from croupier.table.supervisor import ruling
 from croupier.table.wagering import bets_closed
 
@@ -80,7 +80,7 @@ def _pass_over(state: TableState, command: PassOver, rules: TableRules) -> Event
     offering = None if state.round is None else state.round.offering
     if state.phase is Phase.TO_CUT and state.cut.asked is not None:
         asked, offer, clauses = state.cut.asked, "cut", cut_cites(state.cut.asked, rules)
-    elif offering is not None and state.phase is Phase.DEALING:
+    elif offering is not None and state.phase in IN_THE_DEAL:
         again = bool(offering.asked_before)
         asked, offer, clauses = offering.seat, "hand", offer_cites(rules, declined=again)
     else:
@@ -206,24 +206,27 @@ def _dismiss(state: TableState, command: DismissPatron, rules: TableRules) -> Ev
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.SPREAD_UP, Phase.SPREAD_DOWN, Phase.TO_CUT, Phase.DEALING, optional=True)
+@offers(Phase.SPREAD_UP, Phase.SPREAD_DOWN, Phase.TO_CUT, optional=True)
 def _silence(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield how the dealer goes on where somebody does not answer an offer."""
+    """Yield how the dealer goes on where somebody does not answer an offer before the deal."""
     clauses: tuple[str, ...]
     seats: tuple[int, ...] = ()
-    offering = None if state.round is None else state.round.offering
     if state.phase is Phase.TO_CUT:
         seats, clauses = (state.cut.asked or 0,), cut_cites(state.cut.asked, rules)
-    elif offering is not None:
-        again = bool(offering.asked_before)
-        seats, clauses = (offering.seat,), offer_cites(rules, declined=again)
-    elif state.phase is not Phase.DEALING:
-        turned_first = rules.elected("idle.on_arrival", "turn-up")
-        if state.phase is Phase.SPREAD_UP or not turned_first:
-            seats, clauses = state.present, rules.cites(viewed_under(state))
+    elif state.phase is Phase.SPREAD_UP or not rules.elected("idle.on_arrival", "turn-up"):
+        seats, clauses = state.present, rules.cites(viewed_under(state))
     for seat in seats:
         if seat:
             yield Action(PassOver, Role.DEALER, clauses, must=False, seat=seat)
+
+
+@offers(IN_THE_DEAL, optional=True)
+def _silence_on_a_hand(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield how the dealer goes on where somebody does not answer the offer of a hand."""
+    offering = None if state.round is None else state.round.offering
+    if offering is not None:
+        clauses = offer_cites(rules, declined=bool(offering.asked_before))
+        yield Action(PassOver, Role.DEALER, clauses, must=False, seat=offering.seat)
 
 
 @offers(AT_TABLE, optional=True)

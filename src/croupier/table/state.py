@@ -18,6 +18,8 @@ __all__ = [
     "ANY_TIME",
     "AT_TABLE",
     "BETWEEN_ROUNDS",
+    "IN_PLAY",
+    "IN_THE_DEAL",
     "WITH_SHOE",
     "AnyPhase",
     "Cut",
@@ -120,6 +122,24 @@ class _WithShoe(Phases):
 
 WITH_SHOE: Final = _WithShoe(closed=False, in_play=True)
 """While cards are in the shoe, from the burn on."""
+
+
+class _InPlay(Phases):
+    def __contains__(self, phase: AnyPhase) -> bool:
+        return phase.in_play
+
+
+IN_PLAY: Final = _InPlay(closed=False, in_play=True)
+"""From the call of no more bets until the layout is clear."""
+
+
+class _InTheDeal(Phases):
+    def __contains__(self, phase: AnyPhase) -> bool:
+        return phase.in_play and phase not in {Phase.DECIDED, Phase.SETTLED}
+
+
+IN_THE_DEAL: Final = _InTheDeal(closed=False, in_play=True)
+"""From the call of no more bets to the result, also where a part has the deal wait."""
 
 
 @frozen

@@ -298,9 +298,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     ),
     "hand_over._require: authority": (_rule("irregularity.relinquish"),),
     "hand_over._require: grounds": (_rule("irregularity.relinquish"),),
-    "house_money._no_card_yet: house_money": (_rule("wagers.house_money"),),
-    "house_money._cannot_add: no_payout": (_rule("wagers.house_money"),),
-    "house_money._cannot_add: no_wager": (_rule("wagers.house_money"),),
+    **dict.fromkeys((f"house_money.{one}" for one in (
+        "_no_card_yet: house_money", "_cannot_add: no_payout", "_cannot_add: no_wager",
+        "_settle: round_void")), (_rule("wagers.house_money"),)),
     "house_money._cannot_add: portion": (_rule("wagers.house_money"), _NO_PORTION),
     "mixing._shuffle: wash": (_rule("shuffle.three_dealers"),),
     "mixing._shuffle: dealer": (_rule("shuffle.three_dealers"),),

@@ -73,6 +73,11 @@ def _cards_flawed_owing(stage: Stage) -> None:
     stage.execute(commands.FindShoeEmpty(FLOORPERSON))
 
 
+@RECIPES.start("The shoe was found empty while House Money is due", "house-money")
+def _house_money_cards_flawed(stage: Stage) -> None:
+    stage.execute(commands.FindShoeEmpty(FLOORPERSON))
+
+
 @RECIPES.start("The shoe has run out after two cards of a round", "two-dealt")
 def _shoe_empty(stage: Stage) -> None:
     """Run the shoe out in the middle of a round."""

@@ -71,7 +71,9 @@ def _begin(memory: Integers) -> None:
     if system == LABOUCHERE:
         length = memory[ARGUMENT]
         memory[LENGTH] = length
-        memory[LINE : LINE + length] = memory[FIRST_LINE : FIRST_LINE + length]
+        # To assign a slice would compile for seconds the words of its errors.
+        for place in range(length):
+            memory[LINE + place] = memory[FIRST_LINE + place]
 
 
 @folded

@@ -422,7 +422,7 @@ def _call_cards(rules: TableRules) -> Events:
 @applies(CardsCalled)
 def _called(state: TableState, event: CardsCalled) -> TableState:
     del event
-    return _now(state, last=state[CuratorState].curator, vacated=False)
+    return _now(state, last=_dealing_patron(state), vacated=False)
 
 
 @hooks.first_to_cut.join

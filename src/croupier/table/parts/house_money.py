@@ -7,7 +7,7 @@ from typing import Final
 
 from croupier.baccarat.wagers import Moment
 from croupier.frozen import frozen
-from croupier.law.cite import once
+from croupier.law.cite import cites, once
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, dollars, settle
@@ -25,7 +25,7 @@ from croupier.table.core import (
     offers,
     refuses,
 )
-from croupier.table.dealing import proceed
+from croupier.table.dealing import lacks_a_card, proceed
 from croupier.table.events import HouseMoneyDue, HouseMoneySettled, PayoutAdded, WagerPaid
 from croupier.table.house import Entry, House, notes
 from croupier.table.roles import Role
@@ -89,11 +89,15 @@ def _no_card_yet(state: TableState, command: DrawCard, rules: TableRules) -> Ref
     _DUE,
     cites=("wagers.house_money.settle", "wagers.house_money.add"),
 )
+@cites("irregularity.insufficient")
 def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> Events | Refusal:
     """Collect the losers and pay the winners, counterclockwise from the dealer's right."""
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", (), "there is no round to settle")
+    if lacks_a_card(state):
+        clauses = rules.cites_for("irregularity.insufficient", "void")
+        return Refusal("round_void", clauses, "the shoe has no third card: the round is void")
     stakes = {
         (seat, wager): state.stakes[seat, wager]
         for seat in counterclockwise_from_dealer(rules.submission.layout)
@@ -195,7 +199,8 @@ def _settled(state: TableState, event: HouseMoneySettled) -> TableState:
 
 @offers(_DUE)
 def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    del state
+    if lacks_a_card(state):
+        return ()
     clauses = rules.cites_for("wagers.house_money.settle", "due")
     return (Action(SettleHouseMoney, Role.DEALER, clauses),)
 
