@@ -33,7 +33,7 @@ from croupier.table.offices import standing
 from croupier.table.position import Actor, Position, Proposal
 from croupier.table.state import TableState
 
-__all__ = ["Drawing", "PageStream", "Window", "renewal_data"]
+__all__ = ["Drawing", "PageStream", "PageWindow", "renewal_data"]
 
 _FRESH_SECONDS: Final = 1.0
 """How long a drawing stands while its table stands still: what it shows is not all in entries."""
@@ -103,7 +103,7 @@ def _kept(table: Table) -> _Kept:
     return found
 
 
-class Window:
+class PageWindow:
     """A page that is open, or is being opened: who looks at which table, and what it asks for."""
 
     def __init__(self, call: Call, table: Table) -> None:
@@ -226,7 +226,7 @@ class PageStream(EventStream):
         pit = call.service.pit_hubs.get(table.opened.pit)
         super().__init__(call, (table.hub, *([] if pit is None else [pit])), (0, table.past))
         self._table: Final = table
-        self._window: Final = Window(call, table)
+        self._window: Final = PageWindow(call, table)
         self._have = have
         self._of_now: Position | None = None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
-from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, Lying, Plan, line_of
+from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, FeltPlan, Lying, line_of
 from croupier.reports.figures import in_markup, visible
 
 __all__ = ["FELT_CSS", "FeltDrawing", "draw_felt", "felt_alt_text"]
@@ -59,7 +59,7 @@ class FeltDrawing:
         self, felt: Felt, side: Literal["patrons", "dealer"], font: str = "system-ui, sans-serif"
     ) -> None:
         self._felt: Final = felt
-        self._plan: Final = Plan(felt, side)
+        self._plan: Final = FeltPlan(felt, side)
         self._font: Final = in_markup(font)
         self._cloth: Final = _cloth(self._plan.high, turned=side == "dealer")
         self._columns: Final[list[tuple[object, str]]] = [(None, "") for _ in felt["seats"]]

@@ -15,8 +15,17 @@ from typing import Any, Final, Literal
 from croupier.frozen import field, frozen
 
 __all__ = [
-    "WIDTH", "Box", "Felt", "Kind", "Lying", "Plan", "height_of", "line_of", "plan_of",
-    "text_width", "type_size",
+    "WIDTH",
+    "Box",
+    "Felt",
+    "FeltPlan",
+    "Kind",
+    "Lying",
+    "height_of",
+    "line_of",
+    "plan_of",
+    "text_width",
+    "type_size",
 ]  # fmt: skip
 
 WIDTH: Final = 1200
@@ -137,12 +146,12 @@ def plan_of(
     felt: Felt, lying: Lying | None = None, side: Literal["patrons", "dealer"] = "patrons"
 ) -> list[Box]:
     """Return the boxes of a layout and of what lies on it, as seen from one side."""
-    lies, plan = lying or Lying(), Plan(felt, side)
+    lies, plan = lying or Lying(), FeltPlan(felt, side)
     columns = (plan.column(place, lies) for place in range(len(felt["seats"])))
     return [*plan.before_dealer(lies), *(box for column in columns for box in column)]
 
 
-class Plan:
+class FeltPlan:
     """The places of a layout as seen from one side, and in them the boxes for what lies there."""
 
     def __init__(self, felt: Felt, side: Literal["patrons", "dealer"] = "patrons") -> None:
