@@ -20,8 +20,8 @@ from croupier.table.core import Action, Events, Refusal, decide
 __all__: list[str] = []
 
 _ANSWERS: Final = (("yes", "Yes"), ("no", "No"))
-_NEEDING: Final = 8
-"""One of so many questions is about a wager that requires another one, where there is any."""
+_NEEDING: Final = 60
+"""One of so many draws is about a wager that requires another one, where there is any."""
 _TOLD: Final = {"cents", "count"}
 _CHOSEN: Final = {"choice", "hand", "seat"}
 
@@ -128,7 +128,8 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
         if field.kind == "stakes" and not value:
             raise ValueError("nothing is wagered: there is nothing to ask")
         values[field.name] = value
-        if value not in ("", ()) and (field.name, value) != ("seat", act.seat):
+        named = field.name == "seat" and f"eat {value}" in act.words
+        if value not in ("", ()) and not named:
             told.append((field.label, _told(field, value)))
     return act.make(**values), tuple(told)
 
