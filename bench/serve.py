@@ -13,7 +13,8 @@ Beside it: what the server takes of the processor for a command, how much of tha
 it, and what an entry takes of the disk. ``--listeners`` follow each table meanwhile; what they add
 is what they cost. ``--minimal`` asks for answers without entries. ``--judged`` has every entry
 decided again for the alarm, as a service does five seconds later in a thread of its own: without
-it a run of more than five seconds would count what a shorter one does not.
+it a run of more than five seconds would count what a shorter one does not. ``--parts`` prints what
+each part of a command takes, by samples of the server's stack.
 """
 
 from __future__ import annotations
@@ -27,12 +28,14 @@ import signal
 import socket
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import quantiles
+from types import FrameType
 from typing import Any, NamedTuple, Self
 
 import uvicorn
@@ -86,9 +89,63 @@ async def prepared(service: Service, tables: int) -> list[str]:
     return tokens
 
 
-def _serve(path: Path, tables: int, limits: Limits, told: Connection) -> None:
+PARTS = {
+    ("h11_impl", "data_received"): "take the request",
+    ("h11_impl", "send"): "send the answer",
+    ("calls", "grant"): "find the grant",
+    ("calls", "body"): "take the body",
+    ("table_calls", "_objects"): "read commands",
+    ("table_calls", "_decoded"): "read commands",
+    ("desk", "kept_answer"): "look up the key",
+    ("position", "allowed"): "decide",
+    ("position", "advanced"): "move on",
+    ("entry", "sealed_entry"): "write and seal the entry",
+    ("views", "encoded"): "show it to the office",
+    ("commits", "_commit"): "have it committed, and answer",
+}
+"""What a sample counts for, by module and function on the stack."""
+
+
+class Sampled:
+    """Samples of where the event loop is, and what each part took at the end of a run."""
+
+    def __init__(self) -> None:
+        self._found = Counter[str]()
+
+    def begin(self) -> None:
+        """Begin to look, each few milliseconds of processor time."""
+        self._began = time.thread_time(), time.process_time()
+        signal.signal(signal.SIGPROF, self._look)
+        signal.setitimer(signal.ITIMER_PROF, 0.001, 0.001)
+
+    def _look(self, _: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            code = frame.f_code
+            part = PARTS.get((Path(code.co_filename).stem, code.co_name))
+            if part is not None:
+                break
+            frame = frame.f_back
+        self._found[part or "all else"] += 1
+
+    def print(self, commands: int) -> None:
+        """Print the parts, in microseconds a command."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        own, every = time.thread_time() - self._began[0], time.process_time() - self._began[1]
+        each = 1e6 * own / commands / self._found.total()
+        for part in (*dict.fromkeys(PARTS.values()), "all else"):
+            print(f"{self._found[part] * each:7.1f} us to {part}")
+        print(f"{(every - own) / commands * 1e6:7.1f} us in other threads")
+
+
+def _serve(path: Path, tables: int, limits: Limits, parts: int, told: Connection) -> None:
     async def run() -> None:
         tokens: list[str] = []
+        sampled = Sampled()
+
+        def started(_: object, place: str) -> None:
+            if parts:
+                sampled.begin()
+            told.send((place, tokens))
 
         async def begin(service: Service, place: str) -> None:
             del place
@@ -100,8 +157,10 @@ def _serve(path: Path, tables: int, limits: Limits, told: Connection) -> None:
             Address(port=0),
             limits=limits,
             begin=begin,
-            started=lambda _, place: told.send((place, tokens)),
+            started=started,
         )
+        if parts:
+            sampled.print(parts)
 
     asyncio.run(run())
 
@@ -315,6 +374,7 @@ def main() -> None:
     parser.add_argument("--listeners", type=int, default=0, help="listeners of each table")
     parser.add_argument("--minimal", action="store_true", help="ask for answers without entries")
     parser.add_argument("--judged", action="store_true", help="have every entry decided again")
+    parser.add_argument("--parts", action="store_true", help="print what each part takes")
     asked = parser.parse_args()
     limits = replace(FREELY, judge_seconds=0.5) if asked.judged else FREELY
     load = Load(asked.commands, asked.batch, asked.minimal)
@@ -324,7 +384,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         path = folder / "pit.sqlite"
-        process, place, tokens = run_server(_serve, path, asked.tables, limits)
+        process, place, tokens = run_server(
+            _serve, path, asked.tables, limits, commands if asked.parts else 0
+        )
         following = listen(place, tokens, asked.listeners) if asked.listeners else None
         with Commits(place) as before:
             run = measured(process, place, tokens, load)

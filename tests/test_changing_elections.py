@@ -1,6 +1,7 @@
 """Elections that change at an open table: between rounds, with notice, and the record tells it."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,21 @@ from croupier.verify.log import verify_log
 from support.games import advance
 from support.logs import recorded
 from support.pits import NOON, after
-from support.table import only, open_table, play, ready, refused, rules_of, wager
+from support.table import (
+    at,
+    deal,
+    load_short_shoe,
+    only,
+    open_table,
+    play,
+    play_out,
+    ready,
+    refused,
+    rules_of,
+    wager,
+)
+
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 TIE_WINS = "9h 9d Kh Ks"
 
@@ -73,6 +88,62 @@ def test_what_the_cards_go_by_is_not_changed_at_an_open_table() -> None:
 
 def test_a_change_to_what_is_elected_already_is_none() -> None:
     refused(ready(1), commands.AdoptElections({"wagers.tie.pays": "8:1"}), "no_change")
+
+
+def test_a_change_waits_for_the_end_of_the_round_and_no_clause_says_so() -> None:
+    session = ready(1, wagers__tie__pays="8:1")
+    wager(session, (1, "tie", 1000))
+    deal(session, "9h 8d")
+    change = commands.AdoptElections({"wagers.tie.pays": "9:1"})
+    refusal = refused(session, change, "not_now")
+    assert (refusal.clauses, "round" in refusal.message) == ((), True)
+    deal(session, "Kh Ks")
+    # The Tie wager lost and is gone once it is settled: the round is over when the layout is clear.
+    session.execute(commands.SettleWagers())
+    assert not session.state.stakes
+    refused(session, change, "not_now")
+    session.execute(commands.ClearLayout())
+    assert only(session.execute(change), ElectionsAdopted)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(a)", "NJ-MINI:7.5(b)")
+def test_how_the_cards_are_mixed_is_not_changed_while_a_shoe_is_in_play() -> None:
+    laced: dict[str, Any] = {"shuffle__finish": "lace", "shuffle__reshuffle": False}
+    change = commands.AdoptElections({"shuffle.finish": "feather"})
+    assert refused(ready(1, **laced), change, "not_now").clauses == ()
+    between = at(Phase.TO_CUT, 1, **laced)
+    load_short_shoe(between)
+    play_out(between, "9h 8d Kh Ks")
+    assert only(between.execute(change), ElectionsAdopted)
+
+
+@pytest.mark.clause("NJ-MINI:7.10(c)3")
+def test_both_have_notice_thirty_minutes_before_and_of_each_change() -> None:
+    session = ready(1)
+    first = {"settlement.order": "payments-first"}
+    session.execute(commands.RecordNotice(first, "surveillance", NOON))
+    # The Commission was told nothing, and then a quarter of an hour after surveillance.
+    refused(session, commands.AdoptElections(first, at=after(60)), "notice")
+    session.execute(commands.RecordNotice(first, "Commission", after(15)))
+    refused(session, commands.AdoptElections(first, at=after(44, 59)), "notice")
+    was = session.rules.settled["settlement.order"]
+    session.execute(commands.AdoptElections(first, at=after(45)))
+    back = {"settlement.order": str(was)}
+    for to in ("surveillance", "Commission"):
+        session.execute(commands.RecordNotice(back, to, after(50)))
+    session.execute(commands.AdoptElections(back, at=after(80)))
+    # The notices of the first change served that one.
+    refused(session, commands.AdoptElections(first, at=after(90)), "notice")
+
+
+def test_nothing_is_recorded_with_a_time_before_the_last() -> None:
+    session = ready(1)
+    order = {"settlement.order": "payments-first"}
+    session.execute(commands.RecordNotice(order, "surveillance", after(10)))
+    early = commands.RecordNotice(order, "Commission", after(9))
+    assert refused(session, early, "time").clauses == ()
+    too_early = commands.AdoptElections({"wagers.tie.pays": "9:1"}, at=after(9))
+    assert refused(session, too_early, "time").clauses == ()
 
 
 def test_whoever_must_have_notice_is_told_first() -> None:

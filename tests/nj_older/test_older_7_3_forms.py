@@ -116,6 +116,30 @@ def test_the_dealer_drops_the_original_before_those_who_signed_it() -> None:
     assert refused(table, DROP, "no_original").clauses == own
 
 
+@pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.iii~old", "NJ-OLD:19:47-7.3(c)3.vii~old")
+def test_every_original_is_dropped_before_the_day_ends_and_every_patron_is_recorded() -> None:
+    table = with_form()
+    table.execute(form(102, seat=2))
+    table.execute(DROP)
+    refusal = refused(table, commands.EndGamingDay("Clark"), "undropped")
+    assert refusal.message == "the originals of 102 are not in the drop box"
+    table.execute(commands.DropForm(102, "Bo", "Clark"))
+    recorded = every(table.execute(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
+    assert [(one.patron, one.cents) for one in recorded] == [("Patron 1", 500), ("Patron 2", 700)]
+
+
+@pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.ii~old")
+def test_a_series_follows_the_last_one_and_repeats_none_of_its_numbers() -> None:
+    table = with_form()
+    table.execute(form(102, seat=2))
+    table.execute(commands.VoidForm(103, "Clark", "Bo"))
+    again = commands.ReceiveForms("Clark", 103, 105)
+    assert refused(table, again, "series").clauses == SERIES
+    backward = commands.ReceiveForms("Clark", 105, 104)
+    assert refused(table, backward, "series").clauses == SERIES
+    assert table.execute(commands.ReceiveForms("Clark", 104, 105))
+
+
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.iv~old")
 def test_the_pit_clerk_forwards_the_duplicate_and_accounting_compares_it() -> None:
     table = with_form()
@@ -137,9 +161,22 @@ def test_a_void_form_is_signed_by_pit_boss_and_pit_clerk_kept_and_forwarded() ->
     voided = only(table.execute(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
     assert (voided.serial, voided.clauses) == (101, own)
     assert table.state.seats[1].owed_cents == 500
-    forwarded = only(table.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    ended = table.execute(commands.EndGamingDay("Clark"))
+    forwarded = only(ended, DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void) == ((), (101,))
+    assert not every(ended, ComplimentaryRecorded)
     assert own[0] in forwarded.clauses
+
+
+@pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.vi~old", "NJ-OLD:19:47-7.3(c)3.vii~old")
+def test_what_a_void_form_had_is_owed_again_and_no_complimentary() -> None:
+    table = with_form()
+    table.execute(commands.VoidForm(101, "Clark", "Bo"))
+    assert table.state.seats[1].owed_cents == 500
+    table.execute(commands.CollectVigorish(1))
+    ended = table.execute(commands.EndGamingDay("Clark"))
+    assert only(ended, DuplicatesForwarded).void == (101,)
+    assert not every(ended, ComplimentaryRecorded)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.vii~old")

@@ -180,9 +180,10 @@ def test_the_marker_stays_until_its_vigorish_is_collected_or_documented() -> Non
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)2~old#2", "NJ-OLD:19:47-7.3(c)4~old")
 @pytest.mark.parametrize("device", ["none", "shuffler"])
-def test_no_card_is_reshuffled_while_vigorish_is_outstanding(device: str) -> None:
+@pytest.mark.parametrize("owed", [1, 500])
+def test_no_card_is_reshuffled_while_vigorish_is_outstanding(device: str, owed: int) -> None:
     rules = older(vigorish__collection="deferred", device=device, decks=12)
-    table = made(rules, Phase.SHOE_COMPLETED, owed={2: 500}, batch=1, in_device=2)
+    table = made(rules, Phase.SHOE_COMPLETED, owed={2: owed}, batch=1, in_device=2)
     next_shoe = commands.ShuffleCards() if device == "none" else commands.ExchangeBatches()
     refusal = refused(table, next_shoe, "vigorish_outstanding")
     assert {"NJ-OLD:19:47-7.3(c)2~old#2", "NJ-OLD:19:47-7.3(c)4~old"} <= set(refusal.clauses)
@@ -192,14 +193,16 @@ def test_no_card_is_reshuffled_while_vigorish_is_outstanding(device: str) -> Non
     table.execute(next_shoe)
 
 
+# All of it: a cent that is owed is owed.
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)4~old")
-def test_a_patron_does_not_leave_before_his_vigorish_is_collected_or_documented() -> None:
-    table = made(older(vigorish__collection="deferred"), Phase.BETTING, owed={2: 500})
+@pytest.mark.parametrize("owed", [1, 500])
+def test_a_patron_does_not_leave_before_his_vigorish_is_collected_or_documented(owed: int) -> None:
+    table = made(older(vigorish__collection="deferred"), Phase.BETTING, owed={2: owed})
     refusal = refused(table, commands.LeaveTable(2), "vigorish_outstanding")
     assert refusal.clauses == ("NJ-OLD:19:47-7.3(c)4~old",)
     table.execute(commands.CollectVigorish(2))
     left = only(table.execute(commands.LeaveTable(2)), PatronLeft)
-    assert left.chips_cents == 1_000_000 - 500
+    assert left.chips_cents == 1_000_000 - owed
 
 
 # --- (d): vigorish on ties ---------------------------------------------------------------------

@@ -20,6 +20,7 @@ from typing import Any, Final, Self, TypeAlias
 import msgspec
 
 from croupier.files.lock import LockedError, lock
+from croupier.records.answered_keys import AnsweredKeys
 from croupier.records.sqlite_reading import PAGE
 from croupier.records.sqlite_schema import STEPS, VERSION
 from croupier.records.store import (
@@ -74,6 +75,9 @@ class SQLiteStore:
         self.path: Final = path
         self._counts: dict[str, tuple[int, int]] = {}
         self._read_lock: Final = Lock()
+        self._answered: Final = AnsweredKeys(
+            lambda at: self._rows("select grant_name, key from answer where stream = ?", at)
+        )
         try:
             self._lock: int | None = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
             lock(self._lock)
@@ -159,7 +163,12 @@ class SQLiteStore:
             for unit in units_of(appends):
                 failed.update(self._add_unit(unit, counts, failed))
 
-        self._transaction(write)
+        try:
+            self._transaction(write)
+        finally:
+            self._answered.add(
+                (self._counts[one.name][0], answer[:2]) for one in appends for answer in one.answers
+            )
         self._counts |= counts
         return failed
 
@@ -407,10 +416,13 @@ class SQLiteStore:
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
         """Return what was answered under a key of a grant, if anything was."""
+        stream = self._counts[name][0]
+        if not self._answered.may_have(stream, (grant, key)):
+            return None
         found = self._rows(
             "select grant_name, key, digest, status, body, at, kept from answer"
             " where stream = ? and grant_name = ? and key = ?",
-            *(self._counts[name][0], grant, key),
+            *(stream, grant, key),
         )
         return Answer(*found[0]) if found else None
 

@@ -35,7 +35,7 @@ def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
 
 def seen_entry_json(viewer: Viewer, entry: Proposal) -> bytes:
     """Return the JSON of an entry as a viewer may see it: what ``seen_entry`` is, written once."""
-    return msgspec.json.encode(_seen(viewer, entry, _written))
+    return dump(_seen(viewer, entry, _as_it_is))
 
 
 def _seen(viewer: Viewer, entry: Proposal, as_json: Callable[[Any], Any]) -> EntrySeen:
@@ -72,9 +72,9 @@ def _plain(told: Any) -> Any:
     return msgspec.json.decode(dump(told))
 
 
-def _written(told: Any) -> msgspec.Raw:
-    """Return a command or events as JSON that goes into an answer as it is."""
-    return msgspec.Raw(dump(told))
+def _as_it_is(told: Any) -> Any:
+    """Return a command or events for an encoder that knows cards."""
+    return told
 
 
 def _actor(actor: Actor) -> ActorSeen:
