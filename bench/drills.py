@@ -7,7 +7,8 @@ tables questions of each kind are drawn and carried out again; the key must be w
 be accepted as an answer, and be the only right one, and a table that is set up anew must ask the
 same. The bar is 50 ms of processor time to draw a question and mark an answer; setting up the
 tables of a submission is timed apart, and garbage is collected between submissions, as that of a
-thousand of them is not a learner's. A kind is printed as soon as it has its questions.
+thousand of them is not a learner's. A kind is printed as soon as it has its questions; a text with
+no room for a kind is left out after some of its submissions.
 ``--questions 100000`` is the whole run, which other seeds and kinds can divide among processes.
 """
 
@@ -18,7 +19,8 @@ import gc
 import itertools
 import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -40,8 +42,8 @@ A_TABLE = 100
 """How many questions of a kind are drawn at the tables of one submission."""
 A_LAW = 5
 """How many submissions are drawn of a text before the next one."""
-BARREN = 1_000
-"""Submissions in a row without room for a kind after which that kind is given up."""
+BARREN = 20
+"""Submissions of a text, none with room for a kind, after which it is not asked for there."""
 TITLES = "{:16}{:>10}{:>13}{:>9}{:>9}{:>9}".format(
     "kind", "questions", "submissions", "mean ms", "p99 ms", "worst ms"
 )
@@ -71,11 +73,17 @@ def drawn(law: Instrument, start: int) -> list[Tables]:
     return found
 
 
-def submissions(start: int) -> Iterator[TableRules]:
-    """Yield the rules of random submissions, of one text after the other, without an end."""
-    whole = [one for one in instruments() if not one.partial and "third.banker" in one.rules]
+def submissions(start: int, asks: Callable[[str], bool]) -> Iterator[TableRules]:
+    """Yield the rules of random submissions, of one text after the other, without an end.
+
+    A text is left out if ``asks`` says of its key that nothing is asked there.
+    """
     for number in itertools.count(start):
-        for law in whole:
+        texts = [one for one in instruments() if not one.partial and "third.banker" in one.rules]
+        left = [one for one in texts if asks(one.key)]
+        if not left:
+            return
+        for law in left:
             yield from (table_rules(submission_of(one)) for one in drawn(law, number))
 
 
@@ -84,18 +92,24 @@ class Times:
 
     def __init__(self) -> None:
         self.drawn: list[float] = []
-        self.submissions = 0
-        self.barren = 0
+        self.fruitful: Counter[str] = Counter()
+        self.barren: Counter[str] = Counter()
 
-    def is_done(self, wanted: int) -> bool:
-        """Return whether the kind has its questions, or is given up."""
-        return len(self.drawn) >= wanted or self.barren >= BARREN
+    def add(self, law: str, drawn_ms: list[float]) -> None:
+        """Add the questions that a submission of a text had room for."""
+        self.drawn += drawn_ms
+        (self.fruitful if drawn_ms else self.barren)[law] += 1
+
+    def asks(self, law: str, wanted: int) -> bool:
+        """Return whether the kind still needs questions, and may find them in a text."""
+        has_room = self.fruitful[law] > 0 or self.barren[law] < BARREN
+        return len(self.drawn) < wanted and has_room
 
     def row(self, kind: str) -> str:
         """Return the line that is printed for the kind."""
         times = sorted(self.drawn) or [0.0]
         mean, p99 = sum(times) / len(times), times[int(0.99 * (len(times) - 1))]
-        many = f"{kind:16}{len(self.drawn):>10,}{self.submissions:>13,}"
+        many = f"{kind:16}{len(self.drawn):>10,}{self.fruitful.total():>13,}"
         return f"{many}{mean:>9.2f}{p99:>9.2f}{times[-1]:>9.2f}"
 
 
@@ -178,28 +192,31 @@ def main() -> int:
     given_options = parser.parse_args()
     wanted = given_options.questions
     kinds = given_options.kinds.split(",") if given_options.kinds else [*DRILLS]
-    found = {kind: Times() for kind in kinds}
-    left, rooms, spent = kinds, 0, 0.0
+    rooms, spent = 0, 0.0
     print_yardstick()
     print(TITLES, flush=True)
     gc.disable()
-    for rules in submissions(given_options.seed):
+    found = {kind: Times() for kind in kinds}
+
+    def asked(law: str) -> list[str]:
+        return [kind for kind, times in found.items() if times.asks(law, wanted)]
+
+    for rules in submissions(given_options.seed, lambda law: bool(asked(law))):
+        law = rules.law.key
         begun = time.process_time()
         room, again = DrillRoom(rules), DrillRoom(rules)
         _ = (room.starts, room.opening, room.reshuffle, room.rounds, room.everything)
         gc.collect()
         rooms, spent = rooms + 1, spent + time.process_time() - begun
-        for kind in left:
+        for kind in asked(law):
             times = found[kind]
-            more = ask(rules, kind, room, again, min(A_TABLE, wanted - len(times.drawn)))
-            times.barren = 0 if more else times.barren + 1
-            times.submissions += bool(more)
-            times.drawn += more
-            if times.is_done(wanted):
+            count = min(A_TABLE, wanted - len(times.drawn))
+            times.add(law, ask(rules, kind, room, again, count))
+            if len(times.drawn) == wanted:
                 print(times.row(kind), flush=True)
-        left = [kind for kind in left if not found[kind].is_done(wanted)]
-        if not left:
-            break
+    for kind, times in found.items():
+        if len(times.drawn) < wanted:
+            print(times.row(kind), "no text has room for more")
     print(f"tables of {rooms} submissions: {spent / rooms:.3f} s each")
     return int(any(max(times.drawn, default=0.0) > BAR_MS for times in found.values()))
 

@@ -1,18 +1,20 @@
 """What the open pages of a table cost the process that serves them, for each event.
 
-    .venv/bin/python bench/renewals.py [--entries 60] [--windows 20] [--repeat 3]
+    .venv/bin/python bench/renewals.py [--entries 120] [--windows 100] [--repeat 5]
 
 An autopilot deals a table of seven patrons, and the windows of one office follow it by their
-streams, as its script does; there is no socket. Each figure is the processor time of an entry, less
-that without any window: with one window, which is what drawing the parts takes, and for each window
-more. The floor is what the same streams take for the entry itself, as the API sends it.
+streams, as its script does; there is no socket. Each run deals the same entries anew, and of each
+entry the least of several runs counts, as others use the machine too. A figure is the mean
+processor time of an entry, less that without any window: with one window, which is what drawing the
+parts takes, and for each window more. The floor is what the same streams take for the entry itself,
+as the API sends it.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import statistics
+import gc
 import tempfile
 import time
 from datetime import date, timedelta
@@ -34,18 +36,45 @@ from yardstick import print_yardstick
 
 FREELY = Limits(per_second=1e9, burst=1e9, streams_of_a_grant=1000)
 HOST = "127.0.0.1:1"
-PARTS = "/tables/MB-101/renewals"
+ENTRIES, PARTS = "/v1/tables/MB-101/events", "/tables/MB-101/renewals"
 MOST_SECONDS = 20
-"""How long a window may wait at most for an entry."""
+"""How long the windows may wait at most for an entry."""
+WARM = 40
+"""Entries before the first that counts: the opening of the table, and what is kept from then on."""
 OFFICES = ("dealer", "patron", "board", "floorperson", "surveillance")
+
+
+class Told:
+    """How many windows have not heard of the entry yet."""
+
+    def __init__(self) -> None:
+        self._left = 0
+        self._all = asyncio.Event()
+
+    def begin(self, windows: int) -> None:
+        """Wait for so many windows from now on."""
+        self._left = windows
+        self._all.clear()
+
+    def hear(self) -> None:
+        """Count a window that has heard."""
+        self._left -= 1
+        if self._left == 0:
+            self._all.set()
+
+    async def wait(self) -> None:
+        """Wait for all of them; a timer and a task for each would be measured too."""
+        if self._left > 0:
+            async with asyncio.timeout(MOST_SECONDS):
+                await self._all.wait()
 
 
 class Window:
     """An open page, or a listener of the API: a stream that is read as it comes."""
 
-    def __init__(self, application: Application, path: str, token: str) -> None:
+    def __init__(self, application: Application, path: str, token: str, told: Told) -> None:
         self.sent = 0
-        self.told = asyncio.Event()
+        self._told = told
         self._ends = asyncio.Event()
         headers = [(b"host", HOST.encode()), (b"authorization", f"Bearer {token}".encode())]
         scope: dict[str, Any] = {
@@ -61,7 +90,7 @@ class Window:
     async def _send(self, message: Any) -> None:
         body = message.get("body", b"")
         if body.startswith((b"event: parts", b"id: ")):
-            self.told.set()
+            self._told.hear()
         self.sent += len(body)
 
     async def end(self) -> None:
@@ -80,26 +109,8 @@ async def token_of(service: Service, name: str, office: str, seat: int | None = 
     return (await service.grants.token(grant, now))[0]
 
 
-async def followed(
-    service: Service, pilot: Autopilot, windows: list[Window], entries: int
-) -> float:
-    """Deal entries to windows; return the median of what each took of the processor."""
-    (table,) = service.tables.values()
-    took = []
-    for _ in range(entries):
-        for one in windows:
-            one.told.clear()
-        begun = time.process_time()
-        pilot.step()
-        await table.desk.settled()
-        for one in windows:
-            await asyncio.wait_for(one.told.wait(), MOST_SECONDS)
-        took.append(time.process_time() - begun)
-    return statistics.median(took)
-
-
-async def run(folder: Path, asked: argparse.Namespace) -> dict[str, tuple[float, float, float]]:
-    """Return what one window costs an entry, what one more does, and the bytes it is sent."""
+async def run(folder: Path, office: str, many: int, entries: int) -> tuple[list[float], int]:
+    """Deal entries to windows of an office; return what each took, and the bytes sent."""
     service = Service(folder / "pit.sqlite", clock=system_clock)
     application = Application(Front(service, frozenset({HOST}), FREELY), PAGES)
     await service.start()
@@ -112,53 +123,66 @@ async def run(folder: Path, asked: argparse.Namespace) -> dict[str, tuple[float,
     pilot = Autopilot(Dealt(table.desk), Chance(1), patrons=7)
     pilot.open(date(2011, 2, 22))
     await table.desk.settled()
-    found = {}
-    for office, path in (("API", "/v1/tables/MB-101/events"), *((one, PARTS) for one in OFFICES)):
-        seat = 1 if office == "patron" else None
-        token = await token_of(
-            service, f"g-{office}", "dealer" if office == "API" else office, seat
-        )
-        windows: list[Window] = []
-        medians = []
-        for number in (0, 1, 1 + asked.windows):
-            while len(windows) < number:
-                windows.append(Window(application, path, token))
-                await asyncio.sleep(0.02)
+    is_api = office == "API"
+    seat = 1 if office == "patron" else None
+    token = await token_of(service, "g", "dealer" if is_api else office, seat)
+    told, path = Told(), ENTRIES if is_api else PARTS
+    windows = [Window(application, path, token, told) for _ in range(many)]
+    await asyncio.sleep(0.05)
+    took, sent = [], 0
+    for number in range(WARM + entries):
+        if number == WARM:
             sent = sum(one.sent for one in windows)
-            medians.append(await followed(service, pilot, windows, asked.entries))
-            sent = sum(one.sent for one in windows) - sent
-        for one in windows:
-            await one.end()
-        none, alone, many = medians
-        found[office] = (
-            alone - none, (many - alone) / asked.windows, sent / asked.entries / len(windows)
-        )  # fmt: skip
+            gc.collect()
+        told.begin(many)
+        begun = time.process_time()
+        pilot.step()
+        await table.desk.settled()
+        await told.wait()
+        took.append(time.process_time() - begun)
+    sent = sum(one.sent for one in windows) - sent
+    for one in windows:
+        await one.end()
     await service.stop()
-    return found
+    return took[WARM:], sent
+
+
+def measured(office: str, many: int, asked: argparse.Namespace) -> tuple[float, float]:
+    """Return the mean seconds of an entry, each by its least of several runs, and its bytes."""
+    runs, sent = [], 0
+    for _ in range(asked.repeat):
+        with tempfile.TemporaryDirectory() as folder:
+            took, sent = asyncio.run(run(Path(folder), office, many, asked.entries))
+        runs.append(took)
+    least = [min(one) for one in zip(*runs, strict=True)]
+    return sum(least) / len(least), sent / max(1, many) / asked.entries
 
 
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--entries", type=int, default=60)
-    parser.add_argument("--windows", type=int, default=20, help="windows of an office, beyond one")
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--entries", type=int, default=120)
+    parser.add_argument("--windows", type=int, default=100, help="windows of an office, beyond one")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--offices", nargs="+", default=OFFICES, choices=OFFICES)
     options = parser.parse_args()
     print_yardstick()
-    runs = []
-    for _ in range(options.repeat):
-        with tempfile.TemporaryDirectory() as folder:
-            runs.append(asyncio.run(run(Path(folder), options)))
-    floor = min(one["API"][1] for one in runs)
-    print(
-        f"least of {options.repeat}; floor: an entry to a listener of the API, {1e6 * floor:.0f} us"
-    )
-    for office in OFFICES:
-        first, more = (min(one[office][at] for one in runs) for at in (0, 1))
+    more = options.windows
+
+    def figures(office: str) -> tuple[float, float, float]:
+        (alone, _), (all_, sent) = (measured(office, many, options) for many in (1, 1 + more))
+        return 1e6 * (alone - none), 1e6 * (all_ - alone) / more, sent
+
+    none, _ = measured("API", 0, options)
+    floor = figures("API")[1]
+    print(f"without a window: {1e6 * none:.0f} us an entry; least of {options.repeat} runs")
+    print(f"floor: an entry to a listener of the API, {floor:.1f} us")
+    for office in options.offices:
+        first, each, sent = figures(office)
         print(
-            f"{office:13} one window {1e6 * first:7.0f} us ({first / floor:6.1f} times the floor),"
-            f" each more {1e6 * more:5.0f} us ({more / floor:4.1f} times; bar: 40 us),"
-            f" {runs[0][office][2]:7,.0f} bytes"
+            f"{office:13} one window {first:6.0f} us, each more {each:5.1f} us"
+            f" ({each / floor:4.2f} times the floor; bar: 40 us), {sent:7,.0f} bytes",
+            flush=True,
         )
 
 

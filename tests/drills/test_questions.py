@@ -87,8 +87,9 @@ def test_every_question_has_an_answer_that_the_table_accepts(law: Instrument) ->
                     asked[kind] += 1
 
     ask()
-    # Forms need vigorish that is owed, which few of these tables have.
-    assert asked.keys() >= DRILLS.keys() - {"forms"}
+    # Forms need vigorish that is owed, and some texts elect whether patrons turn cards: of so few
+    # tables none may have either.
+    assert asked.keys() >= DRILLS.keys() - {"forms", "holder"}
 
 
 @pytest.mark.parametrize("kind", DRILLS)
@@ -195,7 +196,8 @@ def test_payouts_are_those_of_the_printed_odds(sample: str) -> None:
         {offer.wager.title: wager for wager, offer in room_of(sample).rules.offers.items()},
     )
     asked = set()
-    for one in drawn(sample, "payouts", 60):
+    found = [one for one in drawn(sample, "payouts", 90) if "amount" in one.key]
+    for one in found:
         title, seat = re.fullmatch(r"(.+) of seat (\d) wins\..*", one.words).groups()  # type: ignore[union-attr]
         wager = titles[title]
         won = terms.wins(wager, *hands(one))
@@ -397,3 +399,94 @@ def test_every_step_that_is_asked_for_has_a_clause(kind: str) -> None:
 def test_a_card_that_lies_face_down_is_not_shown() -> None:
     for one in drawn("nj-punto-banco", "round", 60):
         assert not re.search(r"[A2-9TJQK][cdhs], face down", dict(one.shown)["So far"])
+
+
+# --- what a text says besides ------------------------------------------------------------------
+
+
+def first_with(sample: str, kind: str, words: str, **key: str) -> Question:
+    """Return the first question of which some words are shown, and whose key has these values."""
+    found = (
+        question(room_of(sample), kind, 5, number, level)
+        for number, level in itertools.product(range(300), (2, 3))
+    )
+    return next(
+        one
+        for one in found
+        if one is not None
+        and words in f"{one.words} {one.shown} {one.why}"
+        and {**one.key, **key} == dict(one.key)
+    )
+
+
+@pytest.mark.parametrize(
+    ("sample", "clause"),
+    [("nj-minibaccarat-dragon-7", "NJ-MINI:7.2(a)6.i"), ("nj-punto-banco-dragon-7", "NJ-PB:3.2(a)6.i")],
+)  # fmt: skip
+def test_a_banker_wager_is_the_patrons_again_on_a_dragon_7(sample: str, clause: str) -> None:
+    one = first_with(sample, "payouts", clause, becomes="returned")
+    assert "wager on Banker" in one.words
+    hands = dict(one.shown)
+    cards = [hand for name, hand in one.shown if name == "Banker's Hand"]
+    # Three cards that count 7: nothing else is void there (7.3(i)#2, 3.3(h)#2).
+    ranks = [card[0] for card in cards[0].split()[:3]]
+    value = sum(0 if one in "TJQK" else 1 if one == "A" else int(one) for one in ranks)
+    assert (len(ranks), value % 10) == (3, 7), hands
+    check(one)
+
+
+@pytest.mark.parametrize("hand", ["player", "banker"])
+def test_a_patron_of_mini_baccarat_in_new_york_may_not_touch_a_hand(hand: str) -> None:
+    told = Hand(hand).title
+    one = first_with("ny-mini", "allowed", "NY-MINIMIDI:(i)(5)", allowed="no")
+    assert "NY-MINIMIDI:(f)(3)(i)(e)" in one.clauses
+    # Nobody there may, so no question about it has another key, whichever hand it is.
+    found = drawn("ny-mini", "allowed", 150)
+    touched = [one for one in found if "NY-MINIMIDI:(i)(5)" in one.clauses and told in str(one)]
+    assert {one.key["allowed"] for one in touched} <= {"no"}
+    check(one)
+
+
+@pytest.mark.parametrize(
+    ("sample", "clause"),
+    [("nj-minibaccarat", "NJ-MINI:7.2(b)#2"), ("ma-royal-9", "MA-MINI:12(i)#5")],
+)
+def test_a_wager_that_requires_another_one_is_taken_only_with_it(sample: str, clause: str) -> None:
+    without = first_with(sample, "allowed", clause, allowed="no")
+    placed = first_with(sample, "allowed", clause, allowed="yes")
+    assert ("no wager" in str(without.shown), "no wager" in str(placed.shown)) == (True, False)
+    check(without)
+    check(placed)
+
+
+@pytest.mark.parametrize(
+    ("sample", "clause"),
+    [("ma", "MA-MINI:12(e)#1"), ("nj-minibaccarat", "NJ-MINI:7.3(h)#1"), ("nj-punto-banco", "NJ-PB:3.3(g)#1")],
+)  # fmt: skip
+def test_a_bonus_wager_beside_banker_bears_no_vigorish(sample: str, clause: str) -> None:
+    found = first_with(sample, "vigorish", clause)
+    ((_, staked),) = [one for one in found.shown if one[0].startswith("Seat")]
+    banker = re.search(r"Banker \$([\d,.]+)", staked)
+    assert "onus" in staked
+    assert banker is not None
+    # 5% of what Banker alone is paid, at even money; rounding may add less than a quarter.
+    percent = Fraction(banker[1].replace(",", "")) * 5 / 100
+    due = Fraction(found.key["due"].lstrip("$").replace(",", ""))
+    assert percent <= due < percent + Fraction(1, 4)
+
+
+def test_where_a_tie_bears_the_vigorish_a_win_bears_none() -> None:
+    one = first_with("nj-minibaccarat-tie-vigorish", "vigorish", "NJ-MINI:7.3(d)#3", how="none")
+    assert one.key["due"] == "$0.00"
+    check(one)
+
+
+@pytest.mark.parametrize(
+    ("clause", "amount"),
+    [("Table_1#4", "$5,000.00"), ("Table_1#5", "$1,500.00"), ("Table_1#6", "$250.00")],
+)
+def test_each_fixed_award_of_royal_9_is_asked_for(clause: str, amount: str) -> None:
+    # The awards are those of the table, whatever was wagered.
+    one = first_with("ma-royal-9", "payouts", f"MA-MINI:12(i)_{clause}", amount=amount)
+    assert "Royal 9 of seat" in one.words
+    check(one)

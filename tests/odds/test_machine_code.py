@@ -1,5 +1,7 @@
 """Machine code of the kernels is kept apart for each state of their sources."""
 
+import ast
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,7 @@ import pytest
 
 from croupier.odds import compiled as kernels
 from croupier.odds import scalar
-from support.sources import PACKAGE
+from support.sources import PACKAGE, Source, modules, none_of
 
 
 def twice(number: int) -> int:
@@ -83,3 +85,40 @@ def test_where_nothing_can_be_kept_kernels_are_compiled_anew(
     assert made(21) == 42
     assert kept_in(made) is None
     assert not kernels.has_machine_code(made)
+
+
+COMPILED = {"compiled", "lean", "inlined", "folded"}
+
+
+def slices_assigned(source: Source) -> Iterator[str]:
+    """Yield where a function that is compiled assigns to a slice of an array."""
+    for function in source.nodes:
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        if not any(
+            isinstance(one, ast.Name) and one.id in COMPILED for one in function.decorator_list
+        ):
+            continue
+        for node in ast.walk(function):
+            # A number in every place has no shape that could differ.
+            if not isinstance(node, ast.Assign) or isinstance(node.value, ast.Constant):
+                continue
+            for target in node.targets:
+                if isinstance(target, ast.Subscript) and any(
+                    isinstance(one, ast.Slice) for one in ast.walk(target.slice)
+                ):
+                    yield f"{source}:{node.lineno}: write a loop: this compiles for seconds"
+
+
+def test_no_kernel_assigns_a_slice() -> None:
+    # The words of its error alone, of shapes that differ, take the compiler three seconds.
+    none_of(one for source in modules() for one in slices_assigned(source))
+
+
+def test_a_slice_that_a_kernel_assigns_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("support.sources.ROOT", tmp_path)
+    path = tmp_path / "kernel.py"
+    path.write_text("@folded\ndef begin(line):\n    line[1:3] = line[4:6]\n    line[0] = 1\n")
+    assert [one.split(":")[1] for one in slices_assigned(Source(path))] == ["3"]

@@ -77,9 +77,9 @@ def test_an_office_is_drawn_once_for_all_of_its_windows(
 ) -> None:
     drawn = []
 
-    async def counted(call: Any, *more: Any) -> Any:
+    async def counted(call: Any, *more: Any, **besides: Any) -> Any:
         drawn.append((call.grant.office, call.grant.seat))
-        return await looked(call, *more)
+        return await looked(call, *more, **besides)
 
     monkeypatch.setattr(renewals, "looked", counted)
     monkeypatch.setattr(renewals, "_FRESH_SECONDS", 60)

@@ -30,11 +30,13 @@ def house(tmp_path: Path) -> Iterator[Served]:
         yield one
 
 
-async def stalled(house: Served, token: str, entries: int) -> tuple[int, int]:
+async def stalled(
+    house: Served, token: str, entries: int, send_seconds: float = 60
+) -> tuple[int, int]:
     """Open a stream that takes nothing after its beginning; return what it got, and listeners."""
     service = house.service
     table = service.tables["MB-101"]
-    front = Front(service, frozenset({"h"}), Limits(send_seconds=60))
+    front = Front(service, frozenset({"h"}), Limits(send_seconds=send_seconds))
     headers = [(b"authorization", b"Bearer " + token.encode())]
     scope: dict[str, Any] = {
         "type": "http", "method": "GET", "path": f"{T}/events", "query_string": b"",
@@ -73,6 +75,25 @@ def test_a_reader_that_takes_nothing_is_dropped_and_holds_up_nobody(house: Serve
     assert dealer.sees(T)["seq"] == 2 + MOST_WAITING + 20
     assert "croupier_listeners 0.0" in house.anybody().get("/metrics").text
     assert "croupier_listeners_dropped_total 1.0" in house.anybody().get("/metrics").text
+
+
+def test_a_reader_that_takes_nothing_is_let_go_in_time_however_little_waits(house: Served) -> None:
+    dealer, _ = opened(house)
+    dealer.does("MB-101", {"type": "SeatPatron", "seat": 1, "patron": "Pat"})
+    # Longer than this takes nobody, though of one entry no queue is full.
+    assert house.do(stalled(house, house.token("board"), 1, send_seconds=0.3)) == (2, 0)
+
+
+def test_a_stream_that_is_quiet_says_so_and_one_that_is_not_says_nothing(house: Served) -> None:
+    dealer, _ = opened(house)
+    dealer.does("MB-101", {"type": "SeatPatron", "seat": 1, "patron": "Pat"})
+    board, lines = house.person("board"), []
+    with board.http.stream("GET", f"{T}/events", timeout=10) as stream:
+        for line in stream.iter_lines():
+            lines += [line] if line else []
+            if lines.count(": beat") == 2:
+                break
+    assert lines[1:] == [": beat"] * 2
 
 
 def test_a_stream_ends_when_its_grant_is_revoked(house: Served) -> None:

@@ -299,6 +299,8 @@ def test_a_table_made_at_one_process_is_shown_by_the_other(pair: Pair) -> None:
     # A pit and its tables have one owner.
     told = problem(makes(there), 503, "not_owner")
     assert told["owner"] == pair.first.place
+    # The token was made at the other process, of which this one hears.
+    waited(lambda: here.http.get("/v1/tokens/mine").status_code == 200)
     made = makes(here)
     assert made.status_code == 201, made.text
     waited(lambda: there.http.get("/v1/tables/MB-102").status_code == 200)

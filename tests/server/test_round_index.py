@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import pytest
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.records.clock import SteppedClock
+from croupier.records.entry import moment
 from croupier.server.rounds import RoundIndex
 from croupier.table import Phase, commands
+from croupier.table.position import Proposal
 from croupier.table.session import TableSession
 from support.games import advance
 from support.logs import recorded
@@ -23,9 +26,14 @@ from support.table import rules_of
 def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the_settlement(
     actual: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "table.jsonl"
+    path, entries = tmp_path / "table.jsonl", list[Proposal]()
     with recorded(path, rules_of()) as recorder:
-        session = TableSession(rules_of(), record=recorder, clock=SteppedClock())
+
+        def record(proposals: Sequence[Proposal]) -> None:
+            recorder(proposals)
+            entries.extend(proposals)
+
+        session = TableSession(rules_of(), record=record, clock=SteppedClock())
         session.execute(commands.OpenTable(10_000_000, "Dana", "Flo", date(2011, 2, 22)))
         session.execute(commands.SeatPatron(1, "Pat"))
         session.execute(commands.ReceiveCards(8))
@@ -39,6 +47,13 @@ def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the
                 misread = Card.of("9d"), Card.of(true)
                 session.execute(commands.CorrectMisreadCard(*misread, "Flo", Hand.PLAYER, 1))
             session.execute(commands.ClearLayout())
-    index = RoundIndex(rules_of())
+    index, heard = RoundIndex(rules_of()), RoundIndex(rules_of())
     index.follow(1, path.read_bytes().splitlines(keepends=True)[1:])
     assert [(one.winner, one.natural) for one in index.results] == [(Hand.BANKER, False)] * 3
+    # Entries that are heard as they become durable say what their lines do.
+    for proposal in entries:
+        at = proposal.after.at
+        assert at is not None
+        heard.take(proposal.after.sequence, moment(at), proposal.events)
+    for name in ("results", "ends", "all", "irregular", "pace"):
+        assert getattr(heard, name) == getattr(index, name), name

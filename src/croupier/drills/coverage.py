@@ -24,7 +24,7 @@ EACH: Final = 25
 """How many questions of each kind are drawn under each submission."""
 
 _MOST: Final = 400
-_WIDE: Final = ("offices", "allowed", "preparation", "round")
+_WIDE: Final = ("offices", "allowed", "preparation", "round", "payouts")
 _SEED: Final = 1
 _SET_ASIDE: Final = frozenset({Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE})
 

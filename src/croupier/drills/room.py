@@ -16,11 +16,12 @@ from croupier.scenarios import Stage, Starts, starts
 from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stakes import least_stake
 from croupier.table import commands as c
-from croupier.table.acts import acts
+from croupier.table.acts import Act, acts
 from croupier.table.commands import Command
 from croupier.table.core import Action, Events, due
 from croupier.table.dealing import card_due
 from croupier.table.office_rows import OFFICES
+from croupier.table.roles import Role
 from croupier.table.shuffling import Chance
 from croupier.table.state import AnyPhase, Phase
 
@@ -69,6 +70,16 @@ class DrillRoom:
     def __init__(self, rules: TableRules) -> None:
         self.rules = rules
         self._cut: dict[int, Stage | None] = {}
+        self._offered: dict[str, tuple[Act, ...]] = {}
+
+    def offered(self, name: str) -> tuple[Act, ...]:
+        """Return what may or must be done at a start and is not for the house alone to regulate."""
+        if name not in self._offered:
+            found = acts(self.starts[name].stage.state, self.rules)
+            self._offered[name] = tuple(
+                one for one in found if not OFFICES[one.command.__name__].house
+            )
+        return self._offered[name]
 
     @cached_property
     def starts(self) -> Starts:
@@ -92,12 +103,16 @@ class DrillRoom:
 
     @cached_property
     def everything(self) -> Mapping[type[Command], Action]:
-        """Every command that may or must be done at some start, with its action there."""
+        """Every command that may or must be done at some start, with its action there.
+
+        Cards that a patron turns are among them where nobody is handed any: a patron may try.
+        """
         found = dict(self.dues)
-        for start in self.starts.values():
-            for act in acts(start.stage.state, self.rules):
-                if not OFFICES[act.command.__name__].house:
-                    found.setdefault(act.command, act.action)
+        for name in self.starts:
+            for act in self.offered(name):
+                found.setdefault(act.command, act.action)
+        turning = Action(c.ReturnCards, Role.PATRON, (), must=False, seat=1)
+        found.setdefault(c.ReturnCards, turning)
         return found
 
     @cached_property

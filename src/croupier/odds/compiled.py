@@ -18,7 +18,9 @@ from numba.misc.appdirs import AppDirs
 __all__ = [
     "cache_folder",
     "compiled",
+    "copied",
     "float_room",
+    "folded",
     "has_machine_code",
     "inlined",
     "integer_room",
@@ -107,6 +109,13 @@ def _kept(function: Function, options: dict[str, Any]) -> Function:
     finally:
         _CONFIG.CACHE_DIR = before
     return made
+
+
+@compiled
+def copied(source: Any, to: Any) -> None:
+    """Copy an array: to assign a slice would compile for seconds the words of its errors."""
+    for place in range(len(to)):
+        to[place] = source[place]
 
 
 def inlined(function: Function) -> Function:

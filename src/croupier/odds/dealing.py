@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.odds.arrays import Integers
-from croupier.odds.compiled import compiled
+from croupier.odds.compiled import compiled, copied
 
 __all__ = ["RANKS", "Bytes", "Rules", "States", "deal", "gather", "shuffle"]
 
@@ -78,7 +78,7 @@ def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins:
     rounds = 0
     unseen = np.empty(RANKS, dtype=np.int64)
     for shoe in range(len(shoes)):
-        _copy(counts, unseen)
+        copied(counts, unseen)
         at = 0
         if rules.burns:
             first = int(shoes[shoe, 0])
@@ -89,7 +89,7 @@ def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins:
                     unseen[shoes[shoe, place]] -= 1
         hands_left = -1
         while hands_left != 0 and cards - at >= LEAST:
-            _copy(unseen, starts[rounds])
+            copied(unseen, starts[rounds])
             begins[rounds] = shoe * cards + at
             rounds += 1
             began = at
@@ -102,13 +102,6 @@ def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins:
                 at_first = cards - began <= rules.cards_behind
                 hands_left = 0 if at_first and rules.ends_at_first else rules.last_hands
     return rounds
-
-
-@compiled
-def _copy(counts: Integers, to: Integers) -> None:
-    """Copy counts by rank: to assign a slice compiles for seconds the words of its errors."""
-    for rank in range(RANKS):
-        to[rank] = counts[rank]
 
 
 @compiled

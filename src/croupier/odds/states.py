@@ -13,7 +13,7 @@ import numpy as np
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.odds.arrays import Integers
-from croupier.odds.compiled import compiled
+from croupier.odds.compiled import compiled, copied
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.shoe import ShoeComposition
 
@@ -116,7 +116,7 @@ def count_states(
             if hand[2] == UNKNOWN and drawn and hand[5] != UNKNOWN:
                 continue
             times = 1
-            rest[:] = left[row]
+            copied(left[row], rest)
             taken = drawn and hand[2] < 0
             if taken:
                 times = rest[third]

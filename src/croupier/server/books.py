@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from croupier.records.accounts import AccountReader, DayAccounts
 from croupier.records.codec import read_events
-from croupier.records.entry import EntryHead, entry_head, unseal
+from croupier.records.entry import entry_head, unseal
 from croupier.table import events as e
+from croupier.table.core import Events
 
 __all__ = ["Books"]
 
@@ -36,6 +37,8 @@ class Books:
     def __init__(self) -> None:
         self.sequence = 0
         """The last entry that was followed."""
+        self.hears = False
+        """Whether it is told of each entry that becomes durable."""
         self._accounts: Final = AccountReader()
         self._begun: Final[list[int]] = []
         self.counts: list[dict[str, Any]] = []
@@ -53,19 +56,22 @@ class Books:
         for at, line in enumerate(lines, start=first):
             sealed = unseal(line)
             head = None if sealed is None else entry_head(sealed[0])
-            if head is None or at <= self.sequence:
-                continue
-            self.sequence = at
-            for event in read_events(head.events):
-                self._accounts.follow(event)
-                self._begun.extend([at] * (len(self._accounts.days) - len(self._begun)))
-                self._note(event, head)
+            if head is not None and at > self.sequence:
+                self.take(at, head.at, read_events(head.events))
+
+    def take(self, at: int, time: str, events: Events) -> None:
+        """Go on with the events of entry ``at``."""
+        place = {"seq": at, "at": time}
+        for event in events:
+            self._accounts.follow(event)
+            self._begun.extend([at] * (len(self._accounts.days) - len(self._begun)))
+            self._note(event, place)
         for kept in (self.counts, self.compared):
             del kept[:-_KEPT]
+        self.sequence = at
 
-    def _note(self, event: e.Event, head: EntryHead) -> None:
-        """Note what an event says of chips, boxes, and Forms."""
-        place = {"seq": head.seq, "at": head.at}
+    def _note(self, event: e.Event, place: dict[str, Any]) -> None:
+        """Note what an event of an entry says of chips, boxes, and Forms."""
         match event:
             case e.InventoryCounted():
                 what = "closing" if event.closing else "tray"
@@ -78,7 +84,7 @@ class Books:
                 self.counts.append({**place, "what": "box", "box": event.box, **amounts})
                 self.boxes.pop(event.box, None)
             case e.SlipVoided():
-                self._slip(event.slip, event.kind, "void", head, None)
+                self._slip(event.slip, event.kind, "void", place, None)
             case e.FormsCompared():
                 found = {
                     name: [*getattr(event, name)]
@@ -94,10 +100,12 @@ class Books:
                 | e.CreditReceived()
             ):
                 kind, state = _SLIPS[type(event)]
-                self._slip(event.slip, kind, state, head, event.cents)
+                self._slip(event.slip, kind, state, place, event.cents)
 
-    def _slip(self, slip: int, kind: str, state: str, head: EntryHead, cents: int | None) -> None:
+    def _slip(
+        self, slip: int, kind: str, state: str, place: dict[str, Any], cents: int | None
+    ) -> None:
         found = self.slips.setdefault(slip, {"slip": slip, "kind": kind, "cents": cents})
-        found.update(state=state, seq=head.seq, at=head.at)
+        found.update(place, state=state)
         while len(self.slips) > _KEPT:
             del self.slips[next(iter(self.slips))]

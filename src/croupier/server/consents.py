@@ -76,6 +76,9 @@ class Consents:
         self._waiting: dict[str, Consent] = {}
         self._held: dict[str, tuple[str, str]] = {}
 
+    def __len__(self) -> int:
+        return len(self._waiting)
+
     def read_again(self) -> None:
         """Have what waits in the store, after a start or from another process."""
         self._waiting = {

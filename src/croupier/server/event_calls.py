@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from croupier.server.calls import Call
 from croupier.server.desk import Desk
 from croupier.server.hub import Hub, Listener
+from croupier.server.limits import Limits
 from croupier.server.past import Past
 from croupier.server.problems import Problem
 from croupier.server.queries import AFTER
@@ -96,13 +97,14 @@ class EventStream:
             (b"x-accel-buffering", b"no"),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        async with asyncio.timeout(None) as bound:
+        pace = _Pace(listener, self._call.front.limits)
+        try:
             async for message in self._messages(listener):
-                # A reader that takes nothing more is let go.
-                loop = asyncio.get_running_loop()
-                bound.reschedule(loop.time() + self._call.front.limits.send_seconds)
+                pace.begin()
                 await send({"type": "http.response.body", "body": message, "more_body": True})
-                bound.reschedule(None)
+                pace.done()
+        finally:
+            pace.end()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _messages(self, listener: Listener) -> AsyncIterator[bytes]:
@@ -115,32 +117,23 @@ class EventStream:
         async for message in self._begun(sent):
             yield message
         while True:
-            try:
-                # ``wait_for`` would make a task for each wait; and in Python 3.11 it goes on if it
-                # is canceled just as an entry comes, so that a stream that was left never ends.
-                async with asyncio.timeout(self._call.front.limits.beat_seconds):
-                    found = await listener.queue.get()
-            except TimeoutError:
-                if not self._stands:
-                    return
-                yield _BEAT
-                continue
+            found = await listener.queue.get()
             if found is None:
                 yield _BYE
                 return
             if not self._stands:
                 return
-            async for message in self._of(found, listener, sent):
-                yield message
+            told = _BEAT if found == "quiet" else await self._of(found, listener, sent)
+            if told is not None:
+                yield told
 
     async def _of(
         self, found: tuple[Hub, Any], listener: Listener, sent: Mapping[str, int]
-    ) -> AsyncIterator[bytes]:
-        """Yield what an entry is to the caller."""
+    ) -> bytes | None:
+        """Return what an entry is to the caller; ``None`` if the caller has it."""
         del listener
         hub, entry = found
-        if entry.after.sequence > sent[hub.desk.name]:
-            yield self._message(hub, entry)
+        return self._message(hub, entry) if entry.after.sequence > sent[hub.desk.name] else None
 
     async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
         """Yield what the caller has missed of a table, or that it must be loaded anew."""
@@ -178,6 +171,55 @@ class EventStream:
         service = self._call.service
         grant = service.grants.get(self._call.grant.id)
         return grant is not None and grant.stands(service.now())
+
+
+class _Pace:
+    """Says when a stream was quiet for long, and ends it where its reader takes nothing more.
+
+    Two timers go on by themselves: two for each message would cost more than the message.
+    """
+
+    def __init__(self, listener: Listener, limits: Limits) -> None:
+        self._listener: Final = listener
+        self._limits: Final = limits
+        self._sending: Final = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        self._now: Final = loop.time
+        self._at: Final = loop.call_at
+        self._last = self._now()
+        self._is_sending = False
+        self._timers = [
+            self._at(self._last + limits.beat_seconds, self._beat),
+            self._at(self._last + limits.send_seconds, self._bound),
+        ]
+
+    def begin(self) -> None:
+        """Note that a message is being sent from now on."""
+        self._last, self._is_sending = self._now(), True
+
+    def done(self) -> None:
+        """Note that it has been taken."""
+        self._is_sending = False
+
+    def end(self) -> None:
+        """Say nothing more."""
+        for one in self._timers:
+            one.cancel()
+
+    def _beat(self) -> None:
+        now, most = self._now(), self._limits.beat_seconds
+        is_due = self._last + most <= now
+        if is_due and not self._is_sending and self._listener.queue.empty():
+            self._listener.queue.put_nowait("quiet")
+        self._timers[0] = self._at((now if is_due else self._last) + most, self._beat)
+
+    def _bound(self) -> None:
+        now, most = self._now(), self._limits.send_seconds
+        begun = self._last if self._is_sending else now
+        if begun + most <= now and self._sending is not None:
+            self._sending.cancel()
+            return
+        self._timers[1] = self._at(begun + most, self._bound)
 
 
 def _is_table(hub: Hub) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from croupier.server.metrics import Metrics
 from croupier.server.recorded import Recorded
@@ -15,6 +15,8 @@ from croupier.server.views import SeenEntries
 
 __all__ = ["MOST_WAITING", "Hub", "Listener"]
 
+Heard: TypeAlias = "tuple[Hub, Any] | Literal['quiet'] | None"
+"""What a stream hears: an entry and of which record, that it was quiet for long, or its end."""
 MOST_WAITING: Final = 256
 """Messages that wait for a listener before it is dropped."""
 
@@ -23,7 +25,7 @@ class Listener:
     """One stream of events: the entries that wait, and how it ends."""
 
     def __init__(self) -> None:
-        self.queue: asyncio.Queue[tuple[Hub, Any] | None] = asyncio.Queue(MOST_WAITING)
+        self.queue: asyncio.Queue[Heard] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
 
     def forget(self) -> None:

@@ -15,13 +15,13 @@ from croupier.roads import RoadBuilder, road_data
 from croupier.server.calls import Call, form_token
 from croupier.server.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.looking_back import alarm_of, books_of, watched
-from croupier.server.pages.looked import DaySeen, Looked, Session
+from croupier.server.pages.looked import HAS_BOOKS, DaySeen, Looked, Session
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.queries import DAY, REFUSALS
 from croupier.server.read_calls import board_of, day_asked, odds_at
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
-from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position, sees_money
+from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
 from croupier.table.acts import act_due
 from croupier.table.offices import is_on_duty
 from croupier.table.position import Position, Proposal, propose
@@ -59,8 +59,13 @@ def session_of(call: Call) -> Session:
     )
 
 
-async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
-    """Return a table as the caller sees it, as it stands or, for some, after an earlier entry."""
+async def looked(
+    call: Call, table: Table, at: int | None = None, session: Session | None = None
+) -> Looked:
+    """Return a table as the caller sees it, as it stands or, for some, after an earlier entry.
+
+    What is drawn for several sessions is given one that stands for all of them.
+    """
     viewer = call.viewer
     lately = await _lately(table)
     recent: Sequence[Proposal] = [*lately]
@@ -83,7 +88,7 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
     watches = viewer.office == Role.SURVEILLANCE
     most = call.number(REFUSALS, 20) if watches else 0
     return Looked(
-        session_of(call),
+        session or session_of(call),
         table.desk.name,
         seen_position(viewer, position),
         acts,
@@ -101,7 +106,7 @@ async def looked(call: Call, table: Table, at: int | None = None) -> Looked:
         last,
         await watched(call, table, position) if watches else None,
         alarm_of(table, position) if viewer.office in _ALARMED else None,
-        await _books(call, table) if sees_money(viewer) else None,
+        await _books(call, table) if viewer.office in HAS_BOOKS else None,
         pace,
         irregular,
         is_on_duty(now.state, call.grant.actor),

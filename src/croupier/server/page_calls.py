@@ -35,7 +35,7 @@ from croupier.server.people_calls import granted
 from croupier.server.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.problems import Problem
 from croupier.server.queries import AT, LINK
-from croupier.server.renewals import PageStream, drawn, renewal
+from croupier.server.renewals import PageStream, PageWindow, renewal_data
 from croupier.server.service import Table
 from croupier.server.table_calls import Given, answered, carried_out
 from croupier.server.views import sees_pit
@@ -99,8 +99,8 @@ def _entry_shown(call: Call, found: Table) -> int:
 async def parts(call: Call) -> Response:
     """Return what has changed of the parts of a page, for the script that renews them."""
     found = call.table()
-    told = renewal(found, call.request.query_params.get("have", ""), await drawn(call, found))
-    return page_shown(call, told, media=JSON)
+    have, now = call.request.query_params.get("have", ""), await PageWindow(call, found).drawn()
+    return page_shown(call, renewal_data(found, have, now), media=JSON)
 
 
 async def renewals(call: Call) -> PageStream:
@@ -112,7 +112,7 @@ async def renewals(call: Call) -> PageStream:
 
 async def _page(call: Call, found: Table, answer: Html | None = None) -> str:
     """Return the page of a table as it is now, which follows what happens."""
-    now, session = await drawn(call, found), session_of(call)
+    now, session = await PageWindow(call, found).drawn(), session_of(call)
     place = f"/tables/{found.desk.name}"
     # Odds that were asked for follow the cards, and what was searched for stays.
     more = [one for one in call.request.query_params.items() if one[0] in _FOLLOWS]

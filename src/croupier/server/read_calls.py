@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -14,6 +15,7 @@ from croupier.law.model import Instrument
 from croupier.odds.at_table import known_at
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.shoe import ShoeError
+from croupier.records.entry import moment
 from croupier.records.explanation import explain_wagers, rounds_of
 from croupier.records.narration import NarrationLine
 from croupier.reports.roads import draw_roads
@@ -31,8 +33,9 @@ from croupier.server.views import (
     sees_money,
     sees_stakes,
 )
+from croupier.table.core import Events
 from croupier.table.parts.progressive import Progressive
-from croupier.table.position import Position
+from croupier.table.position import Position, Proposal
 from croupier.table.roles import Role
 from croupier.verify.continues import compare_lines
 from croupier.verify.log import verify_lines
@@ -57,6 +60,11 @@ class Followed(Protocol):
 
     sequence: int
     """The last entry that was followed."""
+    hears: bool
+    """Whether it is told of each entry that becomes durable."""
+
+    def take(self, at: int, time: str, events: Events) -> None:
+        """Go on with the events of entry ``at``."""
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
         """Go on with the lines from entry ``first`` on."""
@@ -67,6 +75,11 @@ async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = Fals
 
     Raises ``Problem`` if a line of it cannot be read.
     """
+    if not kept.hears:
+        kept.hears = True
+        table.desk.listeners.append(partial(_heard, table, kept))
+    if kept.sequence >= table.desk.durable.sequence:
+        return
     async with table.reading:
         while (first := kept.sequence + 1) <= table.desk.durable.sequence:
             last = min(first + _PAGE - 1, table.desk.durable.sequence)
@@ -77,6 +90,15 @@ async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = Fals
                 kept.follow(first, lines)
             if kept.sequence < last:
                 raise Problem("no_store", f"entry {kept.sequence + 1} cannot be read")
+
+
+def _heard(table: Table, kept: Followed, entries: Sequence[Proposal]) -> None:
+    """Go on with entries as they become durable, if none before them is missing."""
+    if table.reading.locked():
+        return
+    for one in entries:
+        if one.after.sequence == kept.sequence + 1 and one.after.at is not None:
+            kept.take(one.after.sequence, moment(one.after.at), one.events)
 
 
 async def board_of(call: Call, table: Table) -> RoundIndex:

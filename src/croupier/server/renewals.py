@@ -9,10 +9,10 @@ and by the script of an open page.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
-from hashlib import sha256
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
@@ -30,9 +30,10 @@ from croupier.server.pages.pieces import calls_of
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
 from croupier.table.offices import standing
-from croupier.table.position import Position, Proposal
+from croupier.table.position import Actor, Position, Proposal
+from croupier.table.state import TableState
 
-__all__ = ["Drawing", "PageStream", "drawn", "renewal"]
+__all__ = ["Drawing", "PageStream", "PageWindow", "renewal_data"]
 
 _FRESH_SECONDS: Final = 1.0
 """How long a drawing stands while its table stands still: what it shows is not all in entries."""
@@ -40,6 +41,10 @@ _KEPT: Final = 64
 """Drawings of a table that are kept, and messages made of two."""
 _BEGINS, _ENDS = '<section id="', "</section>"
 """How a part of a page begins and ends; none is within another."""
+_EVENT: Final = b"event: parts\ndata: "
+_OWN: Final = secrets.token_hex(8)
+_NUMBERS: Final = itertools.count(1)
+"""Of the drawings of this process, whose tokens no other process gives."""
 _FORM, _KEY = (f"blank{secrets.token_hex(8)}" for _ in range(2))
 """What stands in a drawing where a form carries something of the session."""
 
@@ -64,60 +69,98 @@ class Drawing(NamedTuple):
     of: Position
     """Where the table stood, and what meters showed that it shares with others."""
 
+    def shows_what(self, other: Drawing) -> bool:
+        """Return whether it shows nothing else than another drawing for the same viewer."""
+        shown = self.seq, self.html, self.prompt, self.calls
+        return shown == (other.seq, other.html, other.prompt, other.calls)
+
     def filled(self, session: Session) -> Html:
         """Return the parts for one session."""
         return Html(self.html.replace(_FORM, session.form).replace(_KEY, session.key))
 
 
-class _Kept(NamedTuple):
-    """What is kept of a table: drawings by who sees them and by token, and messages."""
+class _Kept:
+    """What is kept of a table: drawings by who sees them and by token, and messages.
 
-    now: OrderedDict[tuple[object, ...], Drawing]
-    known: OrderedDict[str, Drawing]
-    told: OrderedDict[tuple[str, str], bytes]
-    drawing: asyncio.Lock
+    ``stood`` is how each person stands to the state that is named with it.
+    """
+
+    def __init__(self) -> None:
+        self.now: Final[OrderedDict[tuple[object, ...], Drawing]] = OrderedDict()
+        self.known: Final[OrderedDict[str, Drawing]] = OrderedDict()
+        self.told: Final[OrderedDict[tuple[str, str], bytes]] = OrderedDict()
+        self.stood: Final[OrderedDict[Actor, tuple[TableState, object]]] = OrderedDict()
+        self.drawing: Final = asyncio.Lock()
 
 
 _TABLES: Final[WeakKeyDictionary[Table, _Kept]] = WeakKeyDictionary()
 
 
 def _kept(table: Table) -> _Kept:
-    return _TABLES.setdefault(
-        table, _Kept(OrderedDict(), OrderedDict(), OrderedDict(), asyncio.Lock())
-    )
+    found = _TABLES.get(table)
+    if found is None:
+        found = _TABLES[table] = _Kept()
+    return found
 
 
-async def drawn(call: Call, table: Table) -> Drawing:
-    """Return the parts of the caller's page as they are now."""
-    grant, kept = call.grant, _kept(table)
-    # An act that waits says whose it is; else a page depends on how the person stands alone.
-    person = grant.person if acts_that_wait(call, table) else ""
-    asked = [one for one in call.request.query_params.items() if one[0] != "have"]
-    stands = standing(table.desk.durable.state, grant.actor)
-    viewer = grant.office, grant.seat, person, stands, *asked
-    async with kept.drawing:
-        found = kept.now.get(viewer)
-        if (
-            found is None
-            or found.of is not call.service.shown(table)
-            or monotonic() - found.made > _FRESH_SECONDS
-        ):
-            found = await _drawing(call, table, person)
-            _keep(kept.now, viewer, found)
-            _keep(kept.known, found.token, found)
-        return found
+class PageWindow:
+    """A page that is open, or is being opened: who looks at which table, and what it asks for."""
+
+    def __init__(self, call: Call, table: Table) -> None:
+        self.call: Final = call
+        self.table: Final = table
+        self._actor: Final = call.grant.actor
+        asked = call.request.query_params.items()
+        self._asked: Final = tuple(one for one in asked if one[0] != "have")
+        self._kept: Final = _kept(table)
+
+    async def drawn(self) -> Drawing:
+        """Return the parts of the page as they are now."""
+        # An act that waits says whose it is; else a page depends on how the person stands alone.
+        actor = self._actor
+        person = actor.person if acts_that_wait(self.call, self.table) else ""
+        viewer = actor.office, actor.seat, person, self._stands(), self._asked
+        found = self._standing_now(viewer)
+        if found is not None:
+            return found
+        kept = self._kept
+        async with kept.drawing:
+            found = self._standing_now(viewer)
+            if found is None:
+                before = kept.now.get(viewer)
+                found = await _drawing(self.call, self.table, person)
+                if before is not None and found.shows_what(before):
+                    found = found._replace(token=before.token)
+                _keep(kept.now, viewer, found)
+                _keep(kept.known, found.token, found)
+            return found
+
+    def _standing_now(self, viewer: tuple[object, ...]) -> Drawing | None:
+        """Return the drawing for a viewer, if it is of the table as it is now."""
+        found = self._kept.now.get(viewer)
+        if found is None or found.of is not self.call.service.shown(self.table):
+            return None
+        return found if monotonic() - found.made <= _FRESH_SECONDS else None
+
+    def _stands(self) -> object:
+        """Return how the person stands at the table."""
+        state, kept = self.table.desk.durable.state, self._kept.stood
+        found = kept.get(self._actor)
+        if found is None or found[0] is not state:
+            found = state, standing(state, self._actor)
+            _keep(kept, self._actor, found)
+        return found[1]
 
 
 async def _drawing(call: Call, table: Table, person: str) -> Drawing:
-    of, look = call.service.shown(table), await looked(call, table)
-    blank = look.session._replace(person=person, form=_FORM, key=_KEY)
-    look = look._replace(session=blank)
+    grant = call.grant
+    blank = Session(person, grant.office, grant.seat, grant.pit, _FORM, _KEY)
+    of, look = call.service.shown(table), await looked(call, table, session=blank)
     html, prompt, calls = "".join(parts_of(look)), prompt_of(look), calls_of(look)
     seq: int = look.seen["seq"]
-    # The office and the seat are in it, as what one sees is never taken for what another does; and
-    # the entry, as a table comes to look as it did before.
-    whole = "\0".join((str(seq), blank.office, str(blank.seat), html, prompt, calls))
-    token = sha256(whole.encode()).hexdigest()[:24]
+    # It is of this drawing alone: what one sees is never taken for what another does, and a table
+    # comes to look as it did before.
+    token = f"{_OWN}-{next(_NUMBERS)}"
     frame, parts = _apart(html)
     return Drawing(token, seq, html, frame, parts, prompt, calls, keys_of(look), monotonic(), of)
 
@@ -146,14 +189,22 @@ def _keep(kept: OrderedDict[Place, One], place: Place, one: One) -> None:
 
 
 def renewal(table: Table, have: str, now: Drawing) -> bytes:
-    """Return in JSON what makes a window that has an earlier drawing show the present one."""
+    """Return what makes a window that has an earlier drawing show the present one, as an event.
+
+    Its data are JSON, and end with two line feeds.
+    """
     kept = _kept(table)
     found = kept.told.get((have, now.token))
     if found is None:
         text = msgspec.json.encode(_told(kept.known.get(have), now)).decode()
-        found = text.replace(_FORM, "").replace(_KEY, "").encode()
+        found = _EVENT + text.replace(_FORM, "").replace(_KEY, "").encode() + b"\n\n"
         _keep(kept.told, (have, now.token), found)
     return found
+
+
+def renewal_data(table: Table, have: str, now: Drawing) -> bytes:
+    """Return the data of ``renewal`` alone, in JSON."""
+    return renewal(table, have, now)[len(_EVENT) : -2]
 
 
 def _told(before: Drawing | None, now: Drawing) -> dict[str, Any]:
@@ -175,6 +226,7 @@ class PageStream(EventStream):
         pit = call.service.pit_hubs.get(table.opened.pit)
         super().__init__(call, (table.hub, *([] if pit is None else [pit])), (0, table.past))
         self._table: Final = table
+        self._window: Final = PageWindow(call, table)
         self._have = have
         self._of_now: Position | None = None
 
@@ -184,16 +236,16 @@ class PageStream(EventStream):
 
     async def _of(
         self, found: tuple[Hub, Proposal], listener: Listener, sent: Mapping[str, int]
-    ) -> AsyncIterator[bytes]:
+    ) -> bytes | None:
         del sent
         hub, _ = found
         if hub is not self._table.hub and self._of_now is self._call.service.shown(self._table):
-            return
+            return None
         listener.forget()
-        yield await self._renewed()
+        return await self._renewed()
 
     async def _renewed(self) -> bytes:
-        now = await drawn(self._call, self._table)
+        now = await self._window.drawn()
         told = renewal(self._table, self._have, now)
         self._have, self._of_now = now.token, now.of
-        return b"event: parts\ndata: %b\n\n" % told
+        return told

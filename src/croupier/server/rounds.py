@@ -30,15 +30,16 @@ from croupier.table.events import (
 
 __all__ = ["RoundIndex", "RoundPlace", "events_of"]
 
-_ENDS: Final = (b'"type":"LayoutCleared"', b'"type":"ShoeLoaded"', b'"type":"CardMisread"')
-_ASTRAY: Final = tuple(
-    f'"type":"{one.__name__}"'.encode()
-    for one in (
-        CardDrawnInError, CardMisread, FaceUpCardFound, RoundVoided, ShoeFoundEmpty,
-        ThirdCardWaits, WrongCardFound,
-    )
+_ASTRAY: Final = (
+    CardDrawnInError, CardMisread, FaceUpCardFound, RoundVoided, ShoeFoundEmpty, ThirdCardWaits,
+    WrongCardFound,
 )  # fmt: skip
-"""What begins an irregularity, as a line has it."""
+"""What begins an irregularity."""
+_MARKS: Final = tuple(
+    f'"type":"{one.__name__}"'.encode()
+    for one in (LayoutCleared, ShoeLoaded, CardMisread, *_ASTRAY)
+)
+"""How a line has the events that are read."""
 
 
 def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
@@ -71,6 +72,8 @@ class RoundIndex:
         self._rules: Final = rules
         self.sequence = 0
         """The last entry that was followed."""
+        self.hears = False
+        """Whether it is told of each entry that becomes durable."""
         self.ends: dict[int, tuple[int, int]] = {}
         """The entries between which a round lies, by its number."""
         self.results: list[Result] = []
@@ -88,27 +91,30 @@ class RoundIndex:
     @property
     def pace(self) -> int | None:
         """How many rounds an hour the last of them came to; ``None`` before there are enough."""
-        ended = [datetime.fromisoformat(one.time) for one in self.all[-_PACED:]]
-        seconds = (ended[-1] - ended[0]).total_seconds() if ended else 0.0
-        if len(ended) < _FEWEST or seconds <= 0:
+        ended = self.all[-_PACED:]
+        if len(ended) < _FEWEST:
             return None
-        return round((len(ended) - 1) * 3600 / seconds)
+        first, last = (datetime.fromisoformat(ended[at].time) for at in (0, -1))
+        seconds = (last - first).total_seconds()
+        return round((len(ended) - 1) * 3600 / seconds) if seconds > 0 else None
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
         """Go on with the lines from entry ``first`` on."""
         for at, line in enumerate(lines, start=first):
             if at <= self.sequence:
                 continue
-            self.sequence = at
-            if any(mark in line for mark in _ASTRAY):
-                self.irregular.append(at)
-            if any(mark in line for mark in _ENDS):
-                sealed = unseal(line)
-                head = None if sealed is None else entry_head(sealed[0])
-                if head is not None:
-                    self._take(at, head.at, read_events(head.events))
+            sealed = unseal(line) if any(mark in line for mark in _MARKS) else None
+            head = None if sealed is None else entry_head(sealed[0])
+            if head is None:
+                self.sequence = at
+            else:
+                self.take(at, head.at, read_events(head.events))
 
-    def _take(self, at: int, time: str, events: Events) -> None:
+    def take(self, at: int, time: str, events: Events) -> None:
+        """Go on with the events of entry ``at``."""
+        self.sequence = at
+        if any(isinstance(event, _ASTRAY) for event in events):
+            self.irregular.append(at)
         for event in events:
             if isinstance(event, ShoeLoaded):
                 self.results.clear()

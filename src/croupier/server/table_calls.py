@@ -344,9 +344,10 @@ async def consents(call: Call) -> Response:
 
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
     """Return the acts of a table that wait for the caller's consent, or that the caller gave."""
-    grant = call.grant
     found.desk.check_owned()
-    state = found.desk.durable.state
+    if not found.consents:
+        return []
+    grant, state = call.grant, found.desk.durable.state
     return [
         {**_waiting(one), "fields": seen_command(call.viewer, one.command)}
         for one in found.consents.all(call.service.now())

@@ -10,6 +10,8 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from croupier.records.codec import dump, from_json, to_json
 from croupier.records.pit_codec import pit_command_data, pit_event_data
 from croupier.records.view.acts import seen_acts as acts_seen_by
@@ -45,6 +47,9 @@ _KEPT: Final = 512
 _POSITIONS: Final = 64
 """Positions of all tables of which it is kept what may be done next."""
 _ACTS: Final[OrderedDict[int, tuple[Position, Sequence[Act]]]] = OrderedDict()
+_EQUALS: Final = 4096
+"""Acts of which it is kept what they are to whoever may do them."""
+_EQUAL: Final[OrderedDict[bytes, ActSeen]] = OrderedDict()
 _OF_SEATS: Final = ("patron:", "layout:", "owed:")
 
 
@@ -106,7 +111,19 @@ def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
     A board or a reader acts for nobody, and is told of its office alone.
     """
     own = (one for one in _acts(position) if one.command not in KEPT)
-    return acts_seen_by(viewer, own, by)
+    return [*map(_same, acts_seen_by(viewer, own, by))]
+
+
+def _same(act: ActSeen) -> ActSeen:
+    """Return the document that was made before of an equal act: whoever draws it looks at no more.
+
+    Nothing changes a document.
+    """
+    written = msgspec.json.encode(act)
+    found = _EQUAL.setdefault(written, act)
+    if len(_EQUAL) > _EQUALS:
+        _EQUAL.popitem(last=False)
+    return found
 
 
 def _acts(position: Position) -> Sequence[Act]:

@@ -196,7 +196,8 @@ def acts(state: TableState, rules: TableRules, *, paused: bool = False) -> tuple
 
     While a table is paused, only what the pause does not hold up.
     """
-    listed = (*legal(state, rules), *_more(state, rules))
+    asked = legal(state, rules)
+    listed = (*asked, *_more(state, rules, asked))
     return tuple(Act(one, state, rules) for one in listed if _goes_on(one, paused=paused))
 
 
@@ -213,14 +214,21 @@ def act_due(state: TableState, rules: TableRules) -> Act | None:
     return None if action is None else Act(action, state, rules)
 
 
-def _more(state: TableState, rules: TableRules) -> Iterator[Action]:
+def _more(state: TableState, rules: TableRules, listed: tuple[Action, ...]) -> Iterator[Action]:
     """Yield what else is allowed, but not what play asks for already."""
-    asked = {(one.command, one.seat) for one in legal(state, rules)}
-    for phases, offerer in sorted(_ALSO, key=lambda also: turn_of(also[1])):
-        if state.phase in phases:
-            for action in offerer(state, rules):
-                if (action.command, action.seat) not in asked:
-                    yield action
+    asked = {(one.command, one.seat) for one in listed}
+    for offerer in _offerers_besides(state.phase, len(_ALSO)):
+        for action in offerer(state, rules):
+            if (action.command, action.seat) not in asked:
+                yield action
+
+
+@cache
+def _offerers_besides(phase: AnyPhase, registered: int) -> tuple[Offerer, ...]:
+    """Return what offers more in a phase, in order; parts register theirs as they are imported."""
+    del registered
+    found = sorted(_ALSO, key=lambda also: turn_of(also[1]))
+    return tuple(offerer for phases, offerer in found if phase in phases)
 
 
 def makers() -> Mapping[str, Maker]:

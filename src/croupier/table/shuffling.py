@@ -21,8 +21,9 @@ Item = TypeVar("Item")
 
 # Bytes fetched at a time: a call to the system's generator costs more than its bytes.
 _BLOCK: Final = 4096
-_WORDS: Final = struct.Struct(f">{_BLOCK // 4}I")
 _DIGEST: Final = 32
+_MOST: Final = _BLOCK // _DIGEST
+"""Digests of a seed that are made at a time; of the first ones few, as many draw but a little."""
 
 
 class Chance:
@@ -52,7 +53,7 @@ class Chance:
             for word in self._words:
                 if word < fair:
                     return word % number
-            self._words = iter(_WORDS.unpack(self._fetch()))
+            self._words = iter(_unpacked(self._fetch()))
 
     @property
     def drawn(self) -> int:
@@ -67,10 +68,8 @@ class Chance:
         """
         if self._seeded is None or drawn < 0:
             raise ValueError("only a seed gives the same numbers again")
-        blocks, given = divmod(drawn, _WORDS.size // 4)
-        self._seeded.blocks = blocks * (_BLOCK // _DIGEST)
-        words = _WORDS.unpack(self._fetch()) if given else ()
-        self._words = iter(words[given:])
+        self._seeded.blocks, given = divmod(drawn, _DIGEST // 4)
+        self._words = iter(_unpacked(self._fetch())[given:] if given else ())
 
     def secret(self) -> str:
         """Return 64 hexadecimal digits, each equally likely."""
@@ -88,6 +87,10 @@ class Chance:
             items[last], items[other] = items[other], items[last]
 
 
+def _unpacked(fetched: bytes) -> tuple[int, ...]:
+    return struct.unpack(f">{len(fetched) // 4}I", fetched)
+
+
 def _system() -> bytes:
     return secrets.token_bytes(_BLOCK)
 
@@ -101,7 +104,7 @@ class _Seeded:
 
     def __call__(self) -> bytes:
         chunks = []
-        for _ in range(_BLOCK // _DIGEST):
+        for _ in range(min(_MOST, max(2, self.blocks))):
             text = f"croupier shuffle {self._seed} {self.blocks}"
             chunks.append(hashlib.sha256(text.encode()).digest())
             self.blocks += 1

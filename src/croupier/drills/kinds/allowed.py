@@ -6,18 +6,22 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from croupier.drills.marking import why_answered
+from croupier.drills.kinds.rounds import shown_stakes, with_needed
+from croupier.drills.marking import rests_on, why_answered
 from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.room import Shown
 from croupier.money.settlement import dollars
+from croupier.rules import Offer
 from croupier.scenarios import Stage
-from croupier.table.acts import Act, Field, acts
-from croupier.table.commands import Command, FindShoeEmpty
+from croupier.table.acts import Act, Field
+from croupier.table.commands import Command, FindShoeEmpty, PlaceWager, PlaceWagers
 from croupier.table.core import Action, Events, Refusal, decide
-from croupier.table.office_rows import OFFICES
 
 __all__: list[str] = []
 
 _ANSWERS: Final = (("yes", "Yes"), ("no", "No"))
+_NEEDING: Final = 60
+"""One of so many draws is about a wager that requires another one, where there is any."""
 _TOLD: Final = {"cents", "count"}
 _CHOSEN: Final = {"choice", "hand", "seat"}
 
@@ -25,10 +29,13 @@ _CHOSEN: Final = {"choice", "hand", "seat"}
 @asks("allowed", "May it be done now: wagers, limits, and procedure")
 def _allowed(asking: Asking) -> Question | None:
     chance, room = asking.chance, asking.room
-    start = room.starts[chance.choose(tuple(room.starts))]
-    stage = start.stage.fork()
+    needing = [one for one in room.rules.offers.values() if one.needs]
+    if needing and chance.below(_NEEDING) == 0:
+        return _on_condition(asking, chance.choose(needing))
+    name = chance.choose(tuple(room.starts))
+    start, stage = room.starts[name], room.starts[name].stage.fork()
     wanted = chance.below(3) == 0
-    act = _act(asking, stage, allowed=wanted)
+    act = _act(asking, name, allowed=wanted)
     if act is None or "?" in act.words:
         return None
     try:
@@ -37,18 +44,48 @@ def _allowed(asking: Asking) -> Question | None:
         return None
     if getattr(command, "seat", 0) is None:
         return None  # An act that waits for a seat to be named.
+    if wanted is isinstance(decide(stage.state, command, stage.rules), Refusal):
+        return None
+    return _asked(asking, stage, command, (("Table", start.title), ("Act", act.words), *told))
+
+
+def _on_condition(asking: Asking, offer: Offer) -> Question | None:
+    """Ask whether a wager may be placed that requires another one, which lies there or not."""
+    stage = asking.room.at("betting")
+    if stage is None or not stage.state.seats:
+        return None
+    rules, seat = asking.room.rules, asking.chance.choose(tuple(stage.state.seats))
+    stakes = with_needed(asking, offer)
+    cents = stakes.pop(offer.wager.id)
+    if asking.chance.below(2):
+        stakes = {}
+    if stakes and isinstance(stage.try_execute(PlaceWagers(seat, stakes)), Refusal):
+        return None
+    command = PlaceWager(seat, offer.wager.id, cents)
+    lies = shown_stakes(rules, {seat: stakes}) if stakes else ((f"Seat {seat}", "no wager"),)
+    words = f"Seat {seat} places {dollars(cents)} on {offer.wager.title}"
+    conditions = rests_on(rules, *(need.rule_id for need in offer.needs))
+    return _asked(asking, stage, command, (*lies, ("Act", words)), conditions)
+
+
+def _asked(
+    asking: Asking,
+    stage: Stage,
+    command: Command,
+    shown: Shown,
+    more: tuple[tuple[str, tuple[str, ...]], ...] = (),
+) -> Question | None:
+    """Ask whether a table takes a command."""
     answer = decide(stage.state, command, stage.rules)
     refused = isinstance(answer, Refusal)
-    if wanted == refused:
-        return None
-    why = why_answered(answer, stage.rules)
+    why = (*why_answered(answer, stage.rules), *more)
     if not any(clauses for _, clauses in why):
         return None  # No clause is behind it: whether it may be done is nothing to learn.
     return Question(
         "allowed",
         asking.level,
         "May this be done now?",
-        (("Table", start.title), ("Act", act.words), *told),
+        shown,
         (Field("allowed", "choice", "Allowed", choices=_ANSWERS),),
         {"allowed": "no" if refused else "yes"},
         stage.fork(),
@@ -59,18 +96,15 @@ def _allowed(asking: Asking) -> Question | None:
     )
 
 
-def _act(asking: Asking, stage: Stage, *, allowed: bool) -> Act | None:
-    """Return an act that play offers, or one of another moment."""
+def _act(asking: Asking, name: str, *, allowed: bool) -> Act | None:
+    """Return an act that play offers at a start, or one of another moment."""
+    room = asking.room
     if allowed or asking.chance.below(2):
-        offered = [one for one in acts(stage.state, stage.rules) if not _is_left_out(one)]
+        # That the shoe is empty is a fact, which is no choice.
+        offered = [one for one in room.offered(name) if one.command is not FindShoeEmpty]
         return asking.chance.choose(offered) if offered else None
-    action: Action = asking.chance.choose(tuple(asking.room.everything.values()))
-    return Act(action, stage.state, stage.rules)
-
-
-def _is_left_out(act: Act) -> bool:
-    """Return whether the house alone regulates an act, or it tells a fact, which is no choice."""
-    return act.command is FindShoeEmpty or OFFICES[act.command.__name__].house
+    action: Action = asking.chance.choose(tuple(room.everything.values()))
+    return Act(action, room.starts[name].stage.state, room.rules)
 
 
 def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
@@ -94,7 +128,8 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
         if field.kind == "stakes" and not value:
             raise ValueError("nothing is wagered: there is nothing to ask")
         values[field.name] = value
-        if value not in ("", ()) and (field.name, value) != ("seat", act.seat):
+        named = field.name == "seat" and f"eat {value}" in act.words
+        if value not in ("", ()) and not named:
             told.append((field.label, _told(field, value)))
     return act.make(**values), tuple(told)
 

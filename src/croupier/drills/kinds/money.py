@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import groupby
 from typing import Final
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
+from croupier.cards import DECK
 from croupier.drills.answers import in_chips
 from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.kinds.rounds import (
@@ -19,6 +20,7 @@ from croupier.drills.kinds.rounds import (
     decided,
     shown_stakes,
     stake_on,
+    telling_cards,
     with_needed,
 )
 from croupier.drills.marking import rests_on, why_of
@@ -26,6 +28,7 @@ from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import heard_events
 from croupier.money.settlement import dollars
 from croupier.rules import Offer, Outcome, TableRules
+from croupier.scenarios import Stage
 from croupier.scenarios.stakes import waiving_stakes
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -53,13 +56,19 @@ def _payouts(asking: Asking) -> Question | None:
     rules, chance = asking.room.rules, asking.chance
     seat = chance.choose(tuple(stage.state.seats))
     offer = rules.offers[chance.choose(tuple(rules.offers))]
+    if asking.level > 1 and offer.wager.settled_at is Moment.RESULT and chance.below(4) == 0:
+        return _becomes(asking, stage, seat, offer)
     stakes = {seat: with_needed(asking, offer)}
 
     def wins(facts: Facts) -> bool:
-        return offer.decide(facts, seat).outcome is Outcome.WIN
+        found = offer.decide(facts, seat)
+        return found.outcome is Outcome.WIN and line in {"", found.line}
 
     before = stage.fork()
-    cards = cards_that(asking, stage, wins, offer.wager.settled_at)
+    first = telling_cards(offer) if offer.chairs and asking.level > 1 else DECK
+    # A line by itself, as those that come most often would be nearly all that is asked.
+    line = "" if first is DECK else chance.choose(tuple(offer.pays))
+    cards = cards_that(asking, stage, wins, offer.wager.settled_at, first)
     if cards is None:
         return None
     after = decided(stage, stakes, cards)
@@ -82,7 +91,7 @@ def _payouts(asking: Asking) -> Question | None:
         before,
         tuple(command for command, _ in after.heard),
         found,
-        why=(*why_of(paid, rules), *rests_on(rules, *_rules_of(offer))),
+        why=(*why_of(paid, rules), *rests_on(rules, *_rules_of(offer)), *_pay_table(offer, rules)),
     )
 
 
@@ -91,6 +100,14 @@ def _rules_of(offer: Offer) -> tuple[str, ...]:
     early = offer.wager.settled_at is Moment.FOUR_CARDS
     added = ("wagers.house_money.add",) if early else ()
     return (offer.wager.offered_by, "wagers.permitted", *added)
+
+
+def _pay_table(offer: Offer, rules: TableRules) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the pay table by which a wager is paid, where a text has several to elect from."""
+    under = offer.wager.paid_under
+    for one in rules.law.rules.values():
+        if under and one.id.startswith(f"{under}.") and one.value == rules.settled.get(under):
+            yield one.title, one.cites
 
 
 def _payments(seat: int, wager: str, events: Events) -> tuple[e.Event, ...]:
@@ -105,6 +122,74 @@ def _paid(seat: int, wager: str, events: Events) -> Told:
             chips = None if isinstance(one, e.HandPayDue) else in_chips(one.cents)
             return {"amount": dollars(one.cents)} | ({"chips": chips} if chips else {})
     return {}
+
+
+_BECOMES: Final = Field(
+    "becomes",
+    "choice",
+    "What becomes of it",
+    choices=(
+        ("paid", "It wins, and is paid"),
+        ("returned", "It neither wins nor loses, and is the patron's again"),
+        ("collected", "It loses, and is collected"),
+    ),
+)
+
+
+def _becomes(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question | None:
+    """Ask what becomes of a wager, a hand that a rule of its own is about now and then."""
+    rules, chance = asking.room.rules, asking.chance
+    special = [line for line, rule in offer.wager.singled_out.items() if rules.applies(rule)]
+    line = chance.choose((*special, ""))
+    outcome = chance.choose(tuple(Outcome))
+
+    def wanted(facts: Facts) -> bool:
+        found = offer.decide(facts, seat)
+        return found.line == line if line else found.outcome is outcome
+
+    stakes, before = {seat: with_needed(asking, offer)}, stage.fork()
+    cards = cards_that(asking, stage, wanted)
+    if cards is None:
+        return None
+    after = decided(stage, stakes, cards)
+    hands = shown_hands(after)
+    after.execute(c.SettleWagers())
+    events = heard_events(after)
+    found = partial(_became, seat, offer.wager.id)
+    about = tuple(one for one in events if _is_about(seat, offer.wager.id, one))
+    if not about:
+        return None
+    singled = (offer.wager.singled_out[line],) if line else ()
+    return Question(
+        "payouts",
+        asking.level,
+        f"The round is over. What becomes of the wager on {offer.wager.title} of seat {seat}?",
+        (*hands, *shown_stakes(rules, stakes)),
+        (_BECOMES,),
+        found(events),
+        before,
+        tuple(command for command, _ in after.heard),
+        found,
+        why=(
+            *why_of(about, rules),
+            *rests_on(rules, *singled, *_rules_of(offer)),
+            *_pay_table(offer, rules),
+        ),
+    )
+
+
+def _is_about(seat: int, wager: str, event: e.Event) -> bool:
+    """Return whether an event says what became of a wager."""
+    if isinstance(event, e.LosingWagersCollected | e.StakesReleased):
+        return any((one.seat, one.wager) == (seat, wager) for one in event.stakes)
+    return isinstance(event, _Paid) and (event.seat, event.wager) == (seat, wager)
+
+
+def _became(seat: int, wager: str, events: Events) -> Told:
+    kinds = {type(one) for one in events if _is_about(seat, wager, one)}
+    if kinds & {e.WagerPaid, e.AwardPaid, e.HandPayDue}:
+        return {"becomes": "paid"}
+    return {"becomes": "collected" if e.LosingWagersCollected in kinds else "returned"}
 
 
 # --- vigorish ----------------------------------------------------------------------------------
@@ -139,7 +224,8 @@ def _vigorish(asking: Asking) -> Question | None:
             stakes[bearing.id] += rules.offers[bearing.id].unit_cents
             if _beyond(rules, bearing.id, stakes[bearing.id]):
                 return None
-    ties = rules.vigorish.tie_rate is not None
+    # Where a tie bears the vigorish, a win of the same wager bears none.
+    ties = rules.vigorish.tie_rate is not None and chance.below(4) > 0
 
     def wanted(facts: Facts) -> bool:
         return facts.winner is None if ties else bearing.line_of(facts) in bearing.lines
@@ -148,6 +234,10 @@ def _vigorish(asking: Asking) -> Question | None:
     cards = cards_that(asking, stage, wanted)
     if cards is None:
         return None
+    besides = [name for name in rules.offers if name not in stakes and _is_bonus(rules, name)]
+    if besides and asking.level > 1 and chance.below(2):
+        beside = chance.choose(besides)
+        stakes[beside] = stake_on(asking, beside)
     after = decided(stage, {seat: stakes}, cards)
     owed = before.state.seats[seat].owed_cents
     marker = (("Marker", f"seat {seat} owes {dollars(owed)} already"),) if owed else ()
@@ -174,8 +264,27 @@ def _vigorish(asking: Asking) -> Question | None:
         why=(
             *why_of(_about_vigorish(seat, events) or _settlement(seat, events), rules),
             *rests_on(rules, "vigorish.same_for_all"),
+            *_what_bears_none(rules, stakes),
         ),
     )
+
+
+def _is_bonus(rules: TableRules, wager: str) -> bool:
+    """Return whether no vigorish is taken from a wager by a rule about such wagers."""
+    return (
+        rules.applies("vigorish.on_bonus")
+        and rules.offers[wager].wager.offered_by == "wagers.bonus"
+    )
+
+
+def _what_bears_none(
+    rules: TableRules, stakes: Mapping[str, int]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield why a wager bears no vigorish, and the scheme that says what does."""
+    scheme = rules.vigorish.scheme
+    yield f"Vigorish at this table: {scheme}", rules.cites_for("vigorish.scheme", scheme)
+    if any(_is_bonus(rules, name) for name in stakes):
+        yield from rests_on(rules, "vigorish.on_bonus")
 
 
 def _beyond(rules: TableRules, wager: str, cents: int) -> bool:

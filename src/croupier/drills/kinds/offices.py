@@ -16,7 +16,7 @@ from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.stakes import fitting_stake, least_stake
 from croupier.table import commands as c
 from croupier.table import events as e
-from croupier.table.acts import Act, Field, acts
+from croupier.table.acts import Field
 from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal, deciders
 from croupier.table.office_rows import OFFICES
@@ -38,9 +38,9 @@ _CHOICES: Final = 4
 @asks("offices", "Who does it: the office of each act")
 def _offices(asking: Asking) -> Question | None:
     chance, room = asking.chance, asking.room
-    start = room.starts[chance.choose(tuple(room.starts))]
+    name = chance.choose(tuple(room.starts))
+    start, offered = room.starts[name], room.offered(name)
     stage = start.stage.fork()
-    offered = [one for one in acts(stage.state, stage.rules) if _asks_for_office(one)]
     if not offered:
         return None
     act = chance.choose(offered)
@@ -93,11 +93,6 @@ def _title(role: Role) -> str:
 
 def _named(role: Role) -> str:
     return str(role) if role in _DEPARTMENTS else f"the {role}"
-
-
-def _asks_for_office(act: Act) -> bool:
-    row = OFFICES[act.command.__name__]
-    return not row.house
 
 
 def _answer(stage: Stage, command: Command, role: Role) -> Refusal | None:

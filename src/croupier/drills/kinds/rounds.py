@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from croupier.baccarat.coup import Coup, Facts
@@ -17,7 +17,10 @@ from croupier.scenarios.stakes import fitting_stake, least_stake
 from croupier.table import commands as c
 from croupier.table.state import Phase
 
-__all__ = ["cards_of", "cards_that", "decided", "shown_stakes", "stake_on", "with_needed"]
+__all__ = [
+    "base_wager", "cards_of", "cards_that", "decided", "shown_stakes", "stake_on", "telling_cards",
+    "with_needed",
+]  # fmt: skip
 
 _TRIES: Final = 400
 _MOST_CENTS: Final = 150_000
@@ -50,25 +53,42 @@ def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
     return {**stakes, offer.wager.id: stake_on(asking, offer.wager.id)}
 
 
-def cards_of(asking: Asking, stage: Stage) -> tuple[Card, ...]:
-    """Return the cards of a round of chance that the shoe can deal."""
+def cards_of(asking: Asking, stage: Stage, first: Sequence[Card] = DECK) -> tuple[Card, ...]:
+    """Return the cards of a round of chance that the shoe can deal, the first four among some."""
     unseen, coup = stage.state.shoe.unseen, Coup(asking.room.rules.tableau)
     cards: list[Card] = []
     while coup.due is not None:
-        card = DECK[asking.chance.below(len(DECK))]
+        card = asking.chance.choose(first if len(cards) < 4 else DECK)
         if unseen[card.index] > cards.count(card):
             cards.append(card)
             coup = coup.with_card(card)
     return tuple(cards)
 
 
+def telling_cards(offer: Offer) -> Sequence[Card]:
+    """Return the cards that a round begins with where a wager's awards are asked for.
+
+    Of a wager with a combination for each chair, they have the ranks of these: others seldom come
+    to an award.
+    """
+    ranks = {card[0] for own in offer.chairs.values() for card in own.split()}
+    return [card for card in DECK if card.notation[0] in ranks] or DECK
+
+
 def cards_that(
-    asking: Asking, stage: Stage, wanted: Callable[[Facts], bool], moment: Moment | None = None
+    asking: Asking,
+    stage: Stage,
+    wanted: Callable[[Facts], bool],
+    moment: Moment | None = None,
+    first: Sequence[Card] = DECK,
 ) -> tuple[Card, ...] | None:
-    """Return the cards of a round whose facts are wanted; ``None`` if none came in many rounds."""
+    """Return the cards of a round whose facts are wanted; ``None`` if none came in many rounds.
+
+    The first four are among ``first``.
+    """
     tableau = asking.room.rules.tableau
     for _ in range(_TRIES):
-        cards = cards_of(asking, stage)
+        cards = cards_of(asking, stage, first)
         coup = Coup.of(cards, tableau)
         if wanted(coup.initial_facts if moment is Moment.FOUR_CARDS else coup.facts):
             return cards

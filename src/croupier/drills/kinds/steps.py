@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -75,8 +75,15 @@ def next_step(
         (
             (f"{told_of(action, stage, rules)}: the {action.who} does this next", action.clauses),
             *why,
+            *_cut_comes_last(action, rules),
         ),
     )
+
+
+def _cut_comes_last(action: Action, rules: TableRules) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield that the cut ends the steps of a shuffle, where a text lists them and it comes next."""
+    if action.command in {c.AcceptCut, c.CutStack} and rules.applies("shuffle.steps"):
+        yield "The cut is the last of the steps", rules.cites_for("shuffle.steps", "cut")
 
 
 def _due_at(stage: Stage, events: Events) -> Told:

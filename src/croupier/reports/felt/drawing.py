@@ -9,10 +9,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
-from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, Lying, height_of, line_of, plan_of
+from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, FeltPlan, Lying, line_of
 from croupier.reports.figures import in_markup, visible
 
-__all__ = ["FELT_CSS", "draw_felt", "felt_alt_text"]
+__all__ = ["FELT_CSS", "FeltDrawing", "draw_felt", "felt_alt_text"]
 
 _FELT: Final = "#14532d"
 _LINE: Final = "#9ccfae"
@@ -49,17 +49,48 @@ def draw_felt(
 
     ``name`` is the id of the drawing in its page: letters, digits and hyphens.
     """
-    high = height_of(felt)
-    boxes = plan_of(felt, lying, side)
-    alt = felt_alt_text(felt, lying)
-    return "".join((
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high:g}" role="img"',
-        f' aria-labelledby="{name}-title" class="felt" font-family="{in_markup(font)}">',
-        f'<title id="{name}-title">{in_markup(alt)}</title>',
-        _cloth(high, turned=side == "dealer"),
-        *map(_drawn, boxes),
-        "</svg>",
-    ))  # fmt: skip
+    return FeltDrawing(felt, side, font).draw(name, lying or Lying())
+
+
+class FeltDrawing:
+    """A layout that is drawn again and again: only what lies otherwise than before is made anew."""
+
+    def __init__(
+        self, felt: Felt, side: Literal["patrons", "dealer"], font: str = "system-ui, sans-serif"
+    ) -> None:
+        self._felt: Final = felt
+        self._plan: Final = FeltPlan(felt, side)
+        self._font: Final = in_markup(font)
+        self._cloth: Final = _cloth(self._plan.high, turned=side == "dealer")
+        self._columns: Final[list[tuple[object, str]]] = [(None, "") for _ in felt["seats"]]
+
+    def draw(self, name: str, lying: Lying) -> str:
+        """Return the layout as SVG with what lies on it; ``name`` as in ``draw_felt``."""
+        alt = felt_alt_text(self._felt, lying)
+        return "".join((
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {self._plan.high:g}"',
+            f' role="img" aria-labelledby="{name}-title" class="felt"',
+            f' font-family="{self._font}">',
+            f'<title id="{name}-title">{in_markup(alt)}</title>',
+            self._cloth,
+            *map(_drawn, self._plan.before_dealer(lying)),
+            *(self._column(place, lying) for place in range(len(self._columns))),
+            "</svg>",
+        ))  # fmt: skip
+
+    def _column(self, place: int, lying: Lying) -> str:
+        """Return the areas of a seat, as they were drawn last if the same lies there."""
+        seat = self._felt["seats"][place]
+        wagers = [area["wager"] for area in self._felt["areas"]]
+        lies = (
+            lying.names.get(seat),
+            *(lying.stakes.get((seat, wager)) for wager in wagers),
+            *((seat, wager) in lying.won for wager in wagers),
+        )
+        if self._columns[place][0] != lies:
+            drawn = "".join(map(_drawn, self._plan.column(place, lying)))
+            self._columns[place] = lies, drawn
+        return self._columns[place][1]
 
 
 def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:

@@ -15,7 +15,16 @@ from typing import Any, Final, Literal
 from croupier.frozen import field, frozen
 
 __all__ = [
-    "WIDTH", "Box", "Felt", "Kind", "Lying", "height_of", "line_of", "plan_of", "text_width",
+    "WIDTH",
+    "Box",
+    "Felt",
+    "FeltPlan",
+    "Kind",
+    "Lying",
+    "height_of",
+    "line_of",
+    "plan_of",
+    "text_width",
     "type_size",
 ]  # fmt: skip
 
@@ -137,12 +146,34 @@ def plan_of(
     felt: Felt, lying: Lying | None = None, side: Literal["patrons", "dealer"] = "patrons"
 ) -> list[Box]:
     """Return the boxes of a layout and of what lies on it, as seen from one side."""
-    lies = lying or Lying()
-    boxes = [*_dealers(felt, lies), *_columns(felt, lies)]
-    high = height_of(felt)
-    # A chip lies in its area, and cards in theirs, whoever looks: only the places turn.
-    turned = [box.turned(high) for box in boxes] if side == "dealer" else boxes
-    return [*turned, *_chips(turned, lies), *_cards(turned, lies)]
+    lies, plan = lying or Lying(), FeltPlan(felt, side)
+    columns = (plan.column(place, lies) for place in range(len(felt["seats"])))
+    return [*plan.before_dealer(lies), *(box for column in columns for box in column)]
+
+
+class FeltPlan:
+    """The places of a layout as seen from one side, and in them the boxes for what lies there."""
+
+    def __init__(self, felt: Felt, side: Literal["patrons", "dealer"] = "patrons") -> None:
+        self._felt: Final = felt
+        self._is_turned: Final = side == "dealer"
+        self._rows: Final = _rows(felt)
+        self._bottom: Final = _zone(felt) + _column(felt)
+        self.high: Final = height_of(felt)
+
+    def before_dealer(self, lies: Lying) -> list[Box]:
+        """Return what lies before the dealer, with the cards of both hands."""
+        boxes = self._seen([*_dealers(self._felt, lies)])
+        return [*boxes, *_cards(boxes, lies)]
+
+    def column(self, place: int, lies: Lying) -> list[Box]:
+        """Return the areas of the seat at a place, counted from 0, with its chips."""
+        boxes = self._seen([*_areas(self._felt, (self._rows, self._bottom), place, lies)])
+        return [*boxes, *_chips(boxes, lies)]
+
+    def _seen(self, boxes: list[Box]) -> list[Box]:
+        # A chip lies in its area, and cards in theirs, whoever looks: only the places turn.
+        return [box.turned(self.high) for box in boxes] if self._is_turned else boxes
 
 
 def _zone(felt: Felt) -> float:
@@ -206,33 +237,34 @@ def _column(felt: Felt) -> float:
     return _DISC + _GAP + sum(_row_height(row, wide, size) + _GAP for row in _rows(felt))
 
 
-def _columns(felt: Felt, lies: Lying) -> Iterator[Box]:
-    pitch, wide = _pitch(felt), _area_width(felt)
-    rows, size = _rows(felt), type_size(felt)
-    seats = felt["seats"]
-    for place, seat in enumerate(seats):
-        middle = _MARGIN + pitch * (place + 0.5)
-        across = (2 * place + 1) / len(seats) - 1
-        bottom = _zone(felt) + _column(felt) + _ARC * (1 - across**2)
-        yield Box(
-            "seat", middle - _DISC / 2, bottom - _DISC, _DISC, _DISC,
-            (str(seat), _shortened(lies.names.get(seat, ""), pitch - 6, size)), seat, size=size,
-        )  # fmt: skip
-        top = bottom - _DISC - _GAP
-        for row in rows:
-            high = _row_height(row, wide, size)
-            top -= high
-            part = (wide - _GAP * (len(row) - 1)) / len(row)
-            for number, area in enumerate(row):
-                left = middle - wide / 2 + number * (part + _GAP)
-                staked = lies.stakes.get((seat, area["wager"]))
-                said = _said(area, seat, part, staked, size)
-                yield Box(
-                    "area", left, top, part, high, said, seat, area["wager"],
-                    f"Seat {seat}, {area['title']}: {area['pays']}",
-                    (seat, area["wager"]) in lies.won, size,
-                )  # fmt: skip
-            top -= _GAP
+def _areas(
+    felt: Felt, column: tuple[list[tuple[Mapping[str, Any], ...]], float], place: int, lies: Lying
+) -> Iterator[Box]:
+    """Yield the areas of the seat at a place, whose rows and lowest line are those of all seats."""
+    pitch, wide, size = _pitch(felt), _area_width(felt), type_size(felt)
+    (rows, lowest), seat = column, felt["seats"][place]
+    middle = _MARGIN + pitch * (place + 0.5)
+    across = (2 * place + 1) / len(felt["seats"]) - 1
+    bottom = lowest + _ARC * (1 - across**2)
+    yield Box(
+        "seat", middle - _DISC / 2, bottom - _DISC, _DISC, _DISC,
+        (str(seat), _shortened(lies.names.get(seat, ""), pitch - 6, size)), seat, size=size,
+    )  # fmt: skip
+    top = bottom - _DISC - _GAP
+    for row in rows:
+        high = _row_height(row, wide, size)
+        top -= high
+        part = (wide - _GAP * (len(row) - 1)) / len(row)
+        for number, area in enumerate(row):
+            left = middle - wide / 2 + number * (part + _GAP)
+            staked = lies.stakes.get((seat, area["wager"]))
+            said = _said(area, seat, part, staked, size)
+            yield Box(
+                "area", left, top, part, high, said, seat, area["wager"],
+                f"Seat {seat}, {area['title']}: {area['pays']}",
+                (seat, area["wager"]) in lies.won, size,
+            )  # fmt: skip
+        top -= _GAP
 
 
 def _said(

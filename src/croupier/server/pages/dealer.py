@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from croupier.reports.words import ABOUT, DRAW, QUESTIONS, say
-from croupier.server.pages.forms import act_form, card_pad, together
+from croupier.server.pages.forms import act_form, card_pad, drawn_for, together
 from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.once import Once
 from croupier.server.pages.pieces import (
     facts,
     felt,
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 __all__ = [
     "acts_part", "columns", "desk_parts", "irregular", "is_pad", "next_part", "prompt_words",
 ]  # fmt: skip
+
+
+_OTHERS: Final = Once[tuple[object, Html]](128)
+"""What is made of documents holds on to them, so that no others have their ids meanwhile."""
 
 
 def is_pad(act: ActSeen) -> bool:
@@ -102,6 +107,11 @@ def irregular(look: Looked) -> Html | None:
     found = [one for one in look.acts if one["gives"] and one["command"] in QUESTIONS]
     if not found:
         return None
+    place = ("irregular", *drawn_for(look), *map(id, found))
+    return _OTHERS.of(place, lambda: (found, _questions(look, found)))[1]
+
+
+def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
     asked = (
         tag(
             "details",
@@ -129,6 +139,11 @@ def _others(look: Looked) -> Html:
     found = together(one for one in _given(look, must=False) if one["command"] not in QUESTIONS)
     if not found:
         return tag("p", say("acts.none"), class_="hint")
+    place = (*drawn_for(look), *map(id, found))
+    return _OTHERS.of(place, lambda: (found, _grouped(look, found)))[1]
+
+
+def _grouped(look: Looked, found: Sequence[ActSeen]) -> Html:
     if len(found) < _GROUPED_FROM:
         return join(*(_opens(look, one) for one in found))
     groups: dict[str, list[Html]] = {name: [] for name in (*ABOUT, "other")}

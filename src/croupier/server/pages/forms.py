@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
     from croupier.server.pages.looked import Looked, PitActSeen, Session
 
-__all__ = ["FormError", "act_form", "card_pad", "clauses_of", "command_of", "hidden",
+__all__ = ["FormError", "act_form", "card_pad", "clauses_of", "command_of", "drawn_for", "hidden",
            "pit_form", "together"]  # fmt: skip
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = {"c": "♣ clubs", "d": "♦ diamonds", "h": "♥ hearts", "s": "♠ spades"}
-_FORMS: Final = Once[Html](2048)
+_FORMS: Final = Once[tuple[object, Html]](2048)
+_TOGETHER: Final = Once[tuple[object, "list[ActSeen]"]](256)
+"""What is made of one document holds on to it, so that no other has its id meanwhile."""
 _CHOSEN: Final = {"hand", "seat", "choice", "flag"}
 _SEVERAL: Final = {"tables", "lines"}
 """Kinds of fields that take several values: tables to mark, and a line for each."""
@@ -65,10 +67,13 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
 
 def act_form(look: Looked, act: ActSeen, *, words: str = "", primary: bool = False) -> Html:
     """Return the form of an act; its button says what is done."""
-    said = tuple(look.says.get(one) for one in act["clauses"])
-    session = look.session.form, look.session.key
-    place = (session, look.name, repr(act), said, words, primary)
-    return _FORMS.of(place, lambda: _act_form(look, act, words=words, primary=primary))
+    place = (*drawn_for(look), id(act), words, primary)
+    return _FORMS.of(place, lambda: (act, _act_form(look, act, words=words, primary=primary)))[1]
+
+
+def drawn_for(look: Looked) -> tuple[str, ...]:
+    """Return what a form depends on besides its act: who sends it, where to, and under what law."""
+    return look.session.form, look.session.key, look.name, look.seen["rules_sha256"]
 
 
 def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
@@ -96,6 +101,11 @@ def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
 
 def together(acts: Iterable[ActSeen]) -> list[ActSeen]:
     """Return acts with those of several seats as one, where they differ in nothing else."""
+    held = [*acts]
+    return _TOGETHER.of((*map(id, held),), lambda: (held, _together(held)))[1]
+
+
+def _together(acts: Iterable[ActSeen]) -> list[ActSeen]:
     found: dict[str, ActSeen] = {}
     for act in acts:
         fields = [one for one in act["fields"] if one["name"] != "seat"]
@@ -263,6 +273,11 @@ def _hint(field: FieldSeen) -> str:
 
 def card_pad(look: Looked, act: ActSeen) -> Html:
     """Return the pad that a card is entered by: a rank, then a suit, which sends it."""
+    place = (*drawn_for(look), id(act), look.cards)
+    return _FORMS.of(place, lambda: (act, _card_pad(look, act)))[1]
+
+
+def _card_pad(look: Looked, act: ActSeen) -> Html:
     slug = f"{act['command']}-pad"
     if look.cards == "sealed":
         body = join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from html import escape
 from typing import Final
 
@@ -28,9 +29,24 @@ def join(*children: Child) -> Html:
 
 
 def _escaped(child: Child) -> str:
-    if child is None:
-        return ""
-    return child if isinstance(child, Html) else escape(visible(child))
+    if isinstance(child, Html):
+        return child
+    return "" if child is None else _text(str(child))
+
+
+@lru_cache(8192)
+def _text(said: str) -> str:
+    """Return text as it stands in markup: most of a page is said again after each entry."""
+    return escape(visible(said))
+
+
+@lru_cache(8192)
+def _attribute(name: str, value: str) -> str:
+    return f' {_name(name)}="{escape(visible(value))}"'
+
+
+def _name(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
 
 
 def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Html:
@@ -42,11 +58,10 @@ def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Html:
     '<p class="law" data-seq="3" hidden>1 &lt; 2</p>'
     """
     said = "".join(
-        f" {key.rstrip('_').replace('_', '-')}"
-        + ("" if value is True else f'="{escape(visible(value))}"')
+        f" {_name(key)}" if value is True else _attribute(key, str(value))
         for key, value in attributes.items()
         if value is not None and value is not False
     )
     if name in _EMPTY:
         return Html(f"<{name}{said}>")
-    return Html(f"<{name}{said}>{join(*children)}</{name}>")
+    return Html(f"<{name}{said}>{''.join(map(_escaped, children))}</{name}>")

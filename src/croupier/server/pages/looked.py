@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, FieldSeen, TableSeen
 
-__all__ = ["LOOKS_BACK", "DaySeen", "Looked", "PitActSeen", "Session", "Watched"]
+__all__ = ["HAS_BOOKS", "LOOKS_BACK", "DaySeen", "Looked", "PitActSeen", "Session", "Watched"]
 
 LOOKS_BACK: Final = {"surveillance", "floorperson", "pit boss"}
 """Offices that may look at any earlier entry."""
+HAS_BOOKS: Final = {"accounting", "cage", "licensee"}
+"""Offices whose pages have what the record says of money."""
 
 
 class Session(NamedTuple):
@@ -65,12 +67,12 @@ class Looked(NamedTuple):
     ``says`` has each clause in words; ``recent`` the last entries, the newest last; ``due`` what
     the act that must be done would bring, where no card is closed; ``asks`` what a next win of
     each hand would mark in each derived road. ``alarm`` says how far the record was decided again;
-    ``books`` is what it says of money, and ``pace`` how many rounds an hour there are. Whoever is
-    not ``on_duty`` at the table does nothing there, whatever entry is looked at; ``notes`` and
-    ``exports`` say whether whoever looks may write a note now, and export entries. ``days`` are the
-    records of the table for whoever sees them, and ``day`` is the one that was asked for, or 0;
-    ``day_goes_on`` says why the last one does not end yet, and is ``None`` for whoever may not end
-    it.
+    ``books`` is what it says of money for offices that have it, and ``pace`` how many rounds an
+    hour there are. Whoever is not ``on_duty`` at the table does nothing there, whatever entry is
+    looked at; ``notes`` and ``exports`` say whether whoever looks may write a note now, and export
+    entries. ``days`` are the records of the table for whoever sees them, and ``day`` is the one
+    that was asked for, or 0; ``day_goes_on`` says why the last one does not end yet, and is
+    ``None`` for whoever may not end it.
     """
 
     session: Session

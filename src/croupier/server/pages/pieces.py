@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from croupier.reports.felt import Lying, draw_felt
+from croupier.reports.felt import FeltDrawing, Lying
 from croupier.reports.roads import draw_road
 from croupier.reports.words import dollars, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
@@ -32,7 +33,7 @@ _FONT: Final = "system-ui, sans-serif"
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _CLOSED: Final = "??"
 
-_FELTS: Final = Once[Html](256)
+_FELTS: Final = Once[tuple[object, FeltDrawing, Once[Html]]](32)
 _ROADS: Final = Once[tuple[object, Html]](64)
 _TWINS: Final = Once[tuple[object, Html]](64)
 _SEATS: Final = Once[tuple[object, Html]](64)
@@ -46,29 +47,42 @@ Cell = Html | str | int | None
 
 def part(name: str, title: str, *body: Cell, **more: str) -> Html:
     """Return a part of a page, which the script renews by its id; its heading stays."""
-    heading = tag("h2", title, id=f"{name}-title", tabindex="-1" if name == "next" else None)
+    heading = _heading(name, title)
     return tag(
         "section", heading, *body, id=name, aria_labelledby=f"{name}-title", data_part=name, **more
     )
 
 
+@lru_cache(256)
+def _heading(name: str, title: str) -> Html:
+    return tag("h2", title, id=f"{name}-title", tabindex="-1" if name == "next" else None)
+
+
 def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]]) -> Html:
     """Return a table in a box of its own that scrolls; the first cell of a row is its head."""
-    lines = [
-        tag("tr", tag("th", row[0], scope="row"), *(tag("td", one) for one in row[1:]))
-        for row in rows
-    ]
+    lines = [_row(tuple(row), tuple(isinstance(one, Html) for one in row)) for row in rows]
     head = tag("thead", tag("tr", *(tag("th", one, scope="col") for one in heads)))
     made = tag("table", tag("caption", caption), head, tag("tbody", *lines))
     return tag("div", made, class_="scroll", role="group", aria_label=caption, tabindex="0")
 
 
+@lru_cache(4096)
+def _row(cells: tuple[Cell, ...], are_html: tuple[bool, ...]) -> Html:
+    """Return a row; text and markup of the same letters are not the same."""
+    del are_html
+    return tag("tr", tag("th", cells[0], scope="row"), *(tag("td", one) for one in cells[1:]))
+
+
 def facts_list(said: Mapping[str, Cell]) -> Html:
     """Return facts, each with its name."""
-    return tag(
-        "dl", *(tag("div", tag("dt", name), tag("dd", one)) for name, one in said.items()),
-        class_="facts",
-    )  # fmt: skip
+    rows = (_fact(name, one, isinstance(one, Html)) for name, one in said.items())
+    return tag("dl", *rows, class_="facts")
+
+
+@lru_cache(1024)
+def _fact(name: str, said: Cell, is_html: bool) -> Html:  # noqa: FBT001  (what it is kept by)
+    del is_html
+    return tag("div", tag("dt", name), tag("dd", said))
 
 
 # --- cards and hands -----------------------------------------------------------------------------
@@ -130,19 +144,17 @@ def _hand(hand: HandSeen, mark: str, *, tied: bool) -> Html:
 
 def felt(look: Looked, side: str = "dealer") -> Html:
     """Return the layout as a drawing, and as a table that says the same."""
+    _, drawing, drawn_before = _FELTS.of((id(look.felt), side), lambda: _felt_drawing(look, side))
     lying = _lying(look.seen)
-    drawn = _FELTS.of(
-        # The name of the table's rules would do for its layout, but no view tells it.
-        (repr(look.felt["areas"]), repr(lying), side),
-        lambda: Html(
-            draw_felt(
-                "felt-drawn", look.felt, lying,
-                side="dealer" if side == "dealer" else "patrons", font=_FONT,
-            )
-        ),
-    )  # fmt: skip
+    drawn = drawn_before.of(repr(lying), lambda: Html(drawing.draw("felt-drawn", lying)))
     twin = tag("details", tag("summary", say("layout.twin")), seats_table(look), id="felt-twin")
     return join(tag("div", drawn, class_="drawing felt-box"), twin)
+
+
+def _felt_drawing(look: Looked, side: str) -> tuple[object, FeltDrawing, Once[Html]]:
+    """Return how a layout is drawn, with what was drawn of it; it holds on to the layout."""
+    seen_from: Literal["dealer", "patrons"] = "dealer" if side == "dealer" else "patrons"
+    return look.felt, FeltDrawing(look.felt, seen_from, _FONT), Once(32)
 
 
 def _cents(stake: StakeSeen) -> int | None:
