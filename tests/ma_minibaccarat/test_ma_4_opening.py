@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from croupier.table import Phase, commands
@@ -16,12 +18,23 @@ from croupier.table.events import (
     CardsWashed,
     CutOffered,
     SpreadViewed,
+    TableOpened,
 )
+from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import SHUFFLER, arriving, at, ma, rules_of
 from support.table import due, only, refused
 
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
+
+def test_a_text_without_a_date_binds_no_table_to_the_day_on_which_it_was_read() -> None:
+    # C33: the copy shows no date; an amended text of New Jersey refuses a day before its own.
+    day = date(2019, 6, 23)
+    session = TableSession(rules_of())
+    opened = only(session.execute(commands.OpenTable(1_000, "Dana", "Flo", day)), TableOpened)
+    assert (opened.gaming_date, opened.clauses) == (day, ())
+    assert "C33" in session.rules.readings
 
 
 @pytest.mark.clause("MA-MINI:4(a)#1")
