@@ -202,7 +202,10 @@ def test_payouts_are_those_of_the_printed_odds(sample: str) -> None:
         wager = titles[title]
         won = terms.wins(wager, *hands(one))
         assert isinstance(won, Fraction)
-        assert cents(one.key["amount"]) == stakes_of(one, int(seat))[title] * won
+        stakes = stakes_of(one, int(seat))
+        # Nobody stakes what no chips make up: the smallest is of fifty cents.
+        assert {amount % 50 for amount in stakes.values()} == {0}
+        assert cents(one.key["amount"]) == stakes[title] * won
         if "chips" in one.key:
             chips = re.findall(r"(\d+) x (\$[\d,.]+)", one.key["chips"])
             assert sum(int(many) * cents(value) for many, value in chips) == cents(

@@ -42,6 +42,10 @@ PALE: Final = """() => {
     if (ratio < 4.5) pale.push(`${ratio.toFixed(2)} ${one.outerHTML}`);
   }
   return pale; }"""
+NARROW: Final = """() => [...document.querySelector('main').children]
+  .filter((one) => one.offsetWidth < document.querySelector('main').clientWidth)
+  .map((one) => one.outerHTML)"""
+"""What has not the width of the page: a letter a line is within any width, too."""
 LEVELS: Final = """() => [...document.querySelectorAll('h1,h2,h3,h4')].map((one) => +one.tagName[1])
   .filter((level, at, all) => at && level > all[at - 1] + 1)"""
 
@@ -49,7 +53,7 @@ LEVELS: Final = """() => [...document.querySelectorAll('h1,h2,h3,h4')].map((one)
 def looked_over(page: Page, width: int) -> None:
     """Hold a page to what whoever reads it needs."""
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for faults in (UNNAMED, TWICE, DANGLING, SMALL, PALE, LEVELS):
+    for faults in (UNNAMED, TWICE, DANGLING, SMALL, PALE, LEVELS, NARROW):
         assert page.evaluate(faults) == [], page.url
     assert page.evaluate("document.documentElement.lang") == "en"
     assert page.title()

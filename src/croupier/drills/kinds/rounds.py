@@ -10,6 +10,7 @@ from croupier.baccarat.wagers import BANKER, PLAYER, Moment
 from croupier.cards import DECK, Card
 from croupier.drills.question import Asking
 from croupier.drills.room import rest_of
+from croupier.money.chips import DENOMINATIONS
 from croupier.money.settlement import dollars
 from croupier.rules import Offer, TableRules
 from croupier.scenarios import Stage
@@ -27,12 +28,14 @@ _MOST_CENTS: Final = 150_000
 """A stake that every patron of a scenario can place on each wager."""
 _WHOLE: Final = 500
 """Stakes of plain questions are whole chips of five dollars."""
+_SMALLEST: Final = min(DENOMINATIONS)
+"""No dealer meets a stake that no chips make up."""
 
 Stakes = Mapping[int, Mapping[str, int]]
 
 
 def stake_on(asking: Asking, wager: str) -> int:
-    """Return a stake that the wager takes: round amounts at level 1, odd ones at level 3."""
+    """Return a stake that the wager takes: round amounts at level 1, to the smallest chip at 3."""
     rules, chance = asking.room.rules, asking.chance
     least = least_stake(rules, wager)
     if asking.level == 1:
@@ -40,7 +43,7 @@ def stake_on(asking: Asking, wager: str) -> int:
     elif asking.level == 2:
         wanted = least + _WHOLE * chance.below(60)
     else:
-        wanted = least + chance.below(_MOST_CENTS)
+        wanted = least + _SMALLEST * chance.below(_MOST_CENTS // _SMALLEST)
     return fitting_stake(rules, wager, min(wanted, _MOST_CENTS))
 
 
