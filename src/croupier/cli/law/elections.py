@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import click
 from rich.text import Text
@@ -28,7 +29,6 @@ from croupier.law.model import Constraint, Instrument, Rule
 from croupier.law.resolve import AsOf
 from croupier.law.standing import entries_about, rule_standing
 from croupier.law.wording import condition_in_words, constraint_in_words
-from croupier.rules import as_elected, choices_of, clauses_of_choice
 
 __all__ = ["show_elections"]
 
@@ -78,6 +78,9 @@ def _readings(text: Instrument) -> Sequence[Interpretation]:
 
 def _bounds(rule: Rule) -> tuple[object, object]:
     """Return the least and the most that may be elected, as a submission writes them."""
+    # What is beside this command shows a clause without the rules of a table, which take longer.
+    from croupier.rules import as_elected  # noqa: PLC0415
+
     least, most = (rule.at_least, None) if rule.between is None else rule.between
     return (
         None if least is None else as_elected(rule, least),
@@ -85,11 +88,18 @@ def _bounds(rule: Rule) -> tuple[object, object]:
     )
 
 
+def _choices(text: Instrument, rule: Rule) -> Iterator[tuple[Any, Sequence[str]]]:
+    """Yield what may be chosen, as a submission writes it, with the clauses that give it."""
+    from croupier.rules import choices_of, clauses_of_choice  # noqa: PLC0415  (as above)
+
+    for one in choices_of(rule):
+        yield one, clauses_of_choice(text, rule, one)
+
+
 def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:
     least, most = _bounds(rule)
     choices: list[ChoiceOfLaw] = [
-        {"choice": one, "cites": list(clauses_of_choice(text, rule, one))}
-        for one in choices_of(rule)
+        {"choice": one, "cites": list(clauses)} for one, clauses in _choices(text, rule)
     ]
     return {
         **rule_data(rule, text),
@@ -117,8 +127,8 @@ def _print_election(text: Instrument, rule: Rule) -> None:
     headline(rule.id)
     print_text(f"{rule.title}.", indent=2)
     _detail("Open", rule.left_open)
-    for choice in choices_of(rule):
-        if clauses := clauses_of_choice(text, rule, choice):
+    for choice, clauses in _choices(text, rule):
+        if clauses:
             _detail(_written(choice), f"[{', '.join(clauses)}]", indent=4)
     _detail("Default", "none: fill it in" if rule.default is None else _written(rule.default))
     if rule.may_be_left_out:
