@@ -9,11 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from _typeshed import HasFileno
 
 pytest_plugins = ["support.under_texts"]
+
+# No clock decides whether a test passes: other work may have the machine meanwhile.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 _ALL_SLOW = re.compile(r"^pytestmark = (\[(\n    )?)?pytest\.mark\.slow\b", re.MULTILINE)
 
