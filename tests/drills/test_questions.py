@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
+from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 from functools import cache
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
@@ -21,6 +22,7 @@ from croupier.drills.marking import why_of
 from croupier.frozen import replace
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
+from croupier.law.values import Value
 from croupier.rules import Limit, default_submission, read_rules, submission_of, table_rules
 from croupier.table import Phase, Refusal, commands
 from croupier.table.events import CardDealt
@@ -72,24 +74,26 @@ def check(one: Question) -> None:
 def test_every_question_has_an_answer_that_the_table_accepts(law: Instrument) -> None:
     asked: Counter[str] = Counter()
 
-    @given(tables=legal(law))
-    @settings(
-        max_examples=6, derandomize=True, deadline=None, database=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )  # fmt: skip
-    def ask(tables: Tables) -> None:
-        room = DrillRoom(table_rules(submission_of(tables)))
-        for kind in DRILLS:
-            for number in range(EACH):
-                one = question(room, kind, 5, number)
-                if one is not None:
-                    check(one)
-                    asked[kind] += 1
+    def ask(elected: Mapping[str, Value], examples: int) -> None:
+        @given(tables=legal(law, elected))
+        @settings(max_examples=examples, derandomize=True, database=None)
+        def of_tables(tables: Tables) -> None:
+            room = DrillRoom(table_rules(submission_of(tables)))
+            for kind in DRILLS:
+                for number in range(EACH):
+                    one = question(room, kind, 5, number)
+                    if one is not None:
+                        check(one)
+                        asked[kind] += 1
 
-    ask()
-    # Forms need vigorish that is owed, and some texts elect whether patrons turn cards: of so few
-    # tables none may have either.
-    assert asked.keys() >= DRILLS.keys() - {"forms", "holder"}
+        of_tables()
+
+    ask({}, 6)
+    # Some texts elect whether patrons turn cards, and of so few tables none may let them.
+    if "hand-over" in law.rules["deal.option"].choices:
+        ask({"deal.option": "hand-over"}, 2)
+    # Forms need vigorish that is owed.
+    assert asked.keys() >= DRILLS.keys() - {"forms"}
 
 
 @pytest.mark.parametrize("kind", DRILLS)

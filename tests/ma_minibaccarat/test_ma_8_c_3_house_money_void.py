@@ -36,6 +36,7 @@ def third_of_player(session: TableSession) -> None:
     session.execute(commands.ReturnCards(1, Hand.PLAYER))
 
 
+@pytest.mark.reading("C155")
 @pytest.mark.clause("MA-MINI:13(e)#1")
 @pytest.mark.parametrize("cards", [PLAYER_PAIR, NO_PAIR])
 def test_where_the_shoe_has_no_third_card_house_money_goes_back_too(cards: str) -> None:
@@ -62,6 +63,7 @@ def test_where_both_hands_stay_the_empty_shoe_voids_nothing() -> None:
     assert chips(session, 1) == HELD - 10_000 + 3_000
 
 
+@pytest.mark.reading("C155")
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)a#2", "MA-MINI:13(e)#1")
 def test_a_payout_is_final_and_what_was_added_goes_back_with_a_wager_that_is_void() -> None:
     session = ready(1, 2, **HOUSE_MONEY)
@@ -79,6 +81,7 @@ def test_a_payout_is_final_and_what_was_added_goes_back_with_a_wager_that_is_voi
     assert session.ledger.in_balance
 
 
+@pytest.mark.reading("C155")
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)#1", "MA-MINI:13(e)#1")
 def test_house_money_that_was_lost_stays_lost_when_the_round_is_void_later() -> None:
     session = ready(1, **HOUSE_MONEY)

@@ -28,6 +28,26 @@ def test_keys_of_another_stream_are_not_its_own() -> None:
     assert not keys.may_have(1, ("g", "k"))
 
 
+def test_a_stream_that_was_forgotten_for_others_is_looked_up_again() -> None:
+    durable: dict[int, list[Key]] = {stream: [("g", f"k{stream}")] for stream in range(1025)}
+    looked_up: list[int] = []
+
+    def look_up(stream: int) -> list[Key]:
+        looked_up.append(stream)
+        return durable[stream]
+
+    keys = AnsweredKeys(look_up)
+    assert all(keys.may_have(stream, ("g", f"k{stream}")) for stream in range(1025))
+    assert looked_up == list(range(1025))
+    # The first gave way to the last, and has been answered once more meanwhile.
+    durable[0].append(("g", "later"))
+    keys.add([(0, ("g", "later"))])
+    assert keys.may_have(0, ("g", "later"))
+    assert looked_up[1025:] == [0]
+    assert keys.may_have(1024, ("g", "k1024"))
+    assert looked_up[1025:] == [0]
+
+
 def test_a_key_that_becomes_durable_while_all_are_looked_up_is_known() -> None:
     key, looking = ("g", "k"), Event()
 

@@ -13,6 +13,9 @@ __all__ = ["AnsweredKeys"]
 
 _BYTES: Final = 1 << 15
 
+_MOST_STREAMS: Final = 1024
+"""How many streams are kept at once: 32 MiB. A table has another one each gaming day."""
+
 Key: TypeAlias = tuple[str, str]
 """A grant, and a key of it."""
 
@@ -54,6 +57,9 @@ class AnsweredKeys:
                 bits = bytearray(_BYTES)
                 for one in self._look_up(stream):
                     _add(bits, one)
+                if len(self._streams) >= _MOST_STREAMS:
+                    # Whoever asks for it again has it looked up again.
+                    del self._streams[next(iter(self._streams))]
                 self._streams[stream] = bits
         at = hash(key)
         return bool(bits[(at >> 3) % _BYTES] & 1 << (at & 7))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
-from rich.text import Text
 
 from croupier.cli.files import document_options
 from croupier.cli.law.documents import ChoiceOfLaw, ConstraintOfLaw, ElectionOfLaw, LawElections
@@ -16,10 +15,9 @@ from croupier.cli.law.texts import rule_data
 from croupier.cli.output import (
     blank,
     command_line,
-    console,
     headline,
     print_json,
-    print_paragraph,
+    print_named,
     print_text,
 )
 from croupier.cli.text_named import as_of_option, text_named
@@ -126,31 +124,29 @@ def _constraint_data(text: Instrument, constraint: Constraint) -> ConstraintOfLa
 def _print_election(text: Instrument, rule: Rule) -> None:
     headline(rule.id)
     print_text(f"{rule.title}.", indent=2)
-    _detail("Open", rule.left_open)
+    print_named("Open", rule.left_open)
     for choice, clauses in _choices(text, rule):
         if clauses:
-            _detail(_written(choice), f"[{', '.join(clauses)}]", indent=4)
-    _detail("Default", "none: fill it in" if rule.default is None else _written(rule.default))
+            print_named(_written(choice), f"[{', '.join(clauses)}]", indent=4)
+    print_named("Default", "none: fill it in" if rule.default is None else _written(rule.default))
     if rule.may_be_left_out:
-        _detail("Left out", "a submission without it takes the default")
+        print_named("Left out", "a submission without it takes the default")
     if rule.applies_when:
-        _detail("Only with", condition_in_words(rule.applies_when, text))
-    _detail("Clauses", f"[{', '.join(rule.cites)}]")
+        print_named("Only with", condition_in_words(rule.applies_when, text))
+    print_named("Clauses", f"[{', '.join(rule.cites)}]")
     entries = [entry.id for entry in entries_about(text, rule.id)]
     standing = rule_standing(text, rule).value
-    _detail("Standing", " ".join([standing, *(one for one in entries if one not in rule.cites)]))
+    print_named(
+        "Standing", " ".join([standing, *(one for one in entries if one not in rule.cites)])
+    )
 
 
 def _print_constraint(text: Instrument, constraint: Constraint) -> None:
     headline(f"{constraint.id}, {constraint.kind.value}")
     print_text(f"{constraint.says[0].upper()}{constraint.says[1:]}.", indent=2)
-    _detail("Binds", constraint_in_words(constraint, text))
-    _detail("Clauses", f"[{', '.join(constraint.cites)}]")
+    print_named("Binds", constraint_in_words(constraint, text))
+    print_named("Clauses", f"[{', '.join(constraint.cites)}]")
 
 
 def _written(choice: object) -> str:
     return str(choice).lower() if isinstance(choice, bool) else str(choice)
-
-
-def _detail(what: str, words: str, *, indent: int = 2) -> None:
-    print_paragraph(console(), Text.assemble((what, "dim"), ": ", words), indent, hanging=2)

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import click
-from rich.text import Text
 
 from croupier.cli.files import document_options
 from croupier.cli.law.documents import LawInterpretations, ReadIntoLaws
 from croupier.cli.output import (
     blank,
     command_line,
-    console,
     fail,
     headline,
     print_json,
-    print_paragraph,
+    print_named,
     print_text,
 )
 from croupier.cli.text_named import texts_named
@@ -100,35 +98,31 @@ def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str,
 def print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses: bool) -> None:
     """Print an entry of the register with the texts that it concerns."""
     headline(f"{entry.id}  {entry.title}")
-    _tell("Question", entry.problem)
+    print_named("Question", entry.problem)
     if entry.readings:
-        _tell("Name", entry.name)
-        _tell(f"Adopted: {entry.reading}", entry.readings[entry.reading])
+        print_named("Name", entry.name)
+        print_named(f"Adopted: {entry.reading}", entry.readings[entry.reading])
         for name, says in entry.readings.items():
             if name != entry.reading:
-                _tell(f"Alternative: {name}", says)
+                print_named(f"Alternative: {name}", says)
     else:
-        _tell("Adopted", entry.reading)
-    _tell("Standing", entry.standing.value)
+        print_named("Adopted", entry.reading)
+    print_named("Standing", entry.standing.value)
     if entry.acknowledge:
-        _tell("Required", "a submission must name the reading or it is refused")
+        print_named("Required", "a submission must name the reading or it is refused")
     for name, warning in entry.warnings.items():
-        _tell(f"Warning: {name}", warning)
-    _tell("Affected rules", ", ".join(entry.rests))
+        print_named(f"Warning: {name}", warning)
+    print_named("Affected rules", ", ".join(entry.rests))
     about = [text for text in texts if _about(entry, text)]
     if not clauses:
-        _tell("Texts", ", ".join(one.key for one in about) or "none included")
+        print_named("Texts", ", ".join(one.key for one in about) or "none included")
         return
     for text in about:
-        _tell("Text", text.key)
+        print_named("Text", text.key)
         if marked := _marked(entry, text):
-            _tell("clauses", ", ".join(marked), indent=4)
+            print_named("clauses", ", ".join(marked), indent=4)
         for rule_id, cited in _resting(entry, text).items():
-            _tell(rule_id, f"[{', '.join(cited)}]", indent=4)
-
-
-def _tell(what: str, words: str, *, indent: int = 2) -> None:
-    print_paragraph(console(), Text.assemble((what, "dim"), ": ", words), indent, hanging=2)
+            print_named(rule_id, f"[{', '.join(cited)}]", indent=4)
 
 
 def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
@@ -128,10 +129,15 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
         if field.kind == "stakes" and not value:
             raise ValueError("nothing is wagered: there is nothing to ask")
         values[field.name] = value
-        named = field.name == "seat" and f"eat {value}" in act.words
+        named = field.name == "seat" and _names_seat(act.words, value)
         if value not in ("", ()) and not named:
             told.append((field.label, _told(field, value)))
     return act.make(**values), tuple(told)
+
+
+def _names_seat(words: str, seat: object) -> bool:
+    """Return whether words name a seat: "seat 12" does not name seat 1."""
+    return re.search(rf"\bseat {seat}\b", words, re.IGNORECASE) is not None
 
 
 def _told(field: Field, value: Any) -> str:

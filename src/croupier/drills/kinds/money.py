@@ -59,15 +59,15 @@ def _payouts(asking: Asking) -> Question | None:
     if asking.level > 1 and offer.wager.settled_at is Moment.RESULT and chance.below(4) == 0:
         return _becomes(asking, stage, seat, offer)
     stakes = {seat: with_needed(asking, offer)}
+    first = telling_cards(offer) if offer.chairs and asking.level > 1 else DECK
+    # A line by itself, as those that come most often would be nearly all that is asked.
+    line = "" if first is DECK else chance.choose(tuple(offer.pays))
 
     def wins(facts: Facts) -> bool:
         found = offer.decide(facts, seat)
         return found.outcome is Outcome.WIN and line in {"", found.line}
 
     before = stage.fork()
-    first = telling_cards(offer) if offer.chairs and asking.level > 1 else DECK
-    # A line by itself, as those that come most often would be nearly all that is asked.
-    line = "" if first is DECK else chance.choose(tuple(offer.pays))
     cards = cards_that(asking, stage, wins, offer.wager.settled_at, first)
     if cards is None:
         return None
