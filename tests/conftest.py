@@ -2,14 +2,16 @@
 
 import gc
 import os
-import re
 import signal
+from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from slow import TESTS, listed
 
 if TYPE_CHECKING:
     from _typeshed import HasFileno
@@ -20,7 +22,8 @@ pytest_plugins = ["support.under_texts"]
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
-_ALL_SLOW = re.compile(r"^pytestmark = (\[(\n    )?)?pytest\.mark\.slow\b", re.MULTILINE)
+_SLOW = listed()
+_CASES = Counter[str]()
 
 
 def pytest_configure() -> None:
@@ -44,10 +47,29 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
     What they need takes longest to import: compiled kernels, pictures, clusters, notebooks.
     """
-    asked = config.getoption("markexpr") != "not slow" or collection_path.suffix != ".py"
-    if asked or not _ALL_SLOW.search(collection_path.read_text(encoding="utf-8")):
-        return None
-    return True
+    quick = config.getoption("markexpr") == "not slow"
+    return True if quick and _name(collection_path) in _SLOW else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test that ``slow.txt`` lists."""
+    module = _name(item.path)
+    case = f"{module}::{item.nodeid.partition('::')[2]}"
+    test = case.partition("[")[0]
+    if module in _SLOW or case in _SLOW or (test in _SLOW and not _is_among_some(test)):
+        item.add_marker(pytest.mark.slow)
+
+
+def _is_among_some(test: str) -> bool:
+    """Return whether the next case of a slow test is one of those that are quick."""
+    _CASES[test] += 1
+    every = _SLOW[test]
+    return every > 0 and _CASES[test] % every == 1 % every
+
+
+def _name(path: Path) -> str:
+    """Return the name of a module as ``slow.txt`` has it."""
+    return path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else path.as_posix()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -126,7 +126,6 @@ def test_its_sheet_is_what_the_oracle_counts_and_others_have_published(shelf: Sh
     assert set(lucky["cites"]) == {"NJ-MINI:7.2(a)9", "NJ-MINI:7.3(z)#1", "NJ-MINI:7.3(z)#2"}
 
 
-@pytest.mark.slow
 def test_it_is_simulated(shelf: Shelf) -> None:
     rules = shelf.holding(LUCKY_6)
     assert names_of(rules)[-1] == "lucky_6"

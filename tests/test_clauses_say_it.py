@@ -75,7 +75,6 @@ def strangers(rules: TableRules, clauses: tuple[str, ...], words: str | None) ->
             yield f"{clause} ({says}), which has none of {words}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", TABLES)
 def test_a_refusal_cites_clauses_that_speak_of_what_was_asked(path: Path) -> None:
     rules, refused, _ = cited(path)
@@ -87,7 +86,6 @@ def test_a_refusal_cites_clauses_that_speak_of_what_was_asked(path: Path) -> Non
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", TABLES)
 def test_an_event_cites_clauses_that_speak_of_it(path: Path) -> None:
     rules, _, told = cited(path)
@@ -99,7 +97,6 @@ def test_an_event_cites_clauses_that_speak_of_it(path: Path) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", TABLES)
 def test_what_comes_at_another_moment_is_refused_without_a_clause(path: Path) -> None:
     _, refused, _ = cited(path)

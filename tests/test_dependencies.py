@@ -74,7 +74,6 @@ def test_what_is_wrong_is_found(tree: Path, file: str, old: str, new: str, said:
     assert any(said in one for one in dependencies.faults(tree))
 
 
-@pytest.mark.slow
 def test_no_package_can_be_taken_out_of_a_lock(tmp_path: Path) -> None:
     """Take each package out of our own locks: that it is missing is found, of each."""
     shutil.copytree(ROOT / "requirements", tmp_path / "requirements")

@@ -3,7 +3,6 @@
 import doctest
 import importlib
 import pkgutil
-import re
 
 import pytest
 
@@ -14,17 +13,7 @@ MODULES = sorted(
 )
 
 
-COMPILED = re.compile(r"croupier\.(simulation|vectors|odds\.(kernel|lanes|scalar|states|study))\b")
-"""What is compiled before its examples run, or makes vectors."""
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] if COMPILED.match(name) else [])
-        for name in MODULES
-    ],
-)
+@pytest.mark.parametrize("name", MODULES)
 def test_the_examples_of_a_module_give_what_they_say(name: str) -> None:
     result = doctest.testmod(
         importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE

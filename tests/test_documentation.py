@@ -101,7 +101,6 @@ def _as_at_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- examples ----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted({block.path for block in marked("python")}), ids=name_of)
 def test_python_runs_and_gives_what_it_says(path: Path) -> None:
     namespace: dict[str, Any] = {"__name__": "__main__"}
@@ -124,7 +123,6 @@ def run_python(block: Block, namespace: dict[str, Any]) -> None:
     namespace.update(example.globs)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("block", marked("console"), ids=str)
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     for call in calls_of(block):

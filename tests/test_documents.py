@@ -107,14 +107,7 @@ def printed(command: str, folder: Path) -> str:
     return result.stdout
 
 
-LONG: Final = ("simulate ", "par sweep ", "count ", "session ", "blackjack ")
-"""What simulates, sweeps or counts many shoes."""
-
-
-@pytest.mark.parametrize(
-    "command",
-    [pytest.param(one, marks=[pytest.mark.slow] if one.startswith(LONG) else []) for one in GIVEN],
-)
+@pytest.mark.parametrize("command", GIVEN)
 def test_a_document_is_as_its_schema_says_and_names_what_made_it(
     command: str, folder: Path
 ) -> None:
@@ -135,7 +128,6 @@ def test_a_document_is_as_its_schema_says_and_names_what_made_it(
 
 
 # The head of a log is not made again: each log has an identity of its own.
-@pytest.mark.slow
 @pytest.mark.parametrize("command", [one for one in GIVEN if one.split()[0] not in {"deal", "run"}])
 def test_a_document_is_made_again_to_the_byte_by_the_command_that_it_names(
     command: str, folder: Path, monkeypatch: pytest.MonkeyPatch

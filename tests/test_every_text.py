@@ -35,8 +35,6 @@ from support.logs import recorded
 from support.oracles.logs import judged
 from support.random_submissions import Draw, Tables, legal, options, pinned_for
 
-pytestmark = pytest.mark.slow
-
 TEXTS: Final = instruments()
 WHOLE: Final = [law for law in TEXTS if not law.partial]
 

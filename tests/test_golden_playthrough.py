@@ -88,7 +88,6 @@ def charges(submission: Path) -> bool:
     return table_rules(read_submission(submission)).value("vigorish.scheme", str) not in schemes
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("dealer_errors", [0, 40])
 def test_every_round_under_every_submission_is_right_by_the_oracle(
@@ -149,7 +148,6 @@ def stacked(log: Path, submission: Path, seeds: range) -> Counter[str]:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("submission", ["ma-royal-9", "ma-royal-9-to-one"])
 def test_every_award_of_royal_9_is_right_by_the_oracle(tmp_path: Path, submission: str) -> None:
     path = ROOT / "submissions" / f"{submission}.toml"

@@ -12,7 +12,6 @@ from mutation.known import ROOT, SLIPS
 from mutation.mutants import Text, changes_of
 
 
-@pytest.mark.slow
 def test_known_slips_are_told_and_what_is_no_slip_is_not() -> None:
     command = [sys.executable, "-m", "mutation.known"]
     done = subprocess.run(command, cwd=ROOT / "tests", capture_output=True, text=True, check=True)  # noqa: S603

@@ -9,7 +9,6 @@ from support.blocks import name_of
 from support.notebooks import NOTEBOOKS, outputs, run
 
 pytestmark = [
-    pytest.mark.slow,
     # The kernel's own machinery, and not of this project.
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),

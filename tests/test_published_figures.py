@@ -174,7 +174,6 @@ def measured(name: str, census: Census) -> Fraction:
     raise KeyError(name)
 
 
-@pytest.mark.slow
 def test_the_census_holds_every_order_of_six_cards_of_the_shoe(census: Census) -> None:
     assert ALL_WAYS == 4_998_398_275_503_360
     assert sum(census.values()) == ALL_WAYS

@@ -47,8 +47,6 @@ from support.games import plainest
 from support.table import every, ready, rules_of
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 CLOCKWISE = TableLayout(seats=7, numbering="clockwise")
 
 # Together these elect every choice that the law leaves to a licensee at the table.

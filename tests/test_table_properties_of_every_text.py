@@ -26,8 +26,6 @@ from support.massachusetts import MASSACHUSETTS
 from support.punto_banco import PUNTO_BANCO
 from support.random_submissions import legal
 
-pytestmark = pytest.mark.slow
-
 OPENED: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SECRET: Final = "5e" * 32
 ROYAL_9_CENTS: Final = 500

@@ -15,8 +15,6 @@ from support.blocks import Block, Call, assert_printed, blocks_of, calls_of, nam
 from support.project import ROOT
 from support.wheel import Installed, install
 
-pytestmark = pytest.mark.slow
-
 TUTORIALS: Final = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 EXTRA: Final = re.compile(r"croupier\[(.*)\]")
 

@@ -181,7 +181,6 @@ def test_the_logs_of_both_days_are_verified_each_under_its_own_text(tmp_path: Pa
         assert held.offers.keys() & {"lucky_6"} == wagers
 
 
-@pytest.mark.slow
 def test_what_was_tested_under_the_new_text_alone_is_no_gap_of_it() -> None:
     tests = Path(__file__).parent
     result = CliRunner().invoke(

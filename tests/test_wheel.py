@@ -13,8 +13,6 @@ from croupier.law.built import built_form
 from support.project import ROOT
 from support.wheel import Installed, install
 
-pytestmark = pytest.mark.slow
-
 MOST_PACKAGES: Final = 8
 EXTRAS: Final = {"simulate": "kernels", "audit": "reports"}
 """Which of the tour's commands need an extra, and which."""

@@ -169,7 +169,6 @@ def test_a_table_is_ready_after_one_call(name: str) -> None:
         croupier.open_table(rules, {99: 10_000})
 
 
-@pytest.mark.slow
 def test_a_simulation_is_the_same_for_the_same_seed() -> None:
     done = croupier.simulate(RULES, rounds=1_000, seed=3)
     assert done.rounds == 1_000

@@ -19,8 +19,6 @@ from croupier.simulation.blackjack import BlackjackEngine, Dealing
 from croupier.simulation.streaks import Sums, engine_for, naturals_of, runs_of, share_won, wagers_of
 from croupier.simulation.tallies import WHOLE
 
-pytestmark = pytest.mark.slow
-
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 STREAK: Final = SUBMISSIONS / "nj-blackjack-streak.toml"
 BONUS: Final = SUBMISSIONS / "nj-blackjack-bonus.toml"

@@ -281,7 +281,6 @@ def test_a_shoe_is_shuffled_between_rounds_when_less_than_a_quarter_is_left() ->
 ROUNDS: Final = 40_000
 
 
-@pytest.mark.slow
 def test_in_a_fair_game_hands_win_push_and_lose_as_often_as_is_known() -> None:
     # General knowledge of the game under such rules and basic strategy: of all hands some 43.3
     # percent win, 8.7 push and 48 lose. One standard error here is a quarter of a percent.

@@ -22,7 +22,7 @@ from croupier.blackjack.streak import StreakState
 from support.oracles.blackjack import judge, lammer
 from support.streaks import HANDS, LENGTHS, outcome, outcome_of, rules_of
 
-pytestmark = [pytest.mark.under("us-nj/blackjack-wagers@2001-01-16"), pytest.mark.slow]
+pytestmark = [pytest.mark.under("us-nj/blackjack-wagers@2001-01-16")]
 
 RULES: Final = rules_of()
 LONGEST: Final = 6

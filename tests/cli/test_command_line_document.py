@@ -99,7 +99,6 @@ def test_every_command_is_named() -> None:
             assert f"| `croupier {name} {one}".rstrip() in TEXT
 
 
-@pytest.mark.slow
 def test_every_key_that_a_command_gives_is_named(outputs: Mapping[str, Any]) -> None:
     table = TEXT.partition("## JSON output")[2]
     for command, data in outputs.items():
@@ -107,7 +106,6 @@ def test_every_key_that_a_command_gives_is_named(outputs: Mapping[str, Any]) -> 
         assert {key for key in keys_of(data) if f"`{key}`" not in table} == set(), command
 
 
-@pytest.mark.slow
 def test_every_key_that_is_named_for_a_command_is_given(outputs: Mapping[str, Any]) -> None:
     # Readings, lines and the keys of the other commands that a row points to are no keys of it.
     for command, data in outputs.items():

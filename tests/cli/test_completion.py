@@ -78,7 +78,6 @@ def test_the_script_of_a_shell_can_be_read_by_it(shell: str) -> None:
         assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
 def test_bash_completes_a_regulation_past_its_date(tmp_path: Path) -> None:
     program = tmp_path / "croupier"

@@ -89,7 +89,6 @@ def left(log: Path) -> list[str]:
 # --- deal --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 def test_a_shoe_with_dealer_errors_is_dealt_and_verified(log: Path, submission: Path) -> None:
     dealt = run(
@@ -148,7 +147,6 @@ def test_without_a_log_none_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
 def test_quiet_prints_the_summary_alone_and_cite_shows_the_clauses() -> None:
     arguments = ("deal", PLAIN, "--seed", 1, "--patrons", 1)
     quiet, plain, cited = (run(*arguments, *more) for more in (("--quiet",), (), ("--cite",)))
@@ -637,7 +635,6 @@ def test_a_void_round_is_explained(log: Path) -> None:
     assert "won" not in words(told).partition("Settlement of each wager")[2]
 
 
-@pytest.mark.slow
 def test_every_round_of_a_shoe_with_dealer_errors_is_explained(log: Path) -> None:
     for submission in SUBMISSIONS:
         events = play(log, submission, dealer_errors=40, rounds=12)

@@ -54,7 +54,6 @@ def test_every_command_is_in_the_table() -> None:
     assert set(main.commands) == {words[0] for words, _ in COMMANDS.values()} - {"--help"}
 
 
-@pytest.mark.slow
 def test_a_terminal_without_unicode_shows_everything_in_its_own_characters() -> None:
     found = came_of("ascii")
     assert statuses(found) == {name: status for name, (_, status) in COMMANDS.items()}
@@ -64,7 +63,6 @@ def test_a_terminal_without_unicode_shows_everything_in_its_own_characters() -> 
             json.loads(found[name]["printed"])
 
 
-@pytest.mark.slow
 def test_a_full_disk_is_one_line_and_status_two() -> None:
     found = came_of("full")
     assert statuses(found) == dict.fromkeys(COMMANDS, 2)
@@ -74,7 +72,6 @@ def test_a_full_disk_is_one_line_and_status_two() -> None:
     assert found["deal"]["left"] == []
 
 
-@pytest.mark.slow
 def test_a_closed_pipe_ends_a_command_quietly() -> None:
     found = came_of("closed")
     assert statuses(found) == statuses_of(141)
@@ -82,7 +79,6 @@ def test_a_closed_pipe_ends_a_command_quietly() -> None:
     assert found["deal"]["left"] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("signal", SIGNALLED)
 def test_a_signal_ends_a_command_with_its_own_status(signal: str) -> None:
     found = came_of(signal)
@@ -194,7 +190,6 @@ def test_a_sheet_is_what_its_suffix_says(suffix: str, start: bytes, folder: Path
 # --- logs --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_of_two_tables_that_write_one_log_one_is_refused_before_it_writes(folder: Path) -> None:
     words = [sys.executable, "-m", "croupier", "deal", "table.toml", "--log", "same.jsonl"]
     words += ["--shoes", "3", "--quiet", "--seed"]

@@ -75,7 +75,6 @@ def test_wrong_use_exits_with_two(arguments: tuple[str, ...]) -> None:
     assert "Usage: " in result.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("columns", [80, 120])
 @pytest.mark.parametrize(
     "arguments",

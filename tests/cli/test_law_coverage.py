@@ -41,7 +41,6 @@ def words(result: Result) -> str:
     return " ".join(result.stdout.split())
 
 
-@pytest.mark.slow
 def test_law_coverage_keeps_names_whole_in_eighty_columns() -> None:
     told = run("--tests", ROOT / "tests").stdout.split()
     assert "table.preparing._exchange" in told
@@ -125,7 +124,6 @@ def test_law_coverage_shows_the_gaps_alone(tmp_path: Path) -> None:
     assert not shown & {"NJ-MINI:7.3(b)", "NJ-MINI:7.1(a)#3"}
 
 
-@pytest.mark.slow
 def test_law_coverage_reads_the_list_that_comes_with_the_program_from_any_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,7 +132,6 @@ def test_law_coverage_reads_the_list_that_comes_with_the_program_from_any_direct
     assert run_json()["laws"] == read["laws"]
 
 
-@pytest.mark.slow
 def test_the_list_that_comes_with_the_program_is_that_of_its_sources() -> None:
     assert_as_made(COVERAGE.read_text(encoding="utf-8"), coverage_list(), COVERAGE.name)
 
@@ -285,7 +282,6 @@ def test_names_no_clause(): ...
 """
 
 
-@pytest.mark.slow
 def test_a_test_that_does_not_use_the_text_that_it_names_fails(tmp_path: Path) -> None:
     path = tmp_path / "test_under.py"
     path.write_text(UNDER, encoding="utf-8")
@@ -310,7 +306,6 @@ def test_a_test_that_does_not_use_the_text_that_it_names_fails(tmp_path: Path) -
     assert "mark it `under`" in done.stdout
 
 
-@pytest.mark.slow
 def test_the_traceability_that_is_kept_is_what_is_printed() -> None:
     kept = (ROOT / "docs" / "traceability.md").read_text(encoding="utf-8")
     made = run("--tests", ROOT / "tests", "--format", "markdown").stdout

@@ -224,7 +224,6 @@ def hold_odds(wager: Any, wanted: Weighed) -> None:
 SAMPLES: Final = ("nj-minibaccarat", "ma-house-money", "ma-ez", "nj-minibaccarat-tie-vigorish")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", range(6))
 @pytest.mark.parametrize("seed", range(6))
 def test_odds_in_mid_round_are_the_oracles(number: int, seed: int) -> None:

@@ -18,8 +18,6 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 
-pytestmark = pytest.mark.slow
-
 ROOT: Final = Path(__file__).parents[2]
 TABLE: Final = ("--submission", str(ROOT / "submissions/nj-minibaccarat.toml"))
 PLAIN: Final = (*TABLE, "--wager", "banker", "--unit", "25", "--bankroll", "1000", "--shoes", "2")

@@ -147,7 +147,6 @@ def killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 DEALING = ("deal", PLAIN, "--seed", 9, "--patrons", 1, "--shoes", 3, "--quiet")
 
 
-@pytest.mark.slow
 def test_a_shoe_is_vouched_for_before_the_next_one_is_dealt(killed: Path) -> None:
     ends = [
         at for at, line in enumerate(read(killed.read_bytes())) if at and has("ShoeCompleted")(line)
@@ -160,7 +159,6 @@ def test_a_shoe_is_vouched_for_before_the_next_one_is_dealt(killed: Path) -> Non
     assert verified(killed).exit_code == 0
 
 
-@pytest.mark.slow
 def test_a_log_that_goes_on_is_vouched_for_as_before(killed: Path, tmp_path: Path) -> None:
     before = signed_entries(killed)
     checkpoints = killed.with_name("log.jsonl.checkpoints")
@@ -178,7 +176,6 @@ def test_a_log_that_goes_on_is_vouched_for_as_before(killed: Path, tmp_path: Pat
     assert verified(killed).exit_code == 1
 
 
-@pytest.mark.slow
 def test_with_a_log_its_checkpoints_are_replaced(killed: Path, tmp_path: Path) -> None:
     key = tmp_path / "table.key"
     again = run("deal", PLAIN, "--seed", 4, "--patrons", 1, "--quiet", "--log", killed, "--force",

@@ -28,8 +28,6 @@ from support.par import DEALT, Data, called, sheet_of, table
 from support.project import PLAIN, ROOT
 from support.texts import dated
 
-pytestmark = pytest.mark.slow
-
 LAW: Final = dated("us-nj/minibaccarat")
 SCRIPT: Final = "import sys; from croupier.cli import main; main(sys.argv[1:])"
 

@@ -34,7 +34,6 @@ def lines(store: Path, name: str) -> list[bytes]:
         return list(opened.lines(name))
 
 
-@pytest.mark.slow
 def test_a_store_and_a_file_hold_the_same_record(tmp_path: Path) -> None:
     store, log = tmp_path / "pit.sqlite", tmp_path / "log.jsonl"
     options = (PLAIN, "--seed", 31, "--patrons", 2, "--quiet")
@@ -98,7 +97,6 @@ def test_of_a_table_on_which_nothing_was_done_no_record_stays(tmp_path: Path) ->
     assert names(store) == ()
 
 
-@pytest.mark.slow
 def test_a_table_in_a_store_is_dealt_on(tmp_path: Path) -> None:
     store = tmp_path / "pit.sqlite"
     whole = tmp_path / "whole.sqlite"
@@ -200,7 +198,6 @@ def test_a_store_with_an_empty_record_is_told(tmp_path: Path) -> None:
     assert (empty.exit_code, "the log is empty" in empty.output) == (2, True)
 
 
-@pytest.mark.slow
 def test_the_checkpoints_of_the_tables_of_a_store_are_told_apart(tmp_path: Path) -> None:
     store, key = tmp_path / "pit.sqlite", tmp_path / "table.key"
     assert run("key", "new", key).exit_code == 0

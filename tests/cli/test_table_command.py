@@ -134,7 +134,6 @@ def test_a_closed_log_is_not_continued(tmp_path: Path) -> None:
     assert (done.exit_code, "the log is closed" in done.output) == (2, True), done.output
 
 
-@pytest.mark.slow
 def test_through_a_pipe_on_a_real_terminal(tmp_path: Path) -> None:
     """The input is a pipe and the output a terminal: it is line by line, with nothing but text."""
     log = tmp_path / "table.jsonl"

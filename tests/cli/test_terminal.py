@@ -14,8 +14,6 @@ from click.testing import CliRunner
 from croupier.cli import main
 from support.project import ROOT
 
-pytestmark = pytest.mark.slow
-
 PAR: Final = ("par", "--law", "us-nj/minibaccarat@2011-02-22", "--wager", "tie")
 SAID: Final = "the pager has it"
 PAGER: Final = f"{sys.executable} -c 'import sys; sys.stdin.read(); print(\"{SAID}\")'"

@@ -118,7 +118,6 @@ def test_brackets_and_digits_in_a_text_are_no_nesting_and_no_number() -> None:
     assert parse_json(f'["{"[" * 100}", "{"9" * 100}"]') == ["[" * 100, "9" * 100]
 
 
-@pytest.mark.slow
 def test_a_line_without_an_end_is_refused_in_bounded_memory(tmp_path: Path) -> None:
     path = tmp_path / "sparse"
     with path.open("wb") as file:
@@ -145,7 +144,6 @@ def test_lines_are_read_with_their_ends_up_to_the_limit(tmp_path: Path) -> None:
         list(numbered_lines(longer))
 
 
-@pytest.mark.slow
 def test_a_gzip_file_that_expands_too_far_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "bomb.gz", gzip.compress(b"\n" * (30 << 20)))
     with pytest.raises(TornError, match="expands"):
@@ -355,7 +353,6 @@ def test_nothing_is_suggested_for_a_word_without_end() -> None:
 # --- files spoiled at random -------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_spoiled_file_is_read_or_refused(kind: str, tmp_path: Path) -> None:
     outcome = attack(kind, tmp_path, cases=100, seed=2)

@@ -120,7 +120,6 @@ def judge(player: Hand, banker: Hand, chair: int, chairs: tuple[str, ...]) -> st
 OTHER_SIX: Final = ("Ks 9d", "Ks 9c", "Kh 9c", "Kd 9s", "Kc 9s", "Kc 9h")
 
 
-@pytest.mark.slow
 @pytest.mark.clause(
     "MA-MINI:12(i)_Table_1#1", "MA-MINI:12(i)_Table_1#2", "MA-MINI:12(i)_Table_1#3",
     "MA-MINI:12(i)_Table_1#4", "MA-MINI:12(i)_Table_1#5", "MA-MINI:12(i)_Table_1#6",

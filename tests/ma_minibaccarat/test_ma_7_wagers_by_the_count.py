@@ -205,7 +205,6 @@ def test_panda_8_insurance_wins_twenty_five_to_one_on_a_panda_8_and_loses_on_all
         assert decided("panda_8", hands, **EZ) == on_panda_8(hands), hands
 
 
-@pytest.mark.slow
 @pytest.mark.clause(
     "MA-MINI:7(a)(4)", "MA-MINI:7(a)(4)(i)a", "MA-MINI:7(a)(4)(i)b", "MA-MINI:7(a)(4)(i)c",
     "MA-MINI:7(a)(4)(ii)a", "MA-MINI:7(a)(4)(ii)b", "MA-MINI:7(a)(4)(ii)c",

@@ -113,7 +113,6 @@ def dealt(rules: TableRules, seed: int, dealer_errors: int, shoes: int) -> Watch
     return watched
 
 
-@pytest.mark.slow
 @pytest.mark.clause(
     "MA-MINI:8(c)(3)(i)#1", "MA-MINI:8(c)(3)(i)a#2", "MA-MINI:12(i)_Table_1#1",
     "MA-MINI:12(j)#1", "MA-MINI:13(e)#1",
@@ -156,7 +155,6 @@ def test_state_and_books_come_out_of_the_record_again(name: str) -> None:
     assert books.table_win_cents == watched.session.ledger.table_win_cents
 
 
-@pytest.mark.slow
 @pytest.mark.clause("MA-MINI:12(i)_Table_1#1", "MA-MINI:12(j)#1")
 @pytest.mark.parametrize("name", TABLES)
 def test_the_meters_are_their_seeds_with_every_wager_since_they_were_paid(name: str) -> None:

@@ -21,8 +21,6 @@ from croupier.rules import default_submission, table_rules
 from support.oracles.brute_force import Table, count_orders, count_values, value
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 STANDARD = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)).tableau
 FRESH = ShoeComposition.of_decks(8)
 

@@ -16,8 +16,6 @@ from support.par import DEALT, called, census, exact, sheet_of, table, wagers_of
 from support.project import ROOT
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 
 def plain(**elections: Any) -> TableRules:
     return table_rules(default_submission("us-nj/minibaccarat", NJ_MINI, **elections))

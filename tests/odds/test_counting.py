@@ -29,8 +29,6 @@ from croupier.rules import TableRules, read_submission, table_rules
 from support.oracles import removal as counting_oracle
 from support.project import ROOT
 
-pytestmark = pytest.mark.slow
-
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 EIGHT = ShoeComposition.of_decks(8)
 PUBLISHED = "4=-1,5=-1,6=-1,7=-1,8=2,9=2"

@@ -51,7 +51,6 @@ def test_every_pay_table_within_the_bounds_is_found_with_its_edge() -> None:
     assert middle == sorted(middle)
 
 
-@pytest.mark.slow
 def test_a_pay_table_is_held_against_other_decks_and_cards_that_leave() -> None:
     (best,) = designed(LUCKY_6, *RANGES, "--edge", "5%..10%", "--top", 1)["candidates"]
     three, two = best["pays"].values()

@@ -47,7 +47,6 @@ def test_figures_known_by_hand() -> None:
     assert found["golden-8"]["win"][1] == 172_660_763_262_976
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "decks"), SHOES)
 def test_every_line_is_hit_as_often_as_by_dealing(name: str, decks: int) -> None:
     lines = counted(decks)[name]

@@ -22,8 +22,6 @@ from croupier.odds.ways import point_ways
 from croupier.rules import default_submission, table_rules
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 STANDARD = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)).tableau
 KERNEL = Kernel(STANDARD)
 
@@ -151,7 +149,6 @@ def test_the_odds_of_one_shoe_import_neither_numba_nor_numpy() -> None:
     assert found.stdout.strip() == "[]"
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.integers(0, 60), min_size=10, max_size=10).filter(lambda left: sum(left) >= 12),

@@ -148,7 +148,6 @@ def some_states(seed: int, number: int) -> Iterator[tuple[list[str], list[str], 
         yield cards, hands[0][: chance.randrange(4)], hands[1][: chance.randrange(4)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_every_state_of_knowledge_is_counted_as_by_all_orders(seed: int) -> None:
     for cards, player, banker in some_states(seed, 8):
@@ -233,7 +232,6 @@ def test_player_known_and_banker_unseen_is_the_mean_of_all_that_banker_may_have(
     assert (data["player"], data["banker"]) == (["9h", "2c"], ["?", "?"])
 
 
-@pytest.mark.slow
 def test_the_tables_rows_add_up_to_the_odds_without_them() -> None:
     before = {one["id"]: exact(one["expectation"]) for one in told(*LAW)["wagers"]}
     for by in ("player-total", "banker-total", "first-card", "totals"):
@@ -245,7 +243,6 @@ def test_the_tables_rows_add_up_to_the_odds_without_them() -> None:
         assert sums == before
 
 
-@pytest.mark.slow
 def test_thirty_figures_by_players_total_are_those_of_every_four_values() -> None:
     # Four cards by value, dealt one after another, and then whatever the drawing rules deal.
     found: dict[int, Counter[str]] = {total: Counter() for total in range(10)}

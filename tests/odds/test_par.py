@@ -151,7 +151,6 @@ def test_every_figure_of_a_submission_is_the_oracles(name: str) -> None:
     hold_all(sample, sheet_of("--submission", sample.path), fresh(sample.decks))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-house-money", "nj-minibaccarat", "ny-mini-literal-row"])
 @pytest.mark.parametrize("decks", [6, 8])
 def test_every_figure_for_other_decks_is_the_oracles(name: str, decks: int) -> None:
@@ -159,7 +158,6 @@ def test_every_figure_for_other_decks_is_the_oracles(name: str, decks: int) -> N
     hold_all(sample, sheet_of("--submission", sample.path, "--decks", decks), fresh(decks))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_every_figure_for_a_depleted_shoe_is_the_oracles(seed: int) -> None:
     shoe = depleted(seed)
@@ -171,7 +169,6 @@ def test_every_figure_for_a_depleted_shoe_is_the_oracles(seed: int) -> None:
         hold_all(sample, sheet, shoe)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24, 30))
 def test_a_shoe_told_by_rank_is_weighed_as_the_same_shoe_by_card(seed: int) -> None:
     shoe = depleted(seed)
@@ -363,7 +360,6 @@ def test_no_waiver_is_weighed_where_none_is_elected() -> None:
     assert sheet_of("--submission", table("nj-minibaccarat").path)["packages"] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-house-money", "ma-house-money-half"])
 @pytest.mark.parametrize("shoe", [fresh(8), depleted(5), depleted(8)], ids=["fresh", "5", "8"])
 def test_house_money_is_worth_what_an_enumeration_by_rank_says(name: str, shoe: Shoe) -> None:
@@ -404,13 +400,11 @@ def test_a_start_that_is_an_exception_to_its_counts_is_told_apart() -> None:
     assert edges["table"]["player"] == found.best
 
 
-@pytest.mark.slow
 def test_to_choose_is_never_worse_than_to_take_or_to_add() -> None:
     found = house_money(fresh(8), "banker", Terms(), Fraction(1))
     assert found.best <= min(found.take, found.always)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-royal-9", "ma-royal-9-to-one"])
 @pytest.mark.parametrize("shoe", [None, depleted(3)], ids=["fresh", "depleted"])
 def test_the_meters_of_royal_9_break_even_where_the_oracle_says(name: str, shoe: Shoe | None) -> None:  # fmt: skip
@@ -502,7 +496,6 @@ def test_a_wager_that_cannot_win_is_weighed_too() -> None:
     assert exact(wagers_of(sheet)["bonus_player"]["house_edge"]) == 1
 
 
-@pytest.mark.slow
 def test_every_coup_is_decided_by_the_oracle() -> None:
     with pytest.raises(KeyError):
         result("no wager", next(iter(census(fresh(1)))), Terms())

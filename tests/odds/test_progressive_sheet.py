@@ -142,7 +142,6 @@ def test_the_bettor_has_the_advantage_from_the_break_even_of_a_must_hit_meter() 
     assert all((row["edge"] <= 0) == (int(name) >= even) for name, row in shown.items())
 
 
-@pytest.mark.slow
 def test_a_custom_wager_with_a_meter_is_filed_alike() -> None:
     own = ROOT / "docs" / "examples" / "side-bets" / "jackpot.toml"
     rows = figures("suited_jackpot_long_run", *LAW, "--own", own)

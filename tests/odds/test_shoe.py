@@ -139,7 +139,6 @@ def test_every_error_is_told_at_once() -> None:
     assert len(errors_of("A=-1,X=3,foo,2=2,2=3,Kh=1")) == 5
 
 
-@pytest.mark.slow
 @given(st.text(max_size=40) | st.text('A2TKhd=,{}":-9 ', max_size=40))
 def test_any_text_is_a_shoe_or_is_refused(text: str) -> None:
     with suppress(ShoeError):

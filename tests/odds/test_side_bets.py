@@ -205,7 +205,6 @@ def wager(tmp_path: Path, when: str, *more: str) -> Path:
     return path
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cards", SHOES, ids=" ".join)
 def test_every_fact_of_cards_is_counted_as_by_dealing_every_order(
     cards: list[str], tmp_path: Path
@@ -302,7 +301,6 @@ def test_the_schema_takes_every_example_and_refuses_what_is_not_one() -> None:
         assert not schema.is_valid({"wager": head, "line": [line]})
 
 
-@pytest.mark.slow
 def test_a_meter_pays_what_it_shows() -> None:
     data: Any = json.loads(
         called("par", *LAW, "--own", FOLDER / "jackpot.toml", "--format", "json").stdout
@@ -316,7 +314,6 @@ def test_a_meter_pays_what_it_shows() -> None:
     assert meters["rows"][0]["figures"]["seed"] == "1000000/1"
 
 
-@pytest.mark.slow
 def test_odds_and_counts_take_custom_wagers() -> None:
     own = ("--own", FOLDER / "perfect-pair.toml")
     told = called("odds", *LAW, *own, "--player", "9h,9h", "--format", "json")

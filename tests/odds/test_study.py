@@ -36,8 +36,6 @@ from croupier.odds.advantage import AdvantageEvaluator
 from croupier.odds.results import ResultEvaluator
 from croupier.odds.study import BLOCK, Study, dealing_rules, shuffled, study
 
-pytestmark = pytest.mark.slow
-
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 EZ = "ny-mini-ez"
 TAGS = parse_tags("4=-1,5=-1,6=-1,7=-1,8=2,9=2")

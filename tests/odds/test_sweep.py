@@ -25,8 +25,6 @@ from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
 from support.par import called, census, exact, wagers_of
 from support.texts import DAYS, dated
 
-pytestmark = pytest.mark.slow
-
 DECKS: Final = (6, 7, 8)
 COUNTED: Final = ("four_cards", "five_cards", "six_cards")
 SCHEME: Final = "vigorish.scheme"

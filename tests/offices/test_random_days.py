@@ -28,9 +28,6 @@ from croupier.table.state import AnyPhase
 from croupier.table.tray import Tray
 from support.table import play, ready, rules_of, wager
 
-pytestmark = pytest.mark.slow
-
-
 STAFF: Final = (
     (Role.CAGE, "Carl"), (Role.ACCOUNTING, "Asta"), (Role.ACCOUNTING, "Ylva"),
     (Role.ACCOUNTING, "Zora"), (Role.SURVEILLANCE, "Vito"),

@@ -15,8 +15,6 @@ from support.windows import Opened, chromium, dealt, ready, windows
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.slow
-
 OFFICES: Final = (
     "dealer", "patron", "board", "floorperson", "pit boss", "surveillance", "pit clerk", "cage",
     "accounting", "licensee",

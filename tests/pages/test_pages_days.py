@@ -145,7 +145,6 @@ def test_a_part_of_a_day_follows_what_happens_in_it(house: Served) -> None:
     assert counted(told["html"]) == ["tray, at the close", "tray"]
 
 
-@pytest.mark.slow
 def test_a_day_ends_on_a_page_that_follows_the_table(opened: Opened, house: Served) -> None:
     a_day(house)
     floor = opened.page("floorperson", "Flo", width=360)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 pytest_plugins = ["support.page_fixtures"]
-pytestmark = [pytest.mark.slow, pytest.mark.under("us-nj/minibaccarat@2011-02-22")]
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 
 def patron(opened: Opened, seat: int, **more: Any) -> Page:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytest_plugins = ["support.page_fixtures"]
-pytestmark = [pytest.mark.slow, pytest.mark.under("us-nj/minibaccarat@2011-02-22")]
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 PAPERS: Final = "/drills/papers?table=MB-101&kind=counts&count=2&seed=7"
 UNNAMED: Final = """() => [...document.querySelectorAll('input:not([type=hidden]),select,button,a')]

@@ -47,7 +47,6 @@ SMALL: Final = """() => [...document.querySelectorAll('button, select, input[typ
   .map((one) => one.outerHTML)"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("office", OFFICES)
 def test_a_page_has_room_at_320_pixels_and_a_name_for_everything(
     opened: Opened, office: str
@@ -69,7 +68,6 @@ def test_a_page_has_room_at_320_pixels_and_a_name_for_everything(
             assert page.get_attribute(f"#{name}", "role") == role
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (2560, 1440)])
 def test_a_board_shows_all_but_its_words_on_one_screen(
     opened: Opened, width: int, height: int

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytest_plugins = ["support.page_fixtures"]
-pytestmark = [pytest.mark.slow, pytest.mark.under("us-nj/minibaccarat@2011-02-22")]
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 PICTURES: Final = ROOT / "build" / "pages"
 OFFLINE_SECONDS: Final = 30

@@ -114,7 +114,6 @@ def test_it_is_had_from_one_place(name: str) -> None:
     assert getattr(commands if name in COMMANDS else events, name) is TYPES[name]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(TYPES))
 @given(data=st.data())
 @settings(max_examples=20, deadline=None, derandomize=True, database=None)

@@ -123,7 +123,6 @@ def assert_same(one: Position, other: Position) -> None:
     assert replace(one, rules=other.rules) == other
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("day", DAYS, ids=lambda day: day.name)
 def test_a_record_in_days_leads_where_one_record_does(
     tmp_path: Path, make: Make, day: WholeDay
@@ -151,7 +150,6 @@ def test_a_record_in_days_leads_where_one_record_does(
         one.close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("day", DAYS, ids=lambda day: day.name)
 def test_a_log_that_continues_goes_on_from_its_lines_and_from_a_snapshot(
     tmp_path: Path, day: WholeDay
@@ -619,7 +617,6 @@ def test_a_log_that_is_open_or_of_other_rules_is_not_continued(tmp_path: Path) -
     assert verify_log(first).is_clean
 
 
-@pytest.mark.slow
 def test_a_dealt_day_continues_another_and_goes_on_to_the_very_bytes(tmp_path: Path) -> None:
     first, second, cut = (tmp_path / f"{name}.jsonl" for name in ("first", "second", "cut"))
     assert run("deal", PLAIN, "--seed", 3, "--quiet", "-o", first, "--patrons", 2).exit_code == 0

@@ -24,7 +24,6 @@ FAULTS = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("store", ["file", "sqlite"])
 def test_what_was_acknowledged_before_a_fault_is_kept_and_the_table_goes_on(

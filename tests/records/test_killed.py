@@ -11,7 +11,6 @@ import pytest
 from support.project import ROOT
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("store", ["file", "sqlite"])
 def test_what_was_acknowledged_before_a_kill_is_kept(store: str) -> None:
     told = subprocess.run(  # noqa: S603  (a script of this project)

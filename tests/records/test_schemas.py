@@ -74,7 +74,6 @@ def test_every_command_and_every_event_has_a_schema() -> None:
     assert heard == {f"#/$defs/{name}" for name in EVENTS}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 def test_every_line_of_a_log_is_as_the_schema_says(tmp_path: Path, submission: Path) -> None:
     log = tmp_path / "table.jsonl"

@@ -381,7 +381,6 @@ def often(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return recalled
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("submission", "errors"),
     [

@@ -169,7 +169,6 @@ def test_a_layout_is_drawn_into_a_file(tmp_path: Path) -> None:
     assert ET.fromstring(out.read_text()).tag.endswith("svg")  # noqa: S314  (our own)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(
     shutil.which("chromium") is None and os.environ.get("CROUPIER_CHECK") != "whole",
     reason="a browser measures the type: install chromium",

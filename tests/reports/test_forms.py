@@ -428,7 +428,6 @@ def test_the_pdf_is_tagged_and_tells_no_time(sheet: dict[str, Any]) -> None:
     assert b"/CreationDate" not in content
 
 
-@pytest.mark.slow
 def test_no_text_is_read_as_the_source_of_the_pdf(sheet: dict[str, Any]) -> None:
     # Were it source, the first would end the making, and most of the others be faults of syntax.
     for text in ("#panic()", "#{", "*", "$", '"', "\\", "@missing", "= head", "</svg>"):

@@ -32,7 +32,6 @@ def pages_of(content: bytes, folder: Path) -> list[str]:
     return done.stdout.decode().replace("\u200b", "").split("\f")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_each_wager_is_on_one_page_with_its_heading(name: str, paper: str, tmp_path: Path) -> None:
@@ -55,7 +54,6 @@ def test_each_wager_is_on_one_page_with_its_heading(name: str, paper: str, tmp_p
     assert "Signature" in pages[-2]
 
 
-@pytest.mark.slow
 def test_a_wager_too_long_for_a_page_is_whole_on_several(tmp_path: Path) -> None:
     lines = "".join(
         f"[[line]]\nname = 'line_{count}_{third}'\npays = '{count + 2}:1'\n"

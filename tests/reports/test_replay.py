@@ -118,7 +118,6 @@ def test_what_cannot_be_shown_is_refused(words: list[str], says: str, tmp_path: 
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(
     shutil.which("chromium") is None and os.environ.get("CROUPIER_CHECK") != "whole",
     reason="a browser turns the pages: install chromium",

@@ -17,8 +17,6 @@ from support.windows import chromium
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.slow
-
 TABLE: Final = str(ROOT / "submissions" / "nj-minibaccarat.toml")
 ROYAL: Final = str(ROOT / "submissions" / "ma-royal-9.toml")
 WRONG: Final = str(ROOT / "docs" / "examples" / "rounds" / "wrong.csv")

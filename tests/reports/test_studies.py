@@ -63,7 +63,6 @@ def report(data: dict[str, dict[str, Any]], name: str) -> StudyReport:
     return BUILDERS[name](data[name])
 
 
-@pytest.mark.slow
 @every_form
 @every_study
 def test_a_command_writes_the_report_that_its_data_make(
@@ -83,7 +82,6 @@ def test_a_command_writes_the_report_that_its_data_make(
         assert path.read_bytes()[:4] == written_study(made, form)[:4]
 
 
-@pytest.mark.slow
 @every_form
 @every_study
 def test_the_same_data_give_the_same_report(
@@ -93,7 +91,6 @@ def test_the_same_data_give_the_same_report(
     assert written_study(made, form) == written_study(report(data, name), form)
 
 
-@pytest.mark.slow
 @every_study
 def test_a_workbook_has_every_number_as_a_number(
     name: str, data: dict[str, dict[str, Any]], tmp_path: Path
@@ -121,7 +118,6 @@ def test_a_workbook_has_every_number_as_a_number(
                     assert cell == (value or "")
 
 
-@pytest.mark.slow
 def test_the_reports_have_the_figures_of_their_data(data: dict[str, dict[str, Any]]) -> None:
     pages = {name: written_study(report(data, name), "html").decode() for name in COMMANDS}
     for one in data["design"]["candidates"]:
@@ -141,7 +137,6 @@ def test_the_reports_have_the_figures_of_their_data(data: dict[str, dict[str, An
         assert "url(" not in page
 
 
-@pytest.mark.slow
 def test_no_text_of_a_study_becomes_an_element(data: dict[str, dict[str, Any]]) -> None:
     risky = '=HYPERLINK("x")<script>#panic()'
     for name in COMMANDS:

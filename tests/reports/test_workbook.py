@@ -128,7 +128,6 @@ def test_a_program_that_does_not_calculate_shows_the_exact_values(
 # With one.
 
 
-@pytest.mark.slow
 def test_a_spreadsheet_calculates_every_figure_of_every_sample_exactly(
     sheets: dict[str, dict[str, Any]], books: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -144,7 +143,6 @@ def test_a_spreadsheet_calculates_every_figure_of_every_sample_exactly(
         assert check[0][0] == f"All {figures} figures calculated here agree with the exact values"
 
 
-@pytest.mark.slow
 def test_stored_values_are_kept_by_a_program_that_is_not_told_to_calculate(
     books: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -153,7 +151,6 @@ def test_stored_values_are_kept_by_a_program_that_is_not_told_to_calculate(
     assert next(summary(cells))["House edge"] == float(WRONG)
 
 
-@pytest.mark.slow
 def test_a_changed_pay_moves_the_edge_to_what_par_says_for_it(
     sheets: dict[str, dict[str, Any]], books: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -191,7 +188,6 @@ def test_a_changed_pay_moves_the_edge_to_what_par_says_for_it(
     assert str(cells["Check"][0][0]).endswith("figures differ from the exact values")
 
 
-@pytest.mark.slow
 def test_a_changed_count_moves_the_total_and_is_told(
     sheets: dict[str, dict[str, Any]], books: dict[str, bytes], tmp_path: Path
 ) -> None:

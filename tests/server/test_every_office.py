@@ -17,7 +17,6 @@ EVERY = 149
 """One cell of so many: a prime, so that each office, command and start comes."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("file", [NJ, PUNTO_BANCO, MA_EZ], ids=lambda path: path.stem)
 def test_nobody_is_let_in_and_every_refusal_cites_what_says_who(file: Path, tmp_path: Path) -> None:
     store, points = Matrix.prepared(tmp_path / "pit.sqlite", [file])
@@ -33,7 +32,6 @@ def test_nobody_is_let_in_and_every_refusal_cites_what_says_who(file: Path, tmp_
     assert min(matrix.count[one] for one in ("200", "202", "403", "409", "with a clause")) > 0
 
 
-@pytest.mark.slow
 def test_a_service_that_asked_nobody_who_they_are_would_be_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,6 @@ def house(tmp_path: Path) -> Iterator[Served]:
         yield one
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_fuzzed_requests_are_refused_and_never_a_failure(house: Served, seed: int) -> None:
     fuzzer = Fuzzer(house, tokens_of(house), seed)
@@ -67,7 +66,6 @@ def answered_as_described(house: Served, operation: Any, token: str) -> int:
     return asked
 
 
-@pytest.mark.slow
 def test_requests_made_of_the_description_are_answered_as_it_says(house: Served) -> None:
     tokens = tokens_of(house)
     described = house.anybody().get("/openapi.json").json()

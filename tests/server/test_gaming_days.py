@@ -229,7 +229,6 @@ def test_an_excerpt_is_of_one_day(house: Served) -> None:
     assert numbers([*days.lines(2, 4)]) == [2, 3, 4]
 
 
-@pytest.mark.slow
 def test_two_processes_turn_to_the_next_day_together() -> None:
     address = cluster().database()
     with served(PostgresStore(address)) as owner, served(PostgresStore(address)) as other:

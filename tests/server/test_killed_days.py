@@ -12,7 +12,6 @@ from support.databases import BIN
 from support.project import ROOT
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])
 def test_a_day_has_ended_or_goes_on_after_any_kill(store: str) -> None:
     if store == "postgres" and not (BIN / "initdb").is_file():

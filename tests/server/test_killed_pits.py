@@ -141,7 +141,6 @@ def wait_for_a_settlement(place: str, moves: int) -> None:
         sleep(0.05)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_linked_meter_is_what_its_tables_have_put_in_after_any_kill(
     kind: str, tmp_path: Path
@@ -175,7 +174,6 @@ def test_a_linked_meter_is_what_its_tables_have_put_in_after_any_kill(
         moves = len(moved)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_pit_and_tables_have_the_same_changes_after_any_kill(kind: str, tmp_path: Path) -> None:
     place = cluster().database() if kind == "postgres" else str(tmp_path / "pit.sqlite")

@@ -12,7 +12,6 @@ from support.databases import BIN
 from support.project import ROOT
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])
 def test_what_was_told_before_a_kill_is_kept_once_and_in_order(store: str) -> None:
     if store == "postgres" and not (BIN / "initdb").is_file():

@@ -32,8 +32,6 @@ from croupier.simulation.scalar import ScalarEngine
 from croupier.simulation.tallies import TallyResult
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 PLAN: Final = plan_of(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)))
 ROUNDS: Final = 2_000_000
 PATIENCE_SECONDS: Final = 600

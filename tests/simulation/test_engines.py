@@ -12,8 +12,6 @@ from croupier.simulation.runner import on_threads, run
 from croupier.simulation.tallies import WHOLE, TallyResult
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 LEVELS = ("counts", "pairs", "royals")
 
 

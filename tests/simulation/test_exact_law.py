@@ -27,8 +27,6 @@ from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
 from support.texts import DAYS
 
-pytestmark = pytest.mark.slow
-
 LAWS: dict[str, dict[str, str]] = {
     "us-nj/minibaccarat": {},
     "us-ny/mini-midi-baccarat": {"T36": "new-jersey-family", "T41": "literal"},

@@ -27,8 +27,6 @@ from croupier.simulation.scalar import ScalarEngine, replay_block
 from croupier.simulation.streams import States, stream_states
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 Numbers: TypeAlias = npt.NDArray[np.uint64]
 
 ROOT: Final = Path(__file__).parents[2]

@@ -5,11 +5,7 @@ import re
 import subprocess
 import sys
 
-import pytest
-
 from support.project import ROOT
-
-pytestmark = pytest.mark.slow
 
 SCORE = re.compile(r"^(.+?) +[\d,.]+ +[\d,.]+ +([+-]\d+\.\d\d)$", re.MULTILINE)
 

@@ -19,8 +19,6 @@ from croupier.simulation.shoes import tallied_shoes
 from croupier.simulation.tallies import TallyResult
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 LEVELS = ("counts", "pairs", "royals")
 
 

@@ -28,8 +28,6 @@ from croupier.simulation.streams import stream_states
 from croupier.simulation.tallies import WHOLE
 from support.oracles.blackjack import judge
 
-pytestmark = pytest.mark.slow
-
 LETTERS: Final = {0: "L", 1: "P", 2: "W"}
 OUTCOMES: Final = {0: HandOutcome.LOSE, 1: HandOutcome.PUSH, 2: HandOutcome.WIN}
 SUBMISSION: Final = Path(__file__).parents[2] / "submissions" / "nj-blackjack-streak.toml"

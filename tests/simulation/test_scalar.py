@@ -13,8 +13,6 @@ from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 LEVELS = ("counts", "pairs", "royals")
 
 

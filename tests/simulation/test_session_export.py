@@ -28,8 +28,6 @@ from croupier.simulation.sessions.play import SessionPlan, Watch, play
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 
-pytestmark = pytest.mark.slow
-
 ROOT: Final = Path(__file__).parents[2]
 SUBMISSION: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
 RULES: Final[TableRules] = table_rules(read_submission(SUBMISSION))

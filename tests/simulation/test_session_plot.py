@@ -15,8 +15,6 @@ from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 
-pytestmark = pytest.mark.slow
-
 SUBMISSION: Final = Path(__file__).parents[2] / "submissions" / "nj-minibaccarat.toml"
 
 

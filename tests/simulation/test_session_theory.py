@@ -16,8 +16,6 @@ from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 from support.oracles import sessions as oracle
 
-pytestmark = pytest.mark.slow
-
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 EIGHT: Final = ShoeComposition.of_decks(8)
 

@@ -44,8 +44,6 @@ from croupier.simulation.sessions.table import SessionTable, session_table
 from support.oracles import sessions as oracle
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 PLAYED: Final = ("nj-minibaccarat", "nj-minibaccarat-4-percent", "nj-minibaccarat-tie-vigorish",
                  "nj-minibaccarat-six-pays-half", "nj-punto-banco-4-percent", "ny-mini-ez",

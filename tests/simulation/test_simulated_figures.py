@@ -39,8 +39,6 @@ from support.par import DEALT
 from support.simulations import named, plain, simulated
 from support.table import play, ready, wager
 
-pytestmark = pytest.mark.slow
-
 
 def sheet_of(rules: TableRules) -> ParSheet:
     return par_sheet(rules, ShoeComposition.of_decks(rules.decks_per_shoe))

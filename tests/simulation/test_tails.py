@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from croupier.simulation.tails import chi_square_quantile, chi_square_tail, errors_around
 
-pytestmark = pytest.mark.slow
-
 TABLE = [
     # degrees of freedom, chance, value: as any table of chi-square prints them
     (1, 0.05, 3.841), (1, 0.001, 10.828), (2, 0.01, 9.210), (5, 0.95, 1.145), (10, 0.05, 18.307),

@@ -21,8 +21,6 @@ from croupier.simulation.tallies import WHOLE
 from support.project import ROOT
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 FOLDER = ROOT / "docs" / "examples" / "side-bets"
 TABLE = ("--law", "us-nj/minibaccarat@2011-02-22")
 PLAIN = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))

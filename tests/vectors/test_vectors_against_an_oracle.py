@@ -21,8 +21,6 @@ from support.oracles.vectors import (
 from support.project import ROOT, SUBMISSIONS
 from support.vector_sets import made, read
 
-pytestmark = pytest.mark.slow
-
 every_table = pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 
 TOPICS: Final = ("rules", "deals", "settlement", "rounding", "procedures", "refusals")

@@ -14,8 +14,6 @@ from support.irregularities import TEXTS, Cell, Row, rows
 from support.project import SUBMISSIONS
 from support.vector_sets import read
 
-pytestmark = pytest.mark.slow
-
 _TABLES: Final = {text.partition("@")[0]: table for table, text in TEXTS.items()}
 
 _PHASES: Final = {

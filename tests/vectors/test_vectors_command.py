@@ -32,8 +32,6 @@ from support.project import PLAIN, ROOT, SUBMISSIONS, UNDEALT
 from support.texts import NJ_MINI
 from support.vector_sets import made, read
 
-pytestmark = pytest.mark.slow
-
 TOPICS: Final = ("rules", "deals", "settlement", "rounding", "procedures", "refusals")
 
 

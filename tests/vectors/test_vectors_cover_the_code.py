@@ -26,8 +26,6 @@ from support.project import PLAIN, ROOT, SUBMISSIONS
 from support.random_submissions import Tables, legal
 from support.vector_sets import made, read
 
-pytestmark = pytest.mark.slow
-
 every_table = pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 
 GUARDS: Final = {

@@ -18,7 +18,7 @@ READER: Final = ROOT / "examples" / "conformance" / "check.mjs"
 NODE: Final = shutil.which("node")
 
 # Where the whole check runs, a test that is skipped fails (tests/conftest.py).
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(NODE is None, reason="node is not installed")]
+pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 ROYAL: Final = ROOT / "submissions" / "ma-royal-9.toml"
 WAIVED: Final = ROOT / "submissions" / "nj-minibaccarat-total-cards.toml"

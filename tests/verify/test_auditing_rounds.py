@@ -60,7 +60,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("audit")
 
 
-@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_everything_found_is_counted_in_every_way(folder: Path, seed: int) -> None:

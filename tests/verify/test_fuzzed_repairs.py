@@ -14,8 +14,6 @@ from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.repairing import repair_file
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[2]
 RULES: TableRules = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
 HEAD = "shoe,round,seat,player,banker,winner,marks,stake:banker,net:banker,paid:player\n"

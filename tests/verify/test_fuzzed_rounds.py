@@ -21,8 +21,6 @@ from croupier.verify.rounds.findings import KINDS, VerificationReport
 from support.external_rounds import House, csv_lines, json_lines, shoes
 from support.texts import NJ_MINI
 
-pytestmark = pytest.mark.slow
-
 RULES = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
 HOUSE = House(("player", "banker", "tie"), unit=None)
 ROUNDS = list(shoes(HOUSE, 1, seed=2, most=12, stakes=range(2_000, 8_000, 1_000)))

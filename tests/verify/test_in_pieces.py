@@ -38,7 +38,6 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 def test_the_pieces_of_every_submission_fit(
     tmp_path: Path, ways: list[bool], submission: Path

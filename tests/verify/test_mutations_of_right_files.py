@@ -41,7 +41,6 @@ def told(path: Path, spoiled: list[list[Round]]) -> dict[str, list[tuple[str, st
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_a_mutation_is_told_once_with_its_kind(
     tmp_path: Path, shoes_dealt: list[list[Round]], name: str

@@ -200,7 +200,6 @@ def spoiled(shoes_dealt: list[Shoe], name: str) -> Iterator[Shoe]:
                 break
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_a_mutation_of_a_row_is_told_once_with_its_kind(
     tmp_path: Path, shoes_dealt: list[Shoe], name: str

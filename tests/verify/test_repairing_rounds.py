@@ -118,7 +118,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("repair")
 
 
-@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), some=st.integers(0, 10), form=st.sampled_from([0, 1, 2]))
 def test_what_was_spoiled_reads_again_as_it_was_dealt(
@@ -137,7 +136,6 @@ def test_what_was_spoiled_reads_again_as_it_was_dealt(
     assert done.repair.as_data(done.verification.by_kind)["left"] == {}
 
 
-@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), some=st.integers(1, 20))
 def test_differences_add_up_in_every_way(folder: Path, seed: int, some: int) -> None:

@@ -72,7 +72,6 @@ def dealt(
 # --- right ones --------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", HOUSES)
 @pytest.mark.parametrize("burn", [True, False], ids=["burn told", "no burn told"])
 def test_right_rounds_are_clean(tmp_path: Path, name: str, burn: bool) -> None:  # noqa: FBT001
@@ -404,7 +403,6 @@ FAULTS: dict[str, tuple[Callable[[list[Round]], int], str, str | None, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("detail", FAULTS)
 def test_each_error_is_found_once_with_its_kind_and_clause(tmp_path: Path, detail: str) -> None:
     spoil, kind, hand, clause = FAULTS[detail]
@@ -486,7 +484,6 @@ def test_a_table_that_pays_in_floats_is_read_as_it_meant(tmp_path: Path) -> None
     assert verify_file(written(tmp_path / "r.csv", lines), NJ).divergences == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("spoiled", [0, 3, 40])
 def test_a_glance_and_a_long_look_come_to_the_same(tmp_path: Path, spoiled: int) -> None:
     rounds = dealt(HOUSES["nj-minibaccarat"], 12, seed=9)
@@ -580,7 +577,6 @@ def test_an_unmapped_mapping_is_no_different(tmp_path: Path) -> None:
 OF_EVERY_TEXT = ["Player's third card missing", "Player's third card too many", "Banker's third card after a natural", "Banker's third card missing", "Banker draws on 3 against 8", "a fourth card", "a hand of one card", "a wrong total", "a wrong winner", "a losing wager paid", "a tie that took a Player wager", "a bonus at the wrong odds", "no vigorish", "a stake below the least", "a wager that is not offered", "a round missing", "a ninth ace of hearts"]  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("detail", OF_EVERY_TEXT)
 @pytest.mark.parametrize(("name", "clauses"), [("ma", "MA-MINI:"), ("ny-mini", "NY-MINIMIDI:")])
 def test_each_error_is_found_under_other_texts_by_their_clauses(
@@ -742,7 +738,6 @@ LATE_FAULTS: Final[dict[Callable[[Round], None], str]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("spoil", LATE_FAULTS, ids=lambda spoil: spoil.__name__)
 def test_cells_that_are_right_elsewhere_are_wrong_where_they_are_not(
     tmp_path: Path, spoil: Callable[[Round], None]

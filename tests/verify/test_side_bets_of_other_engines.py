@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-import pytest
-
 from croupier.rules import read_submission, table_rules
 from croupier.verify.rounds.file import verify_file
 from support.external_rounds import House, shoes
@@ -47,7 +45,6 @@ def of(row: dict[str, object], name: str) -> dict[str, float]:
     return next(one for one in wagers if one["wager"] == name)
 
 
-@pytest.mark.slow
 def test_every_side_bet_of_a_right_file_is_right_and_a_cent_off_is_not(tmp_path: Path) -> None:
     rows = list(engine(6, seed=77))
     assert told(tmp_path / "right.jsonl", rows) == []
@@ -58,7 +55,6 @@ def test_every_side_bet_of_a_right_file_is_right_and_a_cent_off_is_not(tmp_path:
     assert told(tmp_path / "wrong.jsonl", wrong) == [("settlement", name) for name in names]
 
 
-@pytest.mark.slow
 def test_a_jackpot_is_paid_what_its_meter_shows(tmp_path: Path) -> None:
     row = next(iter(engine(1, seed=1)))
     row |= {"player": ["5h", "5h", "5h"], "banker": ["7c", "Ks"], "winner": "banker"}

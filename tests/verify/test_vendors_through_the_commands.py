@@ -24,8 +24,6 @@ from support.external_rounds import RANKS, House, Round, shoes
 from support.project import PLAIN, ROOT
 from support.side_bets import BETS, JACKPOT_PART, JACKPOT_SEED, jackpot, settled
 
-pytestmark = pytest.mark.slow
-
 BASE: Final = ("player", "banker", "tie")
 SUIT: Final = {"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}
 SIGN: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

@@ -115,7 +115,6 @@ def test_the_forger_of_these_tests_leaves_a_true_log_as_it_is() -> None:
 # --- one byte ----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=400, deadline=None, derandomize=True, database=None)
 def test_one_changed_byte_is_caught_on_its_line(data: st.DataObject) -> None:
@@ -139,7 +138,6 @@ UNPROVEN: Final = {
 """What a header only asserts: nothing that happens at the table follows from it."""
 
 
-@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=400, deadline=None, derandomize=True, database=None)
 def test_one_changed_byte_is_caught_though_all_is_sealed_again(data: st.DataObject) -> None:
@@ -173,7 +171,6 @@ def test_every_dropped_line_is_caught_where_it_stood(path: Path) -> None:
         assert (found.line, found.kind) == (dropped + 1, "sequence")
 
 
-@pytest.mark.slow
 def test_every_doubled_line_is_caught_where_it_comes_again(path: Path) -> None:
     lines = log_of(2).splitlines(keepends=True)
     for doubled in range(1, len(lines) - 1):

@@ -1,0 +1,45 @@
+"""How many cases a test tries: every one in the whole check, and a spread of them otherwise.
+
+A test stays a test either way: each runs with cases from the first to the last of its kind. What
+decides is ``CROUPIER_CHECK=whole``, which ``.ci/run`` sets.
+"""
+
+import os
+from collections.abc import Iterable
+from typing import Final, TypeVar
+
+Case = TypeVar("Case")
+
+WHOLE: Final = os.environ.get("CROUPIER_CHECK") == "whole"
+
+
+def volume(whole: int, usual: int) -> int:
+    """Return how many examples, rounds, or kills to try.
+
+    >>> volume(1000, 1000)
+    1000
+    """
+    return whole if WHOLE else usual
+
+
+def spread(cases: Iterable[Case], usual: int) -> list[Case]:
+    """Return all cases, or so many of them as are usual, as far apart as they can be.
+
+    >>> spread("abc", 5)
+    ['a', 'b', 'c']
+    """
+    held = list(cases)
+    if WHOLE or len(held) <= usual:
+        return held
+    return apart(held, usual)
+
+
+def apart(cases: list[Case], count: int) -> list[Case]:
+    """Return some of the cases, the first and the last among them.
+
+    >>> apart(list("abcdefghijk"), 3)
+    ['a', 'f', 'k']
+    """
+    if count == 1:
+        return [cases[0]]
+    return [cases[round(at * (len(cases) - 1) / (count - 1))] for at in range(count)]

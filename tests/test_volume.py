@@ -1,0 +1,52 @@
+"""The list of slow tests names tests that are there, and a spread is of different cases."""
+
+import ast
+
+import pytest
+
+from slow import TESTS, listed, slow_of
+from support.volume import apart
+
+
+@pytest.mark.parametrize("count", [2, 3, 7, 11])
+def test_cases_that_lie_apart_are_different_and_in_order(count: int) -> None:
+    found = apart(list(range(11)), count)
+    assert len(set(found)) == count
+    assert (found[0], found[-1]) == (0, 10)
+    assert found == sorted(found)
+
+
+def test_every_test_that_is_listed_as_slow_is_there() -> None:
+    for line in listed():
+        module, *inside = line.split("::")
+        body = ast.parse((TESTS / module).read_text(encoding="utf-8")).body
+        names = {one.name for one in body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
+        names |= {one.targets[0].id for one in body if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)}  # fmt: skip
+        assert not inside or inside[0].partition("[")[0] in names, (
+            f"{line}: run tests/slow.py again"
+        )
+
+
+def test_a_test_is_slow_by_a_case_or_by_all_and_a_module_by_its_tests() -> None:
+    def cases(name: str, *seconds: float) -> dict[str, dict[str, float]]:
+        return {name: {f"{name}[{at}]": took for at, took in enumerate(seconds)}}
+
+    kept = "test_tidy.py"
+    assert list(
+        slow_of(
+            cases(f"{kept}::test_one_long", 0.5)
+            | cases(f"{kept}::test_many", *[0.06] * 20)
+            | cases(f"{kept}::test_very_many", *[0.01] * 250, 4.0)
+            | cases(f"{kept}::test_short", *[0.01] * 20)
+            | cases(f"{kept}::test_short_but_for_two", 1.5, *[0.01] * 20, 2.0)
+            | cases("test_words.py::test_long", 3.0)
+        )
+    ) == [
+        f"{kept}::test_many",
+        f"{kept}::test_one_long",
+        f"{kept}::test_short_but_for_two[0]",
+        f"{kept}::test_short_but_for_two[21]",
+        f"{kept}::test_very_many 5",
+        f"{kept}::test_very_many[250]",
+        "test_words.py",
+    ]
