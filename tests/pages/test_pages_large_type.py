@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -48,7 +48,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_a_page_has_room_for_type_of_twice_the_size(
     browser: Browser, house: Served, office: str
 ) -> None:
-    grant = {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
+    grant: dict[str, Any] = {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
     with windows(browser, house) as opened:
         page = opened.page(office, "Patron 1" if grant else "", **grant)
         page.locator("body[data-state=live]").wait_for()
