@@ -50,7 +50,8 @@ def main() -> None:
             print(f"seed {seed}: {one}")
     seconds = time.perf_counter() - begun
     print(", ".join(f"{name} {found:,}" for name, found in sorted(count.items())))
-    print(f"{count.total():,} requests in {seconds:.0f} s, the slowest {slowest:.2f} s")
+    print(f"{count.total():,} requests in {seconds:.0f} s, the slowest answered in {slowest:.2f} s")
+    print(f"bodies that did not come, waited for and answered with 408: {count['408']}")
     print(f"answers of 500, hangs, refusals without a code: {wrong}")
     sys.exit(1 if wrong else 0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,29 @@ def deal_into(stream: Stream, rounds: int = 20, *, every: int = EVERY) -> Record
         pilot.open(date(2011, 2, 22))
     pilot.play_shoe(rounds)
     return recorder
+
+
+class Measured(MemoryStream):
+    """A stream that says after how many lines each snapshot was kept, and how long it is."""
+
+    def __init__(self) -> None:
+        super().__init__("measured")
+        self.kept: list[tuple[int, int]] = []
+
+    def keep(self, snapshot: bytes | None) -> None:
+        self.kept.append((self.count, len(snapshot or b"")))
+        super().keep(snapshot)
+
+
+def test_snapshots_take_no_more_room_than_the_record_that_they_are_of() -> None:
+    stream = Measured()
+    deal_into(stream, 60, every=5)
+    longest_round, entry = 45, 512
+    assert stream.kept[-1][1] > 20 * entry
+    for (line, size), (after, _) in pairwise(stream.kept):
+        assert max(5, size / entry) <= after - line <= max(5, size / entry) + longest_round
+    last, size = stream.kept[-1]
+    assert stream.count - last <= size / entry + longest_round
 
 
 def followed(lines: list[bytes]) -> Resumed:

@@ -12,9 +12,12 @@ import pytest
 from croupier.table import position
 from support.office_matrix import Matrix
 from support.served import MA_EZ, NJ, PUNTO_BANCO, served
+from support.volume import spread, volume
 
-EVERY = 149
+EVERY = volume(149, 31)
 """One cell of so many: a prime, so that each office, command and start comes."""
+POINTS = 8
+"""So many points of the procedure are usual; what is asked at them is as much."""
 
 
 @pytest.mark.parametrize("file", [NJ, PUNTO_BANCO, MA_EZ], ids=lambda path: path.stem)
@@ -22,7 +25,7 @@ def test_nobody_is_let_in_and_every_refusal_cites_what_says_who(file: Path, tmp_
     store, points = Matrix.prepared(tmp_path / "pit.sqlite", [file])
     store.forgets = True
     with served(store) as house:
-        matrix = Matrix(house, points)
+        matrix = Matrix(house, spread(points, POINTS))
         matrix.ask_all(EVERY)
         matrix.wire.close()
     assert matrix.wrong == []

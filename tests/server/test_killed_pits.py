@@ -7,11 +7,8 @@ each once, and at most the one that was under way.
 
 from __future__ import annotations
 
-import os
 import random
-import re
-import subprocess
-import sys
+import signal
 import threading
 from pathlib import Path
 from time import monotonic, sleep
@@ -22,49 +19,40 @@ import pytest
 from croupier.records.backup import records_of
 from croupier.records.codec import from_json
 from croupier.records.places import open_store
+from croupier.server.leases import Terms
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
 from support.databases import cluster
+from support.processes import Process
 from support.project import ROOT
 from support.served import NJ
 from support.tables import NOTIFIED
+from support.volume import volume
 
-KILLS = 8
+KILLS = volume(8, 2)
+SHORT = Terms(lease=0.6, look=0.2, wait=0.02)
+"""Leases that the next process need not wait for long."""
 TABLES = ("T1", "T2")
 ROYAL_9 = ROOT / "submissions" / "ma-royal-9.toml"
 PAYS = ("9:1", "8:1")
 
 
-class Process:
+class Licensed(Process):
     """A service in a process of its own, and its licensee."""
 
     def __init__(self, place: str, *files: Path, more: tuple[str, ...] = ()) -> None:
-        words = ["serve", *map(str, files), "--notified", NOTIFIED, "--store", place, "--port", "0"]
-        words += more
-        self.process = subprocess.Popen(  # noqa: S603  (our own interpreter)
-            [sys.executable, "-m", "croupier", *words],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-        assert self.process.stdout is not None
-        found, link = "", ""
-        while not link:
-            line = self.process.stdout.readline()
-            assert line, "it ended"
-            found = found or "".join(re.findall(r"Serving .* at (http://[0-9.:]+)", line))
-            link = "".join(re.findall(r"licensee: \S+link=(\S+)", line))
-        token = httpx.post(f"{found}/v1/tokens", json={"link": link}).json()["token"]
+        super().__init__(place, *map(str, files), "--notified", NOTIFIED, *more, terms=SHORT)
+        link = {"link": self.links["licensee"]}
+        token = httpx.post(f"{self.place}/v1/tokens", json=link).json()["token"]
         self.http = httpx.Client(
-            base_url=found, headers={"Authorization": f"Bearer {token}"}, timeout=10
+            base_url=self.place, headers={"Authorization": f"Bearer {token}"}, timeout=10
         )
 
     def kill(self) -> None:
-        self.process.kill()
-        self.process.communicate(timeout=20)
+        super().kill()
         self.http.close()
 
-    def links(self) -> None:
+    def link_meters(self) -> None:
         """Link the meters of the tables, unless they are."""
         command = {"type": "LinkMeters", "link": "one", "tables": TABLES, "wager": "royal_9"}
         status = 503
@@ -92,7 +80,7 @@ class Process:
                 )
             except httpx.TransportError:
                 return False
-            # The lease of the process that was killed has a second or two to go.
+            # The lease of the process that was killed has a moment to go.
             status = answer.status_code
         # Told again after a kill: it was done, and nobody heard of it.
         assert answer.status_code in {200, 409}, answer.text
@@ -150,8 +138,8 @@ def test_a_linked_meter_is_what_its_tables_have_put_in_after_any_kill(
     files = submissions(tmp_path, ROYAL_9, '"MA-301"', **pit_of)
     chance, moves = random.Random(17), 0
     for _ in range(KILLS):
-        process = Process(place, *files, more=("--cards", "autopilot", "--pace", "0.001"))
-        process.links()
+        process = Licensed(place, *files, more=("--cards", "autopilot", "--pace", "0.001"))
+        process.link_meters()
         wait_for_a_settlement(place, moves)
         sleep(chance.uniform(0, 1))
         process.kill()
@@ -180,17 +168,17 @@ def test_pit_and_tables_have_the_same_changes_after_any_kill(kind: str, tmp_path
     files = submissions(tmp_path, NJ, '"MB-101"')
     chance, number, told = random.Random(16), 0, list[str]()
     for _ in range(KILLS):
-        process = Process(place, *files)
+        process = Licensed(place, *files)
         # The instant is one of a service that has taken up the tables of the one before it.
         least = len(told) + 2
         while len(told) < least:
-            assert process.process.poll() is None
+            assert process.is_alive
             if process.changes(number):
                 told.append(f"n{number}")
             number += 1
-        timer = threading.Timer(chance.uniform(0.02, 0.4), process.process.kill)
+        timer = threading.Timer(chance.uniform(0.02, 0.4), process.send, (signal.SIGKILL,))
         timer.start()
-        while process.process.poll() is None:
+        while process.is_alive:
             if process.changes(number):
                 told.append(f"n{number}")
             number += 1

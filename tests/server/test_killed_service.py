@@ -10,6 +10,9 @@ import pytest
 
 from support.databases import BIN
 from support.project import ROOT
+from support.volume import volume
+
+KILLS = volume(6, 3)
 
 
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])
@@ -17,11 +20,11 @@ def test_what_was_told_before_a_kill_is_kept_once_and_in_order(store: str) -> No
     if store == "postgres" and not (BIN / "initdb").is_file():
         pytest.skip("there is no PostgreSQL (initdb)")
     told = subprocess.run(  # noqa: S603  (a script of this project)
-        [sys.executable, ROOT / "bench/kill_service.py", "--kills", "6", "--store", store],
+        [sys.executable, ROOT / "bench/kill_service.py", "--kills", str(KILLS), "--store", store],
         capture_output=True,
         text=True,
         check=False,
     )
     assert told.returncode == 0, told.stdout + told.stderr
-    assert f"6 kills of a service on {store}" in told.stdout
+    assert f"{KILLS} kills of a service on {store}" in told.stdout
     assert "0 lost, 0 twice, 0 out of order" in told.stdout

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import re
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,8 +17,10 @@ import pytest
 
 from croupier.client import AsyncClient, Client
 from croupier.records.postgres_store import PostgresStore
+from croupier.server.leases import USUAL, Terms
 from croupier.verify.log import verify_lines
 from support.databases import cluster
+from support.processes import Process
 from support.served import NJ, Person, problem
 from support.tables import NOTIFIED, OPEN
 
@@ -31,44 +29,13 @@ TAKE_OVER = 5.0
 """Seconds after which a table must have another owner."""
 
 
-class Process:
-    """One of the processes, and people who ask it."""
-
-    def __init__(self, address: str, *words: str) -> None:
-        self.process = subprocess.Popen(  # noqa: S603  (our own interpreter)
-            [sys.executable, "-m", "croupier", "serve", *words, "--store", address, "--port", "0"],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-        assert self.process.stdout is not None
-        found = re.search(r"http://[0-9.:]+", self.process.stdout.readline())
-        assert found is not None
-        self.place = found[0]
-        self.links: dict[str, str] = {}
-        while "board" not in self.links:
-            line = self.process.stdout.readline()
-            assert line, "it ended"
-            if one := re.search(r"pit 1, ([a-z ]+): \S+link=(\S+)", line):
-                self.links[one[1]] = one[2]
-
-    def send(self, number: signal.Signals) -> None:
-        os.kill(self.process.pid, number)
-
-    def end(self) -> None:
-        if self.process.poll() is None:
-            self.send(signal.SIGCONT)
-            self.send(signal.SIGTERM)
-        self.process.communicate(timeout=30)
-
-
 class Pair:
     """Two processes, and the tokens of people, which both know."""
 
-    def __init__(self) -> None:
+    def __init__(self, terms: Terms) -> None:
         self.address = cluster().database()
-        self.first = Process(self.address, str(NJ), "--notified", NOTIFIED)
-        self.second = Process(self.address)
+        self.first = Process(self.address, str(NJ), "--notified", NOTIFIED, terms=terms)
+        self.second = Process(self.address, terms=terms)
         self.tokens = {
             office: httpx.post(f"{self.first.place}/v1/tokens", json={"link": code}).json()["token"]
             for office, code in self.first.links.items()
@@ -101,13 +68,16 @@ class Pair:
     def close(self) -> None:
         for one in self.people:
             one.http.close()
-        self.first.end()
-        self.second.end()
+        both = (self.first, self.second)
+        for process in both:
+            process.ask_to_end()
+        for process in both:
+            process.wait()
 
 
 @pytest.fixture
-def pair() -> Iterator[Pair]:
-    made = Pair()
+def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
+    made = Pair(getattr(request, "param", USUAL))
     try:
         yield made
     finally:
@@ -207,6 +177,8 @@ def test_either_process_answers_what_only_looks_and_neither_decides_for_the_othe
     assert len(pair.lines()) == 3
 
 
+# A client waits twice as long each time: after these leases, for less than two seconds.
+@pytest.mark.parametrize("pair", [Terms(lease=1.5, look=0.5)], indirect=True, ids=["soon"])
 def test_a_client_asks_the_owner_that_it_is_told_of(pair: Pair) -> None:
     pair.open()
     token = pair.tokens["dealer"]

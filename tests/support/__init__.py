@@ -26,6 +26,7 @@ Inputs:
 ``vector_sets``             conformance vectors, made once for each submission
 ``simulations``             rules, and what comes of simulating them
 ``sources``                 Python files, each read and parsed once
+``processes``               services in processes of their own, to be killed
 ``volume``                  how many cases a test tries: all of them, or a spread
 ``blocks``                  the fenced blocks of a document, and the commands that they show
 ``wheel``                   the wheel, built and installed bare

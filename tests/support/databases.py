@@ -1,7 +1,7 @@
 """A real PostgreSQL of the tests' own: made when it is first asked for, thrown away at the end.
 
-It runs as the user ``postgres``, as it refuses to run as root, listens on a socket in its own
-folder alone, and waits for the disk.
+It runs as the user ``postgres``, as it refuses to run as root, and listens on a socket in its own
+folder alone. The one that tests share waits for no disk, as no machine loses its power there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _NUMBERS: Final = count(1)
 class Cluster:
     """A cluster of databases; stop it with ``stop``."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, waits_for_the_disk: bool = True) -> None:
+        self._fsync = "on" if waits_for_the_disk else "off"
         # Not below a folder of pytest's, which is of root alone.
         self.folder = Path(tempfile.mkdtemp(prefix="croupier-pg-", dir="/tmp"))
         self.folder.chmod(0o755)
@@ -48,6 +49,7 @@ class Cluster:
             "unix_socket_directories": self.folder,
             "shared_buffers": "32MB",
             "max_connections": "60",
+            "fsync": self._fsync,
         }
         words = " ".join(f"-c {name}={value}" for name, value in settings.items())
         self._run("pg_ctl", "-D", self.folder / "c", "-w", "-l", self.folder / "log", "-o", words,
@@ -77,7 +79,7 @@ class Cluster:
 
 @cache
 def _cluster() -> Cluster:
-    made = Cluster()
+    made = Cluster(waits_for_the_disk=False)
     atexit.register(made.stop)
     return made
 

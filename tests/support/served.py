@@ -19,6 +19,7 @@ from croupier.server.grants import HOURS_12, Grant
 from croupier.server.limits import Limits
 from croupier.server.run import Address, Server, serve
 from croupier.server.service import Service
+from support.hurried import hurry
 from support.project import ROOT
 
 FREELY: Final = Limits(per_second=1e6, burst=1e6, beat_seconds=0.5)
@@ -27,6 +28,9 @@ FREELY: Final = Limits(per_second=1e6, burst=1e6, beat_seconds=0.5)
 NJ: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
 MA_EZ: Final = ROOT / "submissions" / "ma-ez.toml"
 PUNTO_BANCO: Final = ROOT / "submissions" / "nj-punto-banco.toml"
+
+
+hurry()
 
 
 class Person:

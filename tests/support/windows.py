@@ -63,7 +63,7 @@ class Opened:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*settings: str) -> Iterator[Browser]:
     """Run a browser until the block ends; the test is skipped where there is none."""
     if CHROMIUM is None and os.environ.get("CROUPIER_CHECK") != "whole":
         pytest.skip("a browser opens the pages: install chromium")
@@ -71,7 +71,7 @@ def chromium() -> Iterator[Browser]:
 
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *settings]
         )
         yield found
         found.close()

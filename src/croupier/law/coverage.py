@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -179,20 +179,27 @@ def tests_naming(tests: Path) -> NamesByText:
     a string literal, for a test that names a clause and asserts nothing, by itself or by a helper
     of the tests, and for a file that is not Python.
     """
-    modules = {path: _parsed(path) for path in sorted(tests.rglob("*.py"))}
-    asserting = _asserting(modules.values())
+    functions: list[_Calls] = []
+    marked: list[_Test] = []
+    # Of each module that alone is kept: to hold all trees at once takes longer than to make them.
+    for path in sorted(tests.rglob("*.py")):
+        module = _parsed(path)
+        functions += [
+            (node.name, _called(node))
+            for node in ast.walk(module)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        ]
+        if path.name.startswith("test_"):
+            marked += _marked(module, path)
+    asserting = _asserting(functions)
     named: dict[str, dict[str, list[str]]] = {}
-    for path, module in modules.items():
-        if not path.name.startswith("test_"):
-            continue
-        for test, function, marks in _marked(module, path):
-            ids = marks["clause"] + marks["reading"]
-            if ids and not _asserts(function, asserting):
-                place = f"{path}:{function.lineno}: {function.name}"
-                raise ValueError(f"{place} names {', '.join(ids)} and asserts nothing")
-            for text in marks["under"] or ("",):
-                for clause in ids:
-                    named.setdefault(text, {}).setdefault(clause, []).append(test)
+    for place, test, called, marks in marked:
+        ids = marks["clause"] + marks["reading"]
+        if ids and not _asserts(called, asserting):
+            raise ValueError(f"{place} names {', '.join(ids)} and asserts nothing")
+        for text in marks["under"] or ("",):
+            for clause in ids:
+                named.setdefault(text, {}).setdefault(clause, []).append(test)
     return {
         text: {clause: tuple(dict.fromkeys(found)) for clause, found in clauses.items()}
         for text, clauses in named.items()
@@ -207,42 +214,43 @@ def _parsed(path: Path) -> ast.Module:
 
 
 Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
+Called: TypeAlias = frozenset[str] | None
+"""The names of what a function calls, or ``None`` if it asserts by itself."""
+_Calls: TypeAlias = tuple[str, Called]
+Marks = Mapping[str, tuple[str, ...]]
+"""What is named by the marks of each kind: ``clause``, ``reading`` and ``under``."""
+_Test: TypeAlias = tuple[str, str, Called, Marks]
+"""A test: its place for a message, its name, what it calls, and what its marks name."""
 
 
-def _asserting(modules: Iterable[ast.Module]) -> frozenset[str]:
+def _asserting(functions: Sequence[_Calls]) -> frozenset[str]:
     """Return the names of the helpers that assert, by themselves or by others of them."""
-    functions = [
-        node
-        for module in modules
-        for node in ast.walk(module)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
     found: frozenset[str] = frozenset({"raises", "fail", "warns"})
     while True:
-        more = found | {one.name for one in functions if _asserts(one, found)}
+        more = found | {name for name, called in functions if _asserts(called, found)}
         if more == found:
             return found
         found = more
 
 
-def _asserts(function: Function, helpers: frozenset[str]) -> bool:
+def _asserts(called: Called, helpers: frozenset[str]) -> bool:
     """Return whether a function asserts, or calls a helper that does."""
+    return called is None or not helpers.isdisjoint(called)
+
+
+def _called(function: Function) -> Called:
+    names = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Assert):
-            return True
+            return None
         if isinstance(node, ast.Call):
-            called = node.func
-            name = called.attr if isinstance(called, ast.Attribute) else ast.unparse(called)
-            if name in helpers:
-                return True
-    return False
+            match node.func:
+                case ast.Attribute(attr=name) | ast.Name(id=name):
+                    names.add(name)
+    return frozenset(names)
 
 
-Marks = Mapping[str, tuple[str, ...]]
-"""What is named by the marks of each kind: ``clause``, ``reading`` and ``under``."""
-
-
-def _marked(module: ast.Module, path: Path) -> Iterator[tuple[str, Function, Marks]]:
+def _marked(module: ast.Module, path: Path) -> Iterator[_Test]:
     """Yield every test of a module with what marks name for it."""
     everywhere = [
         statement.value
@@ -252,7 +260,9 @@ def _marked(module: ast.Module, path: Path) -> Iterator[tuple[str, Function, Mar
             isinstance(name, ast.Name) and name.id == "pytestmark" for name in statement.targets
         )
     ]
-    yield from _tests(module.body, path.as_posix(), _marks(everywhere, path), path)
+    outer = _marks(everywhere, path)
+    for test, function, marks in _tests(module.body, path.as_posix(), outer, path):
+        yield f"{path}:{function.lineno}: {function.name}", test, _called(function), marks
 
 
 def _tests(

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from croupier.law.resolve import instruments
-from croupier.money.chips import chips_in_words
+from croupier.money.chips import Chips, chips_in_words
 from croupier.money.settlement import dollars
 from croupier.records.irregularities import HANDS
 from croupier.table import events as e
@@ -18,6 +18,11 @@ __all__ = ["HOUSE"]
 def _amount(cents: int | None) -> str:
     """Write an amount; one that is not for the reader is ``None``."""
     return "??" if cents is None else dollars(cents)
+
+
+def _chips(chips: Chips) -> str:
+    """List chips; those that are not for the reader are left out of the event."""
+    return chips_in_words(chips) or "??"
 
 
 def _differs(cents: int | None, expected: int | None) -> str:
@@ -128,11 +133,11 @@ def _moved(words: str, event: Any) -> str:
 def _slips() -> Iterator[tuple[type[e.Event], tuple[str, Callable[[Any], str]]]]:
     yield (
         e.FillRequested,
-        ("act", lambda x: f"Fill {x.slip} is requested: {chips_in_words(x.chips)}"),
+        ("act", lambda x: f"Fill {x.slip} is requested: {_chips(x.chips)}"),
     )
     yield (
         e.CreditRequested,
-        ("act", lambda x: f"Credit {x.slip} is announced: {chips_in_words(x.chips)}"),
+        ("act", lambda x: f"Credit {x.slip} is announced: {_chips(x.chips)}"),
     )
     said: Mapping[type[e.Event], str] = {
         e.FillIssued: "Fill {} leaves the cage: {}",

@@ -7,14 +7,14 @@ from typing import Final
 
 from croupier.records.entry import last_body, seal, sealed_entry
 from croupier.records.header import LogHeader, header_body
-from croupier.records.snapshot import snapshot
+from croupier.records.snapshot import is_due, snapshot
 from croupier.records.stream import StoreError, Stream
 from croupier.table.position import Position, Proposal
 
 __all__ = ["SNAPSHOT_EVERY", "Recorder"]
 
 SNAPSHOT_EVERY: Final = 1000
-"""Entries between two snapshots: fewer than that are followed again when a record is opened."""
+"""Entries between two snapshots, at least: as many are followed again when a record is opened."""
 
 
 class Recorder:
@@ -55,6 +55,7 @@ class Recorder:
         """What a dealer needs to go on from a position; nothing true where that is no moment."""
         self.snapped = sequence
         """The entry that the last snapshot follows, or that this began with."""
+        self._snapshot_size = 0
         self._position: Position | None = None
         self.sequence = sequence
         """The number of the last durable entry."""
@@ -84,7 +85,7 @@ class Recorder:
         self.head = head
         if proposals:
             self._position = proposals[-1].after
-            if self.sequence - self.snapped >= self.every:
+            if is_due(self.sequence - self.snapped, self.every, self._snapshot_size):
                 self._snap()
 
     @property
@@ -95,8 +96,9 @@ class Recorder:
     def _snap(self) -> None:
         """Keep a snapshot of where the record stands, if the dealer could go on from here."""
         if self._position is not None and (dealer := self.dealer(self._position)):
-            self.stream.keep(snapshot(self.header, self._position, self.head, dealer))
-            self.snapped = self.sequence
+            line = snapshot(self.header, self._position, self.head, dealer)
+            self.stream.keep(line)
+            self.snapped, self._snapshot_size = self.sequence, len(line)
 
     def finish(self) -> str:
         """Write the last line, after which nothing follows, and return its seal."""

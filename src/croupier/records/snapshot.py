@@ -28,9 +28,12 @@ from croupier.table.house import House
 from croupier.table.position import Position
 from croupier.table.state import AnyPhase, RoundState, TableState
 
-__all__ = ["FORMAT", "Snapshot", "read_snapshot", "snapshot"]
+__all__ = ["FORMAT", "Snapshot", "is_due", "read_snapshot", "snapshot"]
 
 FORMAT: Final = "croupier-table-state/1"
+
+_ENTRY: Final = 512
+"""About how many bytes an entry takes in a record."""
 
 
 class Snapshot(NamedTuple):
@@ -99,6 +102,18 @@ _DECODER: Final = msgspec.json.Decoder(_Written, dec_hook=decode_card)
 def _phases() -> Mapping[str, AnyPhase]:
     """Return every phase that a table or one of its parts has, by name."""
     return {phase.name: phase for kind in AnyPhase.__subclasses__() for phase in kind}
+
+
+def is_due(since: int, least: int, size: int) -> bool:
+    """Return whether a snapshot is due, so many entries after the last, which had ``size`` bytes.
+
+    A snapshot has every round of the gaming day in it. One after ``least`` entries each time would
+    take more and more, so a large one waits until as much has been written to the record.
+
+    >>> [is_due(since, 1000, 2_000_000) for since in (1000, 3906, 3907)]
+    [False, False, True]
+    """
+    return since >= least and since * _ENTRY >= size
 
 
 def snapshot(header: str, position: Position, head: str, dealer: object = None) -> bytes:

@@ -15,7 +15,7 @@ from croupier.records.carried import carried_over, under_way
 from croupier.records.entry import last_body, seal, sealed_entry
 from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.log import Resumed, begun, follow_line
-from croupier.records.snapshot import snapshot
+from croupier.records.snapshot import is_due, snapshot
 from croupier.records.store import Answer
 from croupier.records.stream import StoreError
 from croupier.rules import TableRules
@@ -128,6 +128,7 @@ class Desk(Recorded[Position, Proposal]):
         self.record, self.before = record, found.header.before
         self._header, self._seal = found.header, found.seal
         self._snapped = found.position.sequence
+        self._snapshot_size = 0
 
     @property
     def rules(self) -> TableRules:
@@ -298,7 +299,8 @@ class Desk(Recorded[Position, Proposal]):
 
     def _hear(self, entries: Sequence[Proposal]) -> None:
         super()._hear(entries)
-        if self.durable.sequence - self._snapped >= SNAPSHOT_EVERY:
+        since = self.durable.sequence - self._snapped
+        if is_due(since, SNAPSHOT_EVERY, self._snapshot_size):
             self._snapped = self.durable.sequence
             self._commits.after(partial(self.snap, self.durable, self.head))
 
@@ -340,7 +342,9 @@ class Desk(Recorded[Position, Proposal]):
     def snap(self, position: Position, head: str) -> None:
         """Keep a snapshot of a durable position. Called in the thread that writes."""
         if position.sequence > self.before:
-            self._commits.store.keep(self.record, snapshot(self._seal, position, head))
+            line = snapshot(self._seal, position, head)
+            self._commits.store.keep(self.record, line)
+            self._snapshot_size = len(line)
 
 
 class _NextDay:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -126,10 +127,14 @@ def pay_lines(sitting: TerminalSitting) -> list[str]:
 
 
 def act_line(act: Document) -> str:
-    """Return an act in words, with its clauses and whose consent it takes."""
+    """Return an act in words: its seat, whose consent it takes, and its clauses."""
     needs = say("and").join(act["also"])
     also = say("terminal.also", needs=needs) if needs else ""
-    return visible(f"{act['words']}{also}{cited(act['clauses'])}")
+    seat = act["seat"]
+    # Acts of two seats may have the same words.
+    at = "" if seat is None else say("terminal.act.seat", seat=seat)
+    named = re.search(rf"\bseat {seat}\b", act["words"], re.IGNORECASE)
+    return visible(f"{act['words']}{'' if named else at}{also}{cited(act['clauses'])}")
 
 
 def narrated(entries: Iterable[Document]) -> list[str]:
@@ -211,7 +216,7 @@ def limits(seen: Document) -> list[str]:
             "terminal.limits",
             title=one["title"],
             limits=_limit(one),
-            pays=", ".join(filter(None, one["pays"].values())),
+            pays=", ".join(dict.fromkeys(filter(None, one["pays"].values()))),
         )
         for one in seen["wagers"]
     ]

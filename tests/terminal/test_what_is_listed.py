@@ -1,0 +1,49 @@
+"""What a terminal lists: each act apart from the others, each pay once, and what is hidden."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from croupier.terminal.pieces import act_line, limits, narrated
+from croupier.terminal.served import served_table
+from croupier.terminal.sitting import TerminalSitting
+from support.served import Served
+from support.windows import ready
+
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve a table where two patrons may do the same."""
+    with ready(tmp_path_factory.mktemp("listed")) as one:
+        yield one
+
+
+def test_acts_of_two_seats_are_told_apart_and_a_pay_is_said_once(house: Served) -> None:
+    with served_table(house.place, house.token("dealer")) as door:
+        sitting = TerminalSitting(door)
+        lines = [act_line(one) for one in sitting.gives]
+        assert len(lines) == len(set(lines))
+        assert "Let a patron leave (seat 2)" in lines
+        assert "Seat 1: place a wager [NJ-MINI:7.2(c)#1]" in lines, "a seat is named once"
+        for line in limits(sitting.look.seen):
+            pays = line.partition("; pays ")[2].split(", ")
+            assert len(pays) == len(set(pays)), line
+
+
+def test_chips_that_are_not_shown_are_said_to_be_hidden(house: Served) -> None:
+    fill = {"type": "RequestFill", "slip": 1, "chips": {"10000": 10}}
+    assert house.person("floorperson").does("MB-101", fill).status_code == 200
+    patron = house.token("patron", "Patron 1", seat=1, tables=("MB-101",))
+    for token, told in ((house.token("dealer"), "10 x $100.00"), (patron, "[not shown]")):
+        with served_table(house.place, token) as door:
+            sitting = TerminalSitting(door)
+            ends = time.monotonic() + 15
+            while not sitting.refresh():
+                assert time.monotonic() < ends, "nothing is told"
+                time.sleep(0.05)
+            assert f"Fill 1 is requested: {told}" in narrated(sitting.told)
