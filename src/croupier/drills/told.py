@@ -67,9 +67,11 @@ def cited_once(lines: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, Se
 
     >>> cited_once([("a", ["1"]), ("b", ["1"]), ("c", ["2"])])
     [('a', ()), ('b', ['1']), ('c', ['2'])]
+    >>> cited_once([])
+    []
     """
     after = [*(tuple(clauses) for _, clauses in lines[1:]), None]
     return [
         (text, () if tuple(clauses) == then else clauses)
-        for (text, clauses), then in zip(lines, after, strict=True)
+        for (text, clauses), then in zip(lines, after, strict=False)  # None of none is left.
     ]
