@@ -29,7 +29,7 @@ def place(dealt: str, tmp_path: Path) -> str:
     """A store that a test may change."""
     if dealt.startswith("postgres"):
         return cluster().database(like=dealt)
-    return shutil.copy(dealt, tmp_path)
+    return str(shutil.copy(dealt, tmp_path / "pit.sqlite"))
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
