@@ -30,6 +30,8 @@ def _axe() -> str:
 
 def violations(page: Page) -> list[str]:
     """Return every violation on a page as it is now, with the element and what is wrong with it."""
+    # What a click leads to may be without its style yet.
+    page.wait_for_load_state()
     page.evaluate(_axe())
     found: list[str] = page.evaluate(_RUN)
     return found
