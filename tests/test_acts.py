@@ -20,9 +20,10 @@ from croupier.table.wording import LABELS, WORDS
 from croupier.vectors.probes import probes
 from support import punto_banco, table
 from support.project import SUBMISSIONS
+from support.volume import spread
 
 BY_NAME: Final = {path.stem: path for path in SUBMISSIONS}
-FILES: Final = sorted(BY_NAME)
+FILES: Final = spread(sorted(BY_NAME), 6)
 
 KEPT: Final[dict[type, dict[str, Any]]] = {
     commands.CommitMystery: {"commitment": commitment_to(SECRET)},

@@ -18,12 +18,13 @@ from croupier.table.core import evolve_all, new_table
 from croupier.table.election_changes import rules_after
 from croupier.table.notice import changes_in, wanting_notice
 from support.random_submissions import Tables, legal
+from support.volume import volume
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 METERS = "wagers.royal_9."
 
 drawn = partial(
-    settings, max_examples=12, derandomize=True, deadline=None, database=None,
+    settings, max_examples=volume(12, 3), derandomize=True, deadline=None, database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 

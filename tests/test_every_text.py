@@ -34,6 +34,7 @@ from support.faulty_submissions import SLIPS, Maker, Slip, slipped
 from support.logs import recorded
 from support.oracles.logs import judged
 from support.random_submissions import Draw, Tables, legal, options, pinned_for
+from support.volume import spread, volume
 
 TEXTS: Final = instruments()
 WHOLE: Final = [law for law in TEXTS if not law.partial]
@@ -51,7 +52,7 @@ def key_of(law: Instrument) -> str:
 @pytest.mark.parametrize("law", TEXTS, ids=key_of)
 def test_whatever_a_text_leaves_open_may_be_chosen(law: Instrument) -> None:
     @given(legal(law, most_decks=64))
-    @drawn(max_examples=100)
+    @drawn(max_examples=volume(100, 20))
     def accepted(tables: Tables) -> None:
         rules = table_rules(submission_of(tables))
         # Only a whole text has all that a table is dealt by.
@@ -69,7 +70,7 @@ def test_every_choice_of_a_text_may_be_elected(law: Instrument) -> None:
 
 def elects(law: Instrument, rule: Rule, choice: Value) -> None:
     @given(pinned(law, rule, choice))
-    @drawn(max_examples=3)
+    @drawn(max_examples=volume(3, 1))
     def elected(tables: Tables) -> None:
         assert table_rules(submission_of(tables)).settled[rule.id] == choice
 
@@ -94,7 +95,7 @@ def test_one_slip_is_refused_where_it_is_by_the_clauses_that_it_breaks(
     law: Instrument, maker: Maker
 ) -> None:
     @given(slipped(law, maker))
-    @drawn(max_examples=15)
+    @drawn(max_examples=volume(15, 4))
     def refused(one: Slip) -> None:
         with pytest.raises(SubmissionError) as told:
             table_rules(submission_of(one.tables))
@@ -189,7 +190,7 @@ def tables_of_note(law: Instrument) -> Iterator[tuple[Instrument, Rule, Value]]:
             yield law, rule, True
 
 
-OF_NOTE: Final = [one for law in WHOLE for one in tables_of_note(law)]
+OF_NOTE: Final = spread((one for law in WHOLE for one in tables_of_note(law)), 20)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +204,7 @@ def test_a_shoe_is_dealt_to_its_end_and_settled_rightly_with_no_chip_made_or_los
     # A shoe that fails is told as it was drawn: to deal thousands of others in search of a smaller
     # one takes many minutes, and its seed says no less.
     @given(pinned(law, rule, choice), st.data())
-    @drawn(max_examples=4, phases=[HypothesisPhase.generate])
+    @drawn(max_examples=volume(4, 1), phases=[HypothesisPhase.generate])
     def dealt(tables: Tables, data: st.DataObject) -> None:
         rules = table_rules(submission_of(tables))
         chance = Chance(data.draw(st.integers(0, 2**32)))

@@ -1,5 +1,6 @@
 """The book of Complimentary Vigorish Forms: the series goes on, and nothing used is forgotten."""
 
+from croupier.frozen import replace
 from croupier.money.forms import Form, FormBook
 
 
@@ -37,3 +38,20 @@ def test_duplicates_are_forwarded_day_by_day_until_accounting_has_compared_them(
     compared = book.after_comparison()
     assert (compared.forwarded, compared.used) == ({}, {103: used(103)})
     assert (compared.custodian, compared.unused) == ("Clark", tuple(range(104, 111)))
+
+
+def test_only_the_forms_of_a_seat_go_with_its_patron() -> None:
+    book = FormBook().received("Clark", 101, 110)
+    for serial, seat in ((101, 2), (102, 4), (103, 6), (104, 4)):
+        book = book.with_form(replace(used(serial), seat=seat))
+    moved = book.reseated(4, 5)
+    assert {serial: form.seat for serial, form in moved.used.items()} == {
+        101: 2, 102: 5, 103: 6, 104: 5,
+    }  # fmt: skip
+    assert (moved.next_serial, moved.custodian) == (105, "Clark")
+    assert moved.reseated(5, 0).used[104] == replace(used(104), seat=0)
+
+
+def test_where_a_seat_has_no_form_the_book_is_the_same() -> None:
+    book = FormBook().received("Clark", 101, 110).with_form(replace(used(101), seat=2))
+    assert book.reseated(3, 1) is book

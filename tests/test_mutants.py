@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
 
 import pytest
 
+from croupier.money.forms import FormBook
 from mutation.known import ROOT, SLIPS
 from mutation.mutants import Text, changes_of
+from mutation.runner import functions_of
 
 
 def test_known_slips_are_told_and_what_is_no_slip_is_not() -> None:
@@ -17,6 +20,13 @@ def test_known_slips_are_told_and_what_is_no_slip_is_not() -> None:
     done = subprocess.run(command, cwd=ROOT / "tests", capture_output=True, text=True, check=True)  # noqa: S603
     *slips, none = json.loads(done.stdout)
     assert (slips, none) == ([slip.told or slip.test for slip in SLIPS[:-1]], "")
+
+
+def test_functions_are_found_though_what_was_collected_is_frozen() -> None:
+    # Where none is found no mutant is shown to any test, and all of them survive.
+    gc.freeze()
+    found = functions_of({str(ROOT / "src" / "croupier" / "money" / "forms.py")})
+    assert FormBook.reseated.__code__ in found
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from support.punto_banco import dealer_deals
 from support.random_submissions import Tables, legal
 from support.table import ready
 from support.uncooperative import DeadEndError, Walk
+from support.volume import volume
 
 WHOLE: Final = [law for law in instruments() if not law.partial]
 STEPS: Final = 700
@@ -33,7 +34,7 @@ def test_the_staff_can_close_every_table(law: Instrument) -> None:
 
     @given(elections=legal(law), seed=st.integers(0, 2**32))
     @settings(
-        max_examples=12,
+        max_examples=volume(12, 3),
         derandomize=True,
         deadline=None,
         database=None,

@@ -46,6 +46,7 @@ from croupier.table.state import changed
 from support.games import plainest
 from support.table import every, ready, rules_of
 from support.texts import NJ_MINI
+from support.volume import volume
 
 CLOCKWISE = TableLayout(seats=7, numbering="clockwise")
 
@@ -460,7 +461,7 @@ class TableMachine(RuleBasedStateMachine):
 
 TestTable = pytest.mark.filterwarnings("error")(TableMachine.TestCase)
 TestTable.settings = settings(
-    max_examples=300,
+    max_examples=volume(300, 20),
     stateful_step_count=40,
     derandomize=True,
     deadline=None,
@@ -476,7 +477,7 @@ SHOES: Final = sorted(name for name in RULE_SETS if "continuous" not in name)
 @pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 @pytest.mark.clause("NJ-MINI:7.8(e)#3", "NJ-MINI:7.5(f)#2")
 @given(elections=st.sampled_from(SHOES), seed=st.integers(0, 2**32))
-@settings(max_examples=40, derandomize=True, deadline=None)
+@settings(max_examples=volume(40, 4), derandomize=True, deadline=None)
 def test_a_shoe_with_the_cutting_card_fourteen_from_the_back_never_runs_short(
     elections: str, seed: int
 ) -> None:

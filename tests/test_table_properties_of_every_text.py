@@ -25,6 +25,7 @@ from croupier.table.session import TableSession
 from support.massachusetts import MASSACHUSETTS
 from support.punto_banco import PUNTO_BANCO
 from support.random_submissions import legal
+from support.volume import volume
 
 OPENED: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SECRET: Final = "5e" * 32
@@ -116,7 +117,7 @@ class MachineOfEveryText(properties.TableMachine):
 
 TestTableOfEveryText = pytest.mark.filterwarnings("error")(MachineOfEveryText.TestCase)
 TestTableOfEveryText.settings = settings(
-    max_examples=150,
+    max_examples=volume(150, 15),
     stateful_step_count=40,
     derandomize=True,
     deadline=None,

@@ -30,6 +30,7 @@ from support.oracles import law as printed
 from support.oracles import roads as drawn_roads
 from support.project import ROOT
 from support.random_submissions import Tables, legal
+from support.volume import volume
 
 WHOLE: Final = [law for law in instruments() if not law.partial and "third.banker" in law.rules]
 EACH: Final = 3
@@ -88,10 +89,10 @@ def test_every_question_has_an_answer_that_the_table_accepts(law: Instrument) ->
 
         of_tables()
 
-    ask({}, 6)
+    ask({}, volume(6, 2))
     # Some texts elect whether patrons turn cards, and of so few tables none may let them.
     if "hand-over" in law.rules["deal.option"].choices:
-        ask({"deal.option": "hand-over"}, 2)
+        ask({"deal.option": "hand-over"}, volume(2, 1))
     # Forms need vigorish that is owed.
     assert asked.keys() >= DRILLS.keys() - {"forms"}
 

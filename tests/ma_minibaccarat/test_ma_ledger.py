@@ -7,6 +7,7 @@ books are held against the state after each act, and made again from the record.
 from __future__ import annotations
 
 from datetime import date
+from itertools import product
 from typing import Any, Final
 
 import pytest
@@ -37,6 +38,7 @@ from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from support.massachusetts import EZ, HOUSE_MONEY, ROYAL_9, STAX, rules_of
 from support.table import every, only
+from support.volume import spread
 
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
 
@@ -117,8 +119,7 @@ def dealt(rules: TableRules, seed: int, dealer_errors: int, shoes: int) -> Watch
     "MA-MINI:8(c)(3)(i)#1", "MA-MINI:8(c)(3)(i)a#2", "MA-MINI:12(i)_Table_1#1",
     "MA-MINI:12(j)#1", "MA-MINI:13(e)#1",
 )  # fmt: skip
-@pytest.mark.parametrize("dealer_errors", [0, 40])
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(("name", "dealer_errors"), spread(product(TABLES, [0, 40]), 4))
 def test_with_royal_9_and_house_money_the_books_agree_with_the_table_after_every_act(
     name: str, dealer_errors: int
 ) -> None:

@@ -297,7 +297,7 @@ class Loaded:
         ranking = Ranking(measured)
         items = {item.nodeid: item for item in session.items}
         self.measured(measured)
-        functions = _functions(paths)
+        functions = functions_of(paths)
         gc.collect()
         gc.freeze()
         in_processes(
@@ -375,9 +375,11 @@ def _measure(session: pytest.Session, paths: set[str]) -> Measured:
     return measured
 
 
-def _functions(paths: set[str]) -> dict[CodeType, list[FunctionType]]:
+def functions_of(paths: set[str]) -> dict[CodeType, list[FunctionType]]:
     """Return every function object made of the modules' code."""
     found: dict[CodeType, list[FunctionType]] = defaultdict(list)
+    # What was collected is frozen when the tests are, and would not be among the objects.
+    gc.unfreeze()
     for one in gc.get_objects():
         if isinstance(one, FunctionType) and one.__code__.co_filename in paths:
             found[one.__code__].append(one)

@@ -20,6 +20,7 @@ from croupier.odds.ways import point_ways
 from croupier.rules import default_submission, table_rules
 from support.oracles.brute_force import Table, count_orders, count_values, value
 from support.texts import NJ_MINI
+from support.volume import volume
 
 STANDARD = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)).tableau
 FRESH = ShoeComposition.of_decks(8)
@@ -73,7 +74,7 @@ def dealings(draw: st.DrawFn) -> tuple[list[Card], Tableau, int]:
     return cards, tableau, draw(st.integers(min(required, len(cards) - 6), required))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=volume(150, 25), deadline=None)
 @given(dealings())
 def test_every_census_is_that_of_all_orders_of_the_cards(
     dealing: tuple[list[Card], Tableau, int],
@@ -99,7 +100,7 @@ def test_every_census_is_that_of_all_orders_of_the_cards(
 values = st.lists(st.integers(0, 90), min_size=10, max_size=10).filter(lambda left: sum(left) >= 6)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=volume(12, 3), deadline=None)
 @given(values, st.sampled_from([STANDARD]) | tableaux)
 def test_the_closed_form_is_the_count_card_after_card_for_large_shoes(
     left: list[int], tableau: Tableau
@@ -107,7 +108,7 @@ def test_the_closed_form_is_the_count_card_after_card_for_large_shoes(
     assert points_of(point_ways(left, tableau)) == count_values(left, table_of(tableau))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=volume(40, 8), deadline=None)
 @given(values, st.sampled_from([STANDARD]) | tableaux, st.lists(any_cards, min_size=1, max_size=5))
 def test_the_closed_form_is_the_count_card_after_card_once_cards_are_seen(
     left: list[int], tableau: Tableau, cards: list[Card]
@@ -122,7 +123,7 @@ def test_the_closed_form_is_the_count_card_after_card_once_cards_are_seen(
     assert points_of(point_census(shoe, tableau, seen)) == counted
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=volume(25, 6), deadline=None)
 @given(
     st.lists(st.integers(0, 9), min_size=10, max_size=10).filter(lambda left: sum(left) >= 10),
     st.sampled_from([STANDARD]) | tableaux,

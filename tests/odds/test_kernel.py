@@ -21,6 +21,7 @@ from croupier.odds.states import CELLS, StateKernel
 from croupier.odds.ways import point_ways
 from croupier.rules import default_submission, table_rules
 from support.texts import NJ_MINI
+from support.volume import volume
 
 STANDARD = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)).tableau
 KERNEL = Kernel(STANDARD)
@@ -55,14 +56,14 @@ def expected(kernel: Kernel, left: Sequence[int]) -> list[int]:
     return [ways.get(facts, 0) for facts in kernel.facts]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=volume(100, 12), deadline=None)
 @given(shoes(), st.just(STANDARD) | tableaux)
 def test_one_shoe_has_the_census_of_plain_python(left: tuple[int, ...], tableau: Tableau) -> None:
     kernel = Kernel(tableau)
     assert kernel.one(left).tolist() == expected(kernel, left)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=volume(20, 5), deadline=None)
 @given(st.lists(shoes(), min_size=1, max_size=2 * LANES + 1), st.just(STANDARD) | tableaux)
 def test_many_shoes_have_each_the_census_of_plain_python(
     many: list[tuple[int, ...]], tableau: Tableau
@@ -149,7 +150,7 @@ def test_the_odds_of_one_shoe_import_neither_numba_nor_numpy() -> None:
     assert found.stdout.strip() == "[]"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=volume(60, 10), deadline=None)
 @given(
     st.lists(st.integers(0, 60), min_size=10, max_size=10).filter(lambda left: sum(left) >= 12),
     st.lists(st.none() | st.integers(0, 9), max_size=3),

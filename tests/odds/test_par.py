@@ -41,6 +41,7 @@ from support.par import (
 )
 from support.project import ROOT
 from support.texts import DAYS, dated
+from support.volume import spread
 
 LAW: Final = dated("us-nj/minibaccarat")
 SCHEMA: Final = Draft202012Validator(SCHEMAS["par"]())
@@ -158,7 +159,7 @@ def test_every_figure_for_other_decks_is_the_oracles(name: str, decks: int) -> N
     hold_all(sample, sheet_of("--submission", sample.path, "--decks", decks), fresh(decks))
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", spread(range(24), 5))
 def test_every_figure_for_a_depleted_shoe_is_the_oracles(seed: int) -> None:
     shoe = depleted(seed)
     for name in random.Random(seed).sample(DEALT, 4):
@@ -169,7 +170,7 @@ def test_every_figure_for_a_depleted_shoe_is_the_oracles(seed: int) -> None:
         hold_all(sample, sheet, shoe)
 
 
-@pytest.mark.parametrize("seed", range(24, 30))
+@pytest.mark.parametrize("seed", spread(range(24, 30), 3))
 def test_a_shoe_told_by_rank_is_weighed_as_the_same_shoe_by_card(seed: int) -> None:
     shoe = depleted(seed)
     sample = table("nj-punto-banco")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from support.volume import spread
 from support.windows import Opened
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def deals(page: Page, cards: str) -> None:
         page.locator(".hand .card").nth(number - 1).wait_for()
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", spread([1280, 360], 1))
 def test_rounds_are_dealt_by_keys_in_three_windows(opened: Opened, width: int) -> None:
     dealer = opened.page("dealer", width=width)
     seats = {seat: patron(opened, seat, width=width) for seat in (1, 2)}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from support.axe import violations
+from support.volume import spread
 from support.windows import Opened
 
 if TYPE_CHECKING:
@@ -64,7 +65,9 @@ def looked_over(page: Page, width: int) -> None:
         assert group.aria_snapshot().split("\n")[0].startswith('- group "'), page.url
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (320, "light"), (1280, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), spread([(320, "dark"), (320, "light"), (1280, "dark")], 1)
+)
 def test_a_drill_by_keys_alone_without_scripts(opened: Opened, width: int, scheme: str) -> None:
     page = opened.page(
         "floorperson", "Flo", "/drills", width=width, java_script_enabled=False,
@@ -114,7 +117,7 @@ def test_a_drill_by_keys_alone_without_scripts(opened: Opened, width: int, schem
     looked_over(page, width)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1280, "light")])
+@pytest.mark.parametrize(("width", "scheme"), spread([(320, "dark"), (1280, "light")], 1))
 def test_a_page_of_the_drills_has_no_violation(opened: Opened, width: int, scheme: str) -> None:
     page = opened.page("floorperson", "Flo", "/drills", width=width, color_scheme=scheme)
     assert violations(page) == []

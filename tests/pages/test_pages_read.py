@@ -16,6 +16,7 @@ from support.page_forms import browser_of, form_of, sent
 from support.project import ROOT
 from support.served import Person, Served, served
 from support.tables import make_table
+from support.volume import spread
 from support.windows import Opened, dealt, prepared
 
 pytest_plugins = ["support.page_fixtures"]
@@ -47,7 +48,7 @@ SMALL: Final = """() => [...document.querySelectorAll('button, select, input[typ
   .map((one) => one.outerHTML)"""
 
 
-@pytest.mark.parametrize("office", OFFICES)
+@pytest.mark.parametrize("office", spread(OFFICES, 5))
 def test_a_page_has_room_at_320_pixels_and_a_name_for_everything(
     opened: Opened, office: str
 ) -> None:
@@ -68,7 +69,7 @@ def test_a_page_has_room_at_320_pixels_and_a_name_for_everything(
             assert page.get_attribute(f"#{name}", "role") == role
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (2560, 1440)])
+@pytest.mark.parametrize(("width", "height"), spread([(1280, 720), (1920, 1080), (2560, 1440)], 2))
 def test_a_board_shows_all_but_its_words_on_one_screen(
     opened: Opened, width: int, height: int
 ) -> None:

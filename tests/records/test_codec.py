@@ -26,6 +26,7 @@ from croupier.records.codec import (
     to_json,
 )
 from croupier.table import commands, events
+from support.volume import volume
 
 TYPES: Final[Mapping[str, type[Any]]] = {**COMMANDS, **EVENTS}
 WITH_FIELDS: Final = sorted(name for name, made in TYPES.items() if get_type_hints(made))
@@ -116,7 +117,7 @@ def test_it_is_had_from_one_place(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(TYPES))
 @given(data=st.data())
-@settings(max_examples=20, deadline=None, derandomize=True, database=None)
+@settings(max_examples=volume(20, 3), deadline=None, derandomize=True, database=None)
 def test_it_comes_back_as_it_went(name: str, data: st.DataObject) -> None:
     value = data.draw(instances_of(TYPES[name]))
     written = dump(to_json(value))

@@ -6,10 +6,12 @@
 import shutil
 import subprocess
 import sys
+from itertools import product
 
 import pytest
 
 from support.project import ROOT
+from support.volume import spread
 
 FAULTS = (
     "fsync fails once",
@@ -24,8 +26,7 @@ FAULTS = (
 )
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("store", ["file", "sqlite"])
+@pytest.mark.parametrize(("fault", "store"), spread(product(FAULTS, ["file", "sqlite"]), 6))
 def test_what_was_acknowledged_before_a_fault_is_kept_and_the_table_goes_on(
     store: str, fault: str
 ) -> None:

@@ -35,6 +35,7 @@ from croupier.verify.log import verify_log
 from support.project import PLAIN, SUBMISSIONS
 from support.streams import InFile, InSQLite
 from support.table import open_table
+from support.volume import volume
 
 EVERY = 60
 
@@ -436,7 +437,7 @@ def test_a_seeded_log_goes_on_from_its_snapshot_to_the_very_bytes(
     assert not kept.exists()
     assert len(states) > 10
     lines = whole.read_bytes().splitlines(keepends=True)
-    for number in list(states)[:: len(states) // 4]:
+    for number in list(states)[:: len(states) // volume(4, 2)]:
         more = min(number + 40, len(lines) - 2)
         cut.write_bytes(b"".join(lines[: more + 1]))
         cut.with_name("cut.jsonl.state").write_bytes(states[number])

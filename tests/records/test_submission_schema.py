@@ -34,6 +34,7 @@ from support.faulty_submissions import SLIPS, Maker, Slip, slipped
 from support.json_schemas import SchemaValidator
 from support.project import PLAIN, ROOT, SUBMISSIONS
 from support.random_submissions import Tables, legal
+from support.volume import volume
 
 SCHEMA: Final = SCHEMAS["rules-submission"]()
 SUBMISSION: Final = SchemaValidator(SCHEMA)
@@ -41,7 +42,7 @@ SUBMISSION: Final = SchemaValidator(SCHEMA)
 Change = Callable[[dict[str, Any]], object]
 
 drawn = partial(
-    settings, max_examples=12, derandomize=True, deadline=None, database=None,
+    settings, max_examples=volume(12, 3), derandomize=True, deadline=None, database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 

@@ -1,7 +1,5 @@
 """On paper no figure is parted from the heading of its wager, on A4 and on Letter."""
 
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Final
 
@@ -13,23 +11,10 @@ from croupier.odds.shoe import ShoeComposition
 from croupier.reports import PAPERS, written
 from croupier.reports.figures import exact, grouped, percent
 from croupier.rules import read_rules
+from support.printed import pages_of
 from support.project import ROOT
 
 SAMPLES: Final = ("nj-minibaccarat", "ma-royal-9", "ma-house-money", "ny-mini-six-pays-half")
-
-
-def pages_of(content: bytes, folder: Path) -> list[str]:
-    """Return the text of each page of a PDF, without the places where a long word may break."""
-    if shutil.which("pdftotext") is None:
-        pytest.skip("pdftotext reads a PDF, and is not there")
-    path = folder / "sheet.pdf"
-    path.write_bytes(content)
-    done = subprocess.run(  # noqa: S603  (our own words)
-        ["pdftotext", "-layout", str(path), "-"],  # noqa: S607
-        check=True,
-        capture_output=True,
-    )
-    return done.stdout.decode().replace("\u200b", "").split("\f")
 
 
 @pytest.mark.parametrize("paper", PAPERS)

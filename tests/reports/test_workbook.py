@@ -17,6 +17,7 @@ from croupier.reports.xlsx import Page, workbook
 from croupier.rules import TableRules, read_rules
 from support.project import ROOT, SUBMISSIONS
 from support.spreadsheet import WRONG, Cells, calculated, cells_of, changed, spoiled
+from support.volume import spread
 
 SUMMARY_HEAD: Final = 4
 NEAR: Final = Fraction(1, 10**12)
@@ -86,7 +87,8 @@ def assert_exact(cells: Cells, sheet: Mapping[str, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def sheets() -> dict[str, dict[str, Any]]:
-    found = {path.stem: sheet_of(path) for path in SUBMISSIONS}
+    named = [ROOT / "submissions" / f"{name}.toml" for name in ("ma", "nj-minibaccarat")]
+    found = {path.stem: sheet_of(path) for path in {*spread(SUBMISSIONS, 4), *named}}
     # Counts far beyond 2^53, the integers of a spreadsheet.
     found["64 decks"] = sheet_of(ROOT / "submissions" / "nj-minibaccarat.toml", decks=64)
     return found

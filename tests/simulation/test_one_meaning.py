@@ -18,6 +18,7 @@ from croupier.simulation.scalar import ScalarEngine, tally_shoes
 from croupier.simulation.shoes import tallied_shoes
 from croupier.simulation.tallies import TallyResult
 from support.texts import NJ_MINI
+from support.volume import spread, volume
 
 LEVELS = ("counts", "pairs", "royals")
 
@@ -79,7 +80,7 @@ CASES = {
 
 
 of_each_case = pytest.mark.parametrize(
-    ("name", "level"), [(name, level) for name in CASES for level in LEVELS]
+    ("name", "level"), spread(((name, level) for name in CASES for level in LEVELS), 24)
 )
 
 
@@ -87,9 +88,9 @@ of_each_case = pytest.mark.parametrize(
 def test_the_scalar_engine_counts_what_the_lanes_counted_of_the_same_cards(
     name: str, level: str
 ) -> None:
-    plan = replace(CASES[name], level=level)
-    played, dealt = dealt_shoes(LaneEngine(plan, 2011), 5, 3)
-    assert len(dealt) == played.shoes == 3 * WIDTH
+    plan, blocks = replace(CASES[name], level=level), volume(3, 1)
+    played, dealt = dealt_shoes(LaneEngine(plan, 2011), 5, blocks)
+    assert len(dealt) == played.shoes == blocks * WIDTH
     whole = Counter(plan.cards)
     assert all(Counter(shoe) == whole for shoe in dealt.tolist())
     again = tally_shoes(plan, dealt)

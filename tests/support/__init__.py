@@ -25,6 +25,7 @@ Inputs:
 ``audits``                  rounds that are verified already
 ``vector_sets``             conformance vectors, made once for each submission
 ``simulations``             rules, and what comes of simulating them
+``printed``                 the text of a PDF, page by page
 ``sources``                 Python files, each read and parsed once
 ``processes``               services in processes of their own, to be killed
 ``volume``                  how many cases a test tries: all of them, or a spread

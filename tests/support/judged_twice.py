@@ -24,13 +24,14 @@ from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import VerifiedRound
 from croupier.verify.rounds.verifier import RecordVerifier
 from support.project import ROOT
+from support.volume import volume
 
 compiled = pytest.importorskip("croupier.verify.rounds.compiled")
 
 NJ: Final = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
 
 some = settings(
-    max_examples=25,
+    max_examples=volume(25, 3),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

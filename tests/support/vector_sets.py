@@ -19,11 +19,21 @@ from typing import Any, Final
 
 from croupier.rules import read_submission, table_rules
 from croupier.vectors.pack import Pack, RulesSource, pack
-from support.project import ROOT
+from support.project import ROOT, SUBMISSIONS
+from support.volume import WHOLE
 
-__all__ = ["made", "read"]
+__all__ = ["SETS", "made", "read"]
 
 KEPT: Final = ROOT / ".pytest_cache" / "vectors"
+
+_TOGETHER: Final = {
+    "ma-house-money-half", "ma-royal-9", "ma-royal-9-to-one", "nj-minibaccarat-dragon-7",
+    "nj-punto-banco-4-percent", "nj-punto-banco-dragon-7", "nj-punto-banco-total-cards-5-percent",
+    "ny-mini-4-percent",
+}  # fmt: skip
+
+SETS: Final = SUBMISSIONS if WHOLE else tuple(one for one in SUBMISSIONS if one.stem in _TOGETHER)
+"""The submissions whose vectors are tried: under every text, and as many as reach every refusal together."""
 
 
 @cache

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 
+import textual.app
 from textual.pilot import Pilot
 from textual.widgets import Static
 
 from croupier.terminal.screen import TableApp
+
+
+async def _a_moment(_: float) -> None:
+    """Give others their turn: what waits for a screen here waits for all that it has to do."""
+    await asyncio.sleep(0.001)
+
+
+# It would sleep until the process is idle, 20 ms or more, twice for each key.
+vars(textual.app)["wait_for_idle"] = _a_moment
 
 
 class Hands:
@@ -22,8 +33,11 @@ class Hands:
         """Press keys, and wait after each until the screen has caught up."""
         for key in keys:
             await self.pilot.press(key)
-            await self.app.workers.wait_for_complete()
-            await self.pilot.pause(0.02)
+            # A key goes from the program to a screen, and to what has the focus there; it may open
+            # another screen, or begin work, and the end of that is told to a screen again.
+            for _ in range(3):
+                await self.app.workers.wait_for_complete()
+                await self.pilot.pause(0.001)
 
     async def choose(self, words: str, *answers: str, key: str = "o") -> None:
         """Choose an act from the list that a key opens, and answer what it asks."""

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -26,9 +27,37 @@ from support.served import Served, served
 from support.tables import make_table
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
 CHROMIUM = shutil.which("chromium")
+
+
+@dataclass
+class Window:
+    """A window of a browser, as its options have it; it is used again when a test is over."""
+
+    page: Page
+    options: Mapping[str, Any]
+
+    def is_clean(self) -> bool:
+        """Leave nothing behind of what was open in it; return whether that is so."""
+        if self.page.is_closed():
+            return False
+        context = self.page.context
+        for one in context.pages:
+            if one != self.page:
+                one.close()
+        context.set_offline(offline=False)
+        context.clear_cookies()
+        self.page.unroute_all()
+        scheme = self.options.get("color_scheme", "null")
+        self.page.emulate_media(color_scheme=scheme, reduced_motion="null")
+        self.page.goto("about:blank")
+        return True
+
+
+_SPARE: Final[WeakKeyDictionary[Browser, list[Window]]] = WeakKeyDictionary()
+"""Windows that nobody uses: a new one has a process begun, which takes longer than most pages."""
 
 
 @dataclass
@@ -38,7 +67,7 @@ class Opened:
     browser: Browser
     house: Served
     faults: list[str] = field(default_factory=list)
-    contexts: list[BrowserContext] = field(default_factory=list)
+    windows: list[Window] = field(default_factory=list)
 
     def page(
         self, office: str, person: str = "", path: str = "/tables/MB-101", **more: Any
@@ -50,20 +79,46 @@ class Opened:
 
     def window(self, token: str, path: str, width: int = 1280, **more: Any) -> Page:
         """Open a page of a session."""
-        size = {"width": width, "height": 900}
-        context = self.browser.new_context(viewport=size, **more)  # type: ignore[arg-type]
-        context.set_default_timeout(10_000)
-        self.contexts.append(context)
-        context.add_cookies([{"name": "croupier", "value": token, "url": self.house.place}])
-        page = context.new_page()
-        page.on("console", lambda message: self.faults.append(message.text))
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        window = self._empty(more)
+        self.windows.append(window)
+        page = window.page
+        page.set_viewport_size({"width": width, "height": 900})
+        page.context.add_cookies([{"name": "croupier", "value": token, "url": self.house.place}])
+        page.on("console", self._console)
+        page.on("pageerror", self._error)
         page.goto(self.house.place + path)
         return page
 
+    def _empty(self, options: Mapping[str, Any]) -> Window:
+        spare = _SPARE.setdefault(self.browser, [])
+        for one in spare:
+            if one.options == options:
+                spare.remove(one)
+                return one
+        context = self.browser.new_context(**options)
+        context.set_default_timeout(10_000)
+        return Window(context.new_page(), options)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        self.faults.append(message.text)
+
+    def _error(self, error: Error) -> None:
+        self.faults.append(str(error))
+
+    def close(self) -> None:
+        """Close every page; what is said from here on is nobody's fault."""
+        for window in self.windows:
+            if not window.page.is_closed():
+                # By the time it answers, all that it said has come.
+                window.page.title()
+            window.page.remove_listener("console", self._console)
+            window.page.remove_listener("pageerror", self._error)
+            if window.is_clean():
+                _SPARE[self.browser].append(window)
+
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*settings: str) -> Iterator[Browser]:
     """Run a browser until the block ends; the test is skipped where there is none."""
     if CHROMIUM is None and os.environ.get("CROUPIER_CHECK") != "whole":
         pytest.skip("a browser opens the pages: install chromium")
@@ -71,7 +126,7 @@ def chromium() -> Iterator[Browser]:
 
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *settings]
         )
         yield found
         found.close()
@@ -82,8 +137,7 @@ def windows(browser: Browser, house: Served) -> Iterator[Opened]:
     """Open windows until the block ends; none of them may have had a fault."""
     opened = Opened(browser, house)
     yield opened
-    for context in opened.contexts:
-        context.close()
+    opened.close()
     assert opened.faults == []
 
 

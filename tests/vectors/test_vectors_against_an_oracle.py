@@ -18,10 +18,10 @@ from support.oracles.vectors import (
     judge_settlement,
     terms_of,
 )
-from support.project import ROOT, SUBMISSIONS
-from support.vector_sets import made, read
+from support.project import ROOT
+from support.vector_sets import SETS, made, read
 
-every_table = pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
+every_table = pytest.mark.parametrize("submission", SETS, ids=lambda path: path.stem)
 
 TOPICS: Final = ("rules", "deals", "settlement", "rounding", "procedures", "refusals")
 

@@ -11,8 +11,7 @@ import pytest
 
 from croupier.rules import TableRules, read_submission, table_rules
 from support.irregularities import TEXTS, Cell, Row, rows
-from support.project import SUBMISSIONS
-from support.vector_sets import read
+from support.vector_sets import SETS, read
 
 _TABLES: Final = {text.partition("@")[0]: table for table, text in TEXTS.items()}
 
@@ -92,7 +91,7 @@ def _judge(row: Row, scenario: Mapping[str, Any], prefix: str) -> str:
     return outcome
 
 
-@pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("submission", SETS, ids=lambda path: path.stem)
 def test_a_card_goes_in_the_vectors_where_the_text_has_it_go(submission: Path) -> None:
     """Each report of the vectors that a table has comes to the outcome of its row."""
     rules = table_rules(read_submission(submission))
@@ -109,7 +108,7 @@ def test_a_card_goes_in_the_vectors_where_the_text_has_it_go(submission: Path) -
     assert judged["simulated"] or judged["rack-value"] or judged["rack-one"]
 
 
-@pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("submission", SETS, ids=lambda path: path.stem)
 def test_the_vectors_refuse_to_call_the_card_that_is_due_an_error(submission: Path) -> None:
     """Where a table has a card belong to the hand that is due, no vector has it drawn in error."""
     rules = table_rules(read_submission(submission))

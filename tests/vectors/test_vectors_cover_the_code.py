@@ -22,11 +22,12 @@ from croupier.table.office_rows import OFFICES
 from croupier.vectors.pack import pack
 from croupier.vectors.sites import OF_A_PIT, is_of_house, refused_at, sites
 from support import massachusetts
-from support.project import PLAIN, ROOT, SUBMISSIONS
+from support.project import PLAIN, ROOT
 from support.random_submissions import Tables, legal
-from support.vector_sets import made, read
+from support.vector_sets import SETS, made, read
+from support.volume import volume
 
-every_table = pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
+every_table = pytest.mark.parametrize("submission", SETS, ids=lambda path: path.stem)
 
 GUARDS: Final = {
     "house_money._settle: not_now", "settling._settle: not_now", "settling._clear: not_now",
@@ -72,7 +73,7 @@ def test_nothing_that_the_rules_have_room_for_is_missing(submission: Path) -> No
 
 def test_the_submissions_together_reach_every_refusal() -> None:
     reached: set[str] = set()
-    for submission in SUBMISSIONS:
+    for submission in SETS:
         reached |= set(read(submission, "refusals")["places"])
     # At no table is the portion of a payout of House Money less than a cent, and none has a clock;
     # no submission has so small a stake that its rounded vigorish is more than it wins.
@@ -114,7 +115,7 @@ ELECTIONS: Final[dict[str, Any]] = {
 def test_the_submissions_together_bring_about_every_event_and_carry_out_every_command() -> None:
     seen: set[str] = set()
     done: set[str] = set()
-    for submission in SUBMISSIONS:
+    for submission in SETS:
         procedures = read(submission, "procedures")
         told = [one for group in ("starts", "scenarios") for one in procedures[group]]
         steps = [step for one in told for step in one["steps"]] + procedures["acts"]
@@ -156,7 +157,7 @@ def test_every_irregularity_is_played_or_told_why_not(submission: Path) -> None:
 )
 def test_whatever_is_elected_every_vector_can_be_made(law: Instrument) -> None:
     @given(legal(law))
-    @drawn(max_examples=2, suppress_health_check=list(HealthCheck))
+    @drawn(max_examples=volume(2, 1), suppress_health_check=list(HealthCheck))
     def whole(tables: Tables) -> None:
         assert pack(table_rules(submission_of(tables))).gaps == ()
 

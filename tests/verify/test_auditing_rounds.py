@@ -25,6 +25,7 @@ from croupier.verify.rounds.repairing import repair_file
 from support.audits import audit_data, verified_rounds
 from support.external_rounds import House, csv_lines, shoes
 from support.forged_logs import play
+from support.volume import volume
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "submissions" / "nj-minibaccarat.toml"
@@ -60,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("audit")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=volume(20, 5), deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_everything_found_is_counted_in_every_way(folder: Path, seed: int) -> None:
     path = folder / "rounds.csv"
@@ -139,7 +140,7 @@ def test_both_files_are_named_by_their_bytes_and_no_folder(tmp_path: Path) -> No
     assert one["rounds_file"]["bytes"] == len(content)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=volume(30, 6), deadline=None)
 @given(
     rounds=st.integers(1, 12),
     wrong=st.integers(5, 60),

@@ -1,7 +1,7 @@
 """Rounds told on several rows, that compiled loops pass: the full judge finds them right, and no more."""
 
 import random
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from croupier.records.rounds.reading import open_rounds
 from support.external_rounds import House, Round, dollars, shoes
 from support.judged_twice import CELLS, agree, by_bytes, judged, passed_of, some, swapped
 from support.mutations import MUTATIONS
+from support.volume import spread
 
 compiled = pytest.importorskip("croupier.verify.rounds.compiled")
 part_kernel = pytest.importorskip("croupier.verify.rounds.part_kernel")
@@ -90,8 +91,9 @@ def test_the_loops_that_are_looked_for_are_those_that_are_kept(tmp_path: Path) -
     assert compiled.loops_of(open_rounds(path))[0] is part_kernel.read_parts
 
 
-@pytest.mark.parametrize("form", ["seats", "wagers of seats"])
-@pytest.mark.parametrize("name", MUTATIONS)
+@pytest.mark.parametrize(
+    ("name", "form"), spread(product(MUTATIONS, ["seats", "wagers of seats"]), 12)
+)
 def test_each_fault_is_told_as_the_full_judge_tells_it(
     tmp_path: Path, name: str, form: str
 ) -> None:
@@ -161,15 +163,16 @@ def test_changed_cells_are_judged_alike(tmp_path: Path, form: str) -> None:
     changed()
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("seed", "form"), spread(product(range(5), FORMS), 7))
 def test_the_order_of_rows_is_judged_alike(tmp_path: Path, form: str, seed: int) -> None:
     rows = swapped(lines_of(ROUNDS, form), random.Random(f"{form} {seed}"))
     assert agree(tmp_path / "r.csv", "\n".join(rows).encode())[0]["rounds"]
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("between", ["", "x", "1,2", "1,03,9h Kd,8h Kd", ",,,,", "total"])
+BETWEEN: Final = ["", "x", "1,2", "1,03,9h Kd,8h Kd", ",,,,", "total"]
+
+
+@pytest.mark.parametrize(("between", "form"), spread(product(BETWEEN, FORMS), 8))
 def test_a_line_within_a_round_is_judged_alike(tmp_path: Path, form: str, between: str) -> None:
     lines = lines_of(ROUNDS, form)
     for at in (2, 7, 11, 30, len(lines) - 1):

@@ -2,7 +2,7 @@
 
 import gzip
 import random
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ from support.judged_twice import (
     swapped,
 )
 from support.mutations import MUTATIONS
+from support.volume import spread
 
 compiled = pytest.importorskip("croupier.verify.rounds.compiled")
 kernels = pytest.importorskip("croupier.odds.compiled")
@@ -83,8 +84,7 @@ def test_the_loops_that_are_looked_for_are_those_that_are_kept(tmp_path: Path) -
     assert kernels.has_machine_code(*compiled.loops_of(open_rounds(path)))
 
 
-@pytest.mark.parametrize("name", MUTATIONS)
-@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(("name", "packed"), spread(product(MUTATIONS, [False, True]), 12))
 def test_each_fault_is_told_as_the_full_judge_tells_it(
     tmp_path: Path, name: str, *, packed: bool
 ) -> None:
@@ -146,7 +146,7 @@ def test_changed_cells_are_judged_alike(
     agree(tmp_path / "r.csv", "".join(f"{','.join(row)}\n" for row in rows).encode())
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", spread(range(20), 5))
 def test_the_order_of_rounds_is_judged_alike(tmp_path: Path, seed: int) -> None:
     rows = swapped(TEXT.splitlines(), random.Random(seed))
     found = agree(tmp_path / "r.csv", "\n".join(rows).encode())

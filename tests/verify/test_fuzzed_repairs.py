@@ -13,6 +13,7 @@ from croupier.reports import written_audit
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.repairing import repair_file
+from support.volume import volume
 
 ROOT = Path(__file__).parents[2]
 RULES: TableRules = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
@@ -61,7 +62,7 @@ def verified(folder: Path, content: bytes) -> None:
     assert again.account.total.wagers == 0
 
 
-SLOW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=volume(60, 10), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @SLOW

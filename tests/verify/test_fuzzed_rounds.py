@@ -20,6 +20,7 @@ from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import KINDS, VerificationReport
 from support.external_rounds import House, csv_lines, json_lines, shoes
 from support.texts import NJ_MINI
+from support.volume import volume
 
 RULES = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
 HOUSE = House(("player", "banker", "tie"), unit=None)
@@ -28,7 +29,9 @@ CSV = "\n".join(csv_lines(ROUNDS, HOUSE.wagers, burn=True, marks=True)).encode()
 JSON = "\n".join(json_lines(ROUNDS)).encode()
 
 every_so_often = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=volume(60, 10),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 

@@ -1,4 +1,4 @@
-"""Each fault of an engine, 500 times among right shoes: told once, with its kind, in its shoe."""
+"""Each fault of an engine, many times among right shoes: told once each time, with its kind, in its shoe."""
 
 import random
 from collections import Counter
@@ -13,10 +13,11 @@ from croupier.verify.rounds.file import verify_file
 from support.external_rounds import House, Round, csv_lines, shoes
 from support.mutations import MUTATIONS
 from support.project import ROOT
+from support.volume import volume
 
 NJ = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
 FIVE = ("player", "banker", "tie", "bonus_player", "bonus_banker")
-MOST: Final = 500
+MOST: Final = volume(500, 10)
 
 
 def right(number: int) -> list[list[Round]]:

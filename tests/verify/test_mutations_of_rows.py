@@ -1,4 +1,4 @@
-"""Each fault of an engine that writes a row a seat, with side bets and vigorish: told once, 500 times."""
+"""Each fault of an engine that writes a row a seat, with side bets and vigorish: told once, each of many times."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ from support.side_bets import (
     settled,
     with_bets,
 )
+from support.volume import volume
 
 NJ = with_bets(table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml")))
 HOUSE = House(("player", "banker"))
 SEATS = (1, 4)
 BET: Final = 1_000
-MOST: Final = 500
+MOST: Final = volume(500, 20)
 ROUNDS: Final = 5
 
 Row = dict[str, str]

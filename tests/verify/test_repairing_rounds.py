@@ -28,6 +28,7 @@ from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.repair import RowSource
 from croupier.verify.rounds.repairing import Repaired, repair_file
 from support.external_rounds import House, Round, shoes
+from support.volume import volume
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "submissions" / "nj-minibaccarat.toml"
@@ -118,7 +119,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("repair")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=volume(40, 8), deadline=None)
 @given(seed=st.integers(0, 10**6), some=st.integers(0, 10), form=st.sampled_from([0, 1, 2]))
 def test_what_was_spoiled_reads_again_as_it_was_dealt(
     folder: Path, seed: int, some: int, form: int
@@ -136,7 +137,7 @@ def test_what_was_spoiled_reads_again_as_it_was_dealt(
     assert done.repair.as_data(done.verification.by_kind)["left"] == {}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=volume(25, 6), deadline=None)
 @given(seed=st.integers(0, 10**6), some=st.integers(1, 20))
 def test_differences_add_up_in_every_way(folder: Path, seed: int, some: int) -> None:
     wrong, owed, overpaid = spoiled(dealt(seed), random.Random(seed), some)

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import KINDS, RoundDivergence, VerificationReport
 from support.external_rounds import House, Round, count, csv_lines, json_lines, shoes, winner_of
+from support.volume import spread, volume
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
@@ -76,7 +78,8 @@ def dealt(
 @pytest.mark.parametrize("burn", [True, False], ids=["burn told", "no burn told"])
 def test_right_rounds_are_clean(tmp_path: Path, name: str, burn: bool) -> None:  # noqa: FBT001
     house = HOUSES[name]
-    rounds = dealt(house, 20)
+    shoes = volume(20, 4)
+    rounds = dealt(house, shoes)
     rules = rules_of(name)
     if name == "ma":
         # There the first card of the burn is shown, and the others are not.
@@ -84,7 +87,7 @@ def test_right_rounds_are_clean(tmp_path: Path, name: str, burn: bool) -> None: 
             one.burned = one.burned[:1] + ["?"] * (len(one.burned) - 1)
     verification = verified(tmp_path / "r.csv", rounds, rules, house.wagers, burn=burn)
     assert verification.divergences == []
-    assert (verification.rounds, verification.shoes) == (len(rounds), 20)
+    assert (verification.rounds, verification.shoes) == (len(rounds), shoes)
     assert verification.unverified == {}
 
 
@@ -575,12 +578,12 @@ def test_an_unmapped_mapping_is_no_different(tmp_path: Path) -> None:
 # --- other texts, other elections --------------------------------------------------------------
 
 OF_EVERY_TEXT = ["Player's third card missing", "Player's third card too many", "Banker's third card after a natural", "Banker's third card missing", "Banker draws on 3 against 8", "a fourth card", "a hand of one card", "a wrong total", "a wrong winner", "a losing wager paid", "a tie that took a Player wager", "a bonus at the wrong odds", "no vigorish", "a stake below the least", "a wager that is not offered", "a round missing", "a ninth ace of hearts"]  # fmt: skip
+PREFIXES = {"ma": "MA-MINI:", "ny-mini": "NY-MINIMIDI:"}
 
 
-@pytest.mark.parametrize("detail", OF_EVERY_TEXT)
-@pytest.mark.parametrize(("name", "clauses"), [("ma", "MA-MINI:"), ("ny-mini", "NY-MINIMIDI:")])
+@pytest.mark.parametrize(("detail", "name"), spread(product(OF_EVERY_TEXT, PREFIXES), 12))
 def test_each_error_is_found_under_other_texts_by_their_clauses(
-    tmp_path: Path, name: str, clauses: str, detail: str
+    tmp_path: Path, name: str, detail: str
 ) -> None:
     spoil, kind, hand, clause = FAULTS[detail]
     house = HOUSES[name]
@@ -591,7 +594,7 @@ def test_each_error_is_found_under_other_texts_by_their_clauses(
     assert (found.kind, found.hand, found.line) == (kind, hand, at + 2)
     assert bool(found.clauses) is bool(clause)
     # What a natural is stands in a text that is not held: the register is cited beside.
-    assert all(one.startswith((clauses, "T47")) for one in found.clauses)
+    assert all(one.startswith((PREFIXES[name], "T47")) for one in found.clauses)
 
 
 def settled_wagers(

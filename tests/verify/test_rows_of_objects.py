@@ -20,6 +20,7 @@ from croupier.verify.rounds.cached import CachedVerifier
 from croupier.verify.rounds.file import verify_file
 from support.external_rounds import House, Round, shoes
 from support.project import PLAIN
+from support.volume import spread
 
 objects = pytest.importorskip("croupier.verify.rounds.object_rows")
 compiled = pytest.importorskip("croupier.verify.rounds.compiled")
@@ -135,7 +136,7 @@ SPOILED: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", SPOILED)
+@pytest.mark.parametrize("name", spread(SPOILED, 12))
 def test_whatever_stands_in_a_line_is_judged_as_it_always_is(tmp_path: Path, name: str) -> None:
     chance = random.Random(name)
     for at in (0, 1, chance.randrange(2, len(LINES)), len(LINES) - 1):

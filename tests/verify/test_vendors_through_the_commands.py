@@ -23,6 +23,7 @@ from croupier.cli import main
 from support.external_rounds import RANKS, House, Round, shoes
 from support.project import PLAIN, ROOT
 from support.side_bets import BETS, JACKPOT_PART, JACKPOT_SEED, jackpot, settled
+from support.volume import spread
 
 BASE: Final = ("player", "banker", "tie")
 SUIT: Final = {"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}
@@ -391,7 +392,7 @@ def rounds() -> list[Told]:
     return told()
 
 
-@pytest.mark.parametrize("name", VENDORS)
+@pytest.mark.parametrize("name", spread(VENDORS, 7))
 def test_a_right_file_passes_verify_and_audit(
     tmp_path: Path, rounds: list[Told], name: str
 ) -> None:
@@ -402,7 +403,7 @@ def test_a_right_file_passes_verify_and_audit(
     assert (audited["clean"], audited["rounds"]) == (True, len(rounds))
 
 
-@pytest.mark.parametrize("name", VENDORS)
+@pytest.mark.parametrize("name", spread(VENDORS, 10))
 def test_one_error_is_told_once_with_its_kind(
     tmp_path: Path, rounds: list[Told], name: str
 ) -> None:

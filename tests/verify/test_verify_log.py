@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -42,6 +43,7 @@ from support.logs import recorded
 from support.project import PLAIN, SUBMISSIONS
 from support.table import rules_of
 from support.verified import verify_log
+from support.volume import spread, volume
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -80,8 +82,11 @@ def path(tmp_path: Path) -> Path:
 # --- a true log --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("dealer_errors", [0, 30])
+@pytest.mark.parametrize(
+    ("submission", "dealer_errors"),
+    spread(product(SUBMISSIONS, [0, 30]), 9),
+    ids=lambda one: getattr(one, "stem", one),
+)
 def test_a_true_log_is_clean(path: Path, submission: Path, dealer_errors: int) -> None:
     events = play(path, submission, dealer_errors=dealer_errors, rounds=15)
     verdict = verify_log(path)
@@ -116,7 +121,7 @@ def test_the_forger_of_these_tests_leaves_a_true_log_as_it_is() -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=400, deadline=None, derandomize=True, database=None)
+@settings(max_examples=volume(400, 40), deadline=None, derandomize=True, database=None)
 def test_one_changed_byte_is_caught_on_its_line(data: st.DataObject) -> None:
     log = log_of(2)
     lines = log.splitlines(keepends=True)
@@ -139,7 +144,7 @@ UNPROVEN: Final = {
 
 
 @given(data=st.data())
-@settings(max_examples=400, deadline=None, derandomize=True, database=None)
+@settings(max_examples=volume(400, 40), deadline=None, derandomize=True, database=None)
 def test_one_changed_byte_is_caught_though_all_is_sealed_again(data: st.DataObject) -> None:
     torn = bodies(log_of(2))
     at_line = data.draw(st.integers(0, len(torn) - 1), label="line")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from croupier.drills.documents import DrillKey, DrillPaper, QuestionAsked, QuestionKey
+from croupier.drills.documents import DrillKey, DrillPaper, FieldAsked, QuestionAsked, QuestionKey
 from croupier.law.interpretations import interpretations
 from croupier.reports.page import html_page
 from croupier.reports.pdf import pdf_document
@@ -69,6 +69,7 @@ def _question(one: QuestionAsked, key: QuestionKey | None) -> dict[str, Any]:
                 "takes": field["takes"],
                 "choices": [(choice["letter"], choice["words"]) for choice in field["choices"]],
                 "answer": "" if key is None else key["words"][field["label"]],
+                "lead": "" if key is None else _letters(field, key["key"][field["name"]]),
             }
             for field in one["fields"]
         ],
@@ -82,3 +83,11 @@ def _question(one: QuestionAsked, key: QuestionKey | None) -> dict[str, Any]:
             for entry, name in key["readings"].items()
         ],
     }
+
+
+def _letters(field: FieldAsked, value: str) -> str:
+    """Return the letters of a right answer, as a student writes them, before its words."""
+    letters = {choice["value"]: choice["letter"] for choice in field["choices"]}
+    if field["kind"] == "order":
+        return f"{''.join(letters[one] for one in value.split())}: "
+    return f"{letters[value]}) " if value in letters else ""

@@ -25,8 +25,8 @@ class FieldTold(NamedTuple):
 class AnswerTold(NamedTuple):
     """A marked answer in words.
 
-    ``why`` and ``broken`` are sentences with the clauses behind them; ``clauses`` and ``readings``
-    are ids with what each says.
+    ``why`` and ``broken`` are sentences with the clauses behind them, which the last of several in
+    a row has for all; ``clauses`` and ``readings`` are ids with what each says.
     """
 
     is_right: bool
@@ -55,8 +55,21 @@ def answer_told(marked: MarkedAnswer, rules: TableRules) -> AnswerTold:
         marked.is_right,
         marked.seconds,
         fields,
-        question.why,
+        cited_once(question.why),
         [(one, law[one].says) for one in question.clauses if one in law],
         [(f"{entry}, {name}", interpretations()[entry].says(name)) for entry, name in readings],
-        marked.broken,
+        cited_once(marked.broken),
     )
+
+
+def cited_once(lines: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, Sequence[str]]]:
+    """Return sentences, without the clauses of one where those of the next are the same.
+
+    >>> cited_once([("a", ["1"]), ("b", ["1"]), ("c", ["2"])])
+    [('a', ()), ('b', ['1']), ('c', ['2'])]
+    """
+    after = [*(tuple(clauses) for _, clauses in lines[1:]), None]
+    return [
+        (text, () if tuple(clauses) == then else clauses)
+        for (text, clauses), then in zip(lines, after, strict=True)
+    ]

@@ -65,15 +65,22 @@ def known_census(
     >>> round(float(census.chance(lambda facts: facts.winner is None)), 6)
     0.070028
     """
-    if tuple(asks) != ("counts",):
-        return _over_the_others(_cards_census(shoe, rules.tableau, known, tuple(asks)), shoe, known)
-    ways = Census(point_ways(known.left_by_value(shoe), rules.tableau, *known.values()))
+    return _known_census(shoe, rules.tableau, known, tuple(asks))
+
+
+@lru_cache(maxsize=32)
+def _known_census(
+    shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
+) -> Census[Facts]:
+    """Return a census that several wagers of a table, and lines of an own one, are held against."""
+    if asks != ("counts",):
+        return _over_the_others(_cards_census(shoe, tableau, known, asks), shoe, known)
+    ways = Census(point_ways(known.left_by_value(shoe), tableau, *known.values()))
     if not ways.total:
         raise ShoeError(f"{known}: no round under this drawing table comes to that")
     return ways
 
 
-@lru_cache(maxsize=32)
 def _cards_census(
     shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
 ) -> Census[Facts]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
+from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS
 from croupier.cards import Card
 from croupier.documents import provenance
@@ -56,12 +58,20 @@ def census_of(
     if asks[0] == CARDS:
         known = Knowledge.dealt(rules.tableau, seen)
         return known_census(shoe, rules, asks, known)
+    return _census(shoe, rules.tableau, tuple(asks), tuple(seen))
+
+
+@lru_cache(maxsize=32)
+def _census(
+    shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...], seen: tuple[Card, ...]
+) -> Census[Facts]:
+    """Return a census that several wagers of a table, and lines of an own one, are held against."""
     if "royals" in asks:
-        royals = royal_census(shoe, rules.tableau, seen)
+        royals = royal_census(shoe, tableau, seen)
         return royals.by(_royal_facts)
     if "pairs" in asks:
-        return pair_census(shoe, rules.tableau, seen).by(lambda facts: Facts(*facts))
-    return point_census(shoe, rules.tableau, seen)
+        return pair_census(shoe, tableau, seen).by(lambda facts: Facts(*facts))
+    return point_census(shoe, tableau, seen)
 
 
 def _royal_facts(facts: RoyalFacts) -> Facts:

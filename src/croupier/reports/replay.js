@@ -108,4 +108,6 @@
   at("controls").hidden = false;
   at("transcript-box").open = false;
   show(asked < 0 ? 0 : asked);
+  // Where the layout is wider than the screen, its hands are in sight first.
+  felt.scrollLeft = (felt.scrollWidth - felt.clientWidth) / 2;
 })();

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import lru_cache, wraps
 from typing import Final
 from urllib.parse import parse_qs
@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from croupier.reports.words import say
 from croupier.server.calls import Call, form_token
-from croupier.server.pages.html import tag
+from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.shell import plain_page
 from croupier.server.problems import Problem
 
@@ -53,10 +53,23 @@ def for_people(serves: Serves) -> Serves:
             if wants_json(call):
                 raise
             said = say("error.no_token") if problem.code == "no_token" else str(problem)
-            page = plain_page(say("error.title"), tag("p", said, role="alert"))
+            alert = tag("p", said, role="alert")
+            page = plain_page(say("error.title"), alert, *_ways_on(call, problem))
             return page_shown(call, page, problem.status)
 
     return served
+
+
+def _ways_on(call: Call, problem: Problem) -> Iterable[Html]:
+    """Yield where whoever is refused a page may go from it; nowhere without a session."""
+    if problem.code != "no_token":
+        places = {"tables": "/tables", "drills": "/drills"}
+        links = (
+            join(" ", tag("a", say(name), href=place))
+            for name, place in places.items()
+            if name == "tables" or call.request.url.path.startswith(place)
+        )
+        yield tag("nav", *links, class_="up", aria_label=say("tables"))
 
 
 def wants_json(call: Call) -> bool:

@@ -302,10 +302,16 @@ def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
 
 def _sentences(title: str, lines: Sequence[tuple[str, Sequence[str]]]) -> Html | None:
     items = (
-        tag("li", text, tag("small", f" {', '.join(clauses)}") if clauses else None)
+        tag("li", text, tag("small", *_ids(clauses)) if clauses else None)
         for text, clauses in lines
     )
-    return tag("section", tag("h2", title), tag("ul", *items)) if lines else None
+    return tag("section", tag("h2", title), tag("ul", *items, class_="steps")) if lines else None
+
+
+def _ids(clauses: Sequence[str]) -> Iterable[Html]:
+    """Yield the ids of clauses, none of which is broken at the end of a line."""
+    for at, clause in enumerate(clauses):
+        yield join(", " if at else " ", tag("span", clause, class_="unbroken"))
 
 
 def _listed(title: str, lines: Sequence[tuple[str, str]]) -> Html | None:

@@ -1,0 +1,74 @@
+"""An exam paper and its key as they are printed: each answer says what it takes."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from support.command_line import croupier
+from support.printed import pages_of
+
+run = partial(croupier, "drill")
+LAW = "us-nj/minibaccarat@2011-02-22"
+ORDERED = re.compile(r"Order: +([a-z]+): 1\. ")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a paper of long questions and of orders, with its key."""
+    made = tmp_path_factory.mktemp("printed")
+    for form in ("pdf", "html", "json"):
+        result = run(
+            "paper", "--law", LAW, "--questions", 12, "--level", 3, "--seed", 3, "--paper",
+            "letter", "--kinds", "order,irregularities,corrections", "-o", made / f"paper.{form}",
+            "--key", made / f"key.{form}",
+        )  # fmt: skip
+        assert result.exit_code == 0, result.output
+    return made
+
+
+def text_of(folder: Path, name: str) -> list[str]:
+    pages = pages_of((folder / name).read_bytes(), folder)
+    assert pages.pop() == ""
+    return pages
+
+
+@pytest.mark.parametrize("name", ["paper.pdf", "key.pdf"])
+def test_each_page_is_numbered_and_nothing_touches(folder: Path, name: str) -> None:
+    pages = text_of(folder, name)
+    for number, page in enumerate(pages, 1):
+        assert f"{number} of {len(pages)}" in page
+        # The kind stands apart from the words of its question.
+        assert not re.search(r"\S ?(order|irregularities|corrections), level 3", page)
+    assert "in force from 2011-02-22" in pages[0]
+
+
+def test_a_line_says_what_is_written_on_it(folder: Path) -> None:
+    asked = json.loads((folder / "paper.json").read_text(encoding="utf-8"))["questions"]
+    text = "\n".join(text_of(folder, "paper.pdf"))
+    takes = [field["takes"] for one in asked for field in one["fields"]]
+    assert {*takes} > {"a number"}
+    for one in set(takes) - {"the letter of one choice"}:
+        assert text.count(one.rstrip(".")) >= takes.count(one), one
+
+
+@pytest.mark.parametrize("form", ["pdf", "html"])
+def test_the_key_has_the_letters_that_a_student_writes(folder: Path, form: str) -> None:
+    asked = json.loads((folder / "paper.json").read_text(encoding="utf-8"))["questions"]
+    keys = json.loads((folder / "key.json").read_text(encoding="utf-8"))["keys"]
+    if form == "pdf":
+        text = "\n".join(text_of(folder, "key.pdf"))
+    else:
+        text = re.sub("<[^>]+>", "", (folder / "key.html").read_text(encoding="utf-8"))
+    wanted = []
+    for one, key in zip(asked, keys, strict=True):
+        for field in one["fields"]:
+            letters = {choice["value"]: choice["letter"] for choice in field["choices"]}
+            if field["kind"] == "order":
+                wanted.append("".join(letters[value] for value in key["key"]["order"].split()))
+    assert ORDERED.findall(text) == wanted
+    assert wanted

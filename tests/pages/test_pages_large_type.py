@@ -1,0 +1,73 @@
+"""Pages for whoever has set type of twice the usual size: nothing is cut, and nothing overlaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from support.served import Served
+from support.volume import spread
+from support.windows import chromium, dealt, ready, windows
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+OFFICES: Final = (
+    "patron", "dealer", "board", "cage", "floorperson", "pit boss", "accounting", "surveillance",
+)  # fmt: skip
+CUT: Final = """() => [...document.querySelectorAll('body, body *')]
+  .filter((one) => !one.closest('.scroll, .newest, svg, .unseen, .skip, .up, caption, #layout h2'))
+  .filter((one) => one.clientWidth > 2 && one.scrollWidth > one.clientWidth + 1
+    && !one.querySelector('.scroll'))
+  .map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 40)}`)"""
+"""What is wider than its place: it is cut, or lies over what is beside it. What a finger meets of a
+link in a line is wider than the link."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium("--blink-settings=defaultFontSize=32") as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve a table with a round to pay."""
+    with ready(tmp_path_factory.mktemp("large")) as one:
+        wagers = {(1, "player"): 10_000, (2, "banker"): 450_000, (2, "tie"): 2_500}
+        dealt(one, "9h 2c Ts 3d", wagers)
+        dealt(one, "As Ah 6c 6d", {(1, "player"): 10_000}, upto="SettleWagers")
+        yield one
+
+
+@pytest.mark.parametrize("office", spread(OFFICES, 4))
+def test_a_page_has_room_for_type_of_twice_the_size(
+    browser: Browser, house: Served, office: str
+) -> None:
+    grant: dict[str, Any] = {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
+    with windows(browser, house) as opened:
+        page = opened.page(office, "Patron 1" if grant else "", **grant)
+        page.locator("body[data-state=live]").wait_for()
+        assert page.evaluate("getComputedStyle(document.body).fontSize") == "32px"
+        for width in (1280, 360):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate(CUT) == [], f"{width} pixels wide"
+
+
+def test_a_question_has_room_for_type_of_twice_the_size(browser: Browser, house: Served) -> None:
+    with windows(browser, house) as opened:
+        drill = opened.page("floorperson", "Flo", "/drills", width=360)
+        for one in drill.locator("[name=kind]").all():
+            one.set_checked(one.get_attribute("value") == "order")
+        drill.get_by_label("Seed").fill("3")
+        drill.get_by_label("Number of questions").fill("1")
+        for name in ("Begin", "Answer"):
+            drill.get_by_role("button", name=name).click()
+            drill.wait_for_load_state()
+            assert drill.evaluate(CUT) == []
+            assert drill.evaluate("document.documentElement.scrollWidth") <= 360
