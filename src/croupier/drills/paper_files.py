@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from croupier.drills.documents import DrillKey, DrillPaper, FieldAsked, QuestionAsked, QuestionKey
-from croupier.law.interpretations import interpretations
+from croupier.drills.told import reading_told
 from croupier.reports.page import html_page
 from croupier.reports.pdf import pdf_document
 
@@ -79,7 +79,7 @@ def _question(one: QuestionAsked, key: QuestionKey | None) -> dict[str, Any]:
         "readings": []
         if key is None
         else [
-            f"{entry}, {name}: {interpretations()[entry].says(name)}"
+            f"{entry}, {name}: {reading_told(entry, name)}"
             for entry, name in key["readings"].items()
         ],
     }

@@ -10,7 +10,7 @@ from croupier.drills.marking import MarkedAnswer, readings_behind
 from croupier.law.interpretations import interpretations
 from croupier.rules import TableRules
 
-__all__ = ["AnswerTold", "FieldTold", "answer_told"]
+__all__ = ["AnswerTold", "FieldTold", "answer_told", "cited_once", "reading_told"]
 
 
 class FieldTold(NamedTuple):
@@ -57,9 +57,19 @@ def answer_told(marked: MarkedAnswer, rules: TableRules) -> AnswerTold:
         fields,
         cited_once(question.why),
         [(one, law[one].says) for one in question.clauses if one in law],
-        [(f"{entry}, {name}", interpretations()[entry].says(name)) for entry, name in readings],
+        [(f"{entry}, {name}", reading_told(entry, name)) for entry, name in readings],
         cited_once(marked.broken),
     )
+
+
+def reading_told(entry: str, name: str) -> str:
+    """Return what a doubt is about, and what the reading of it says.
+
+    >>> reading_told("T03", "ten")
+    'A ten or face card found face up in the shoe. Ten further cards, as for the burn.'
+    """
+    doubt = interpretations()[entry]
+    return f"{doubt.title}. {doubt.says(name)}"
 
 
 def cited_once(lines: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, Sequence[str]]]:
@@ -67,9 +77,11 @@ def cited_once(lines: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, Se
 
     >>> cited_once([("a", ["1"]), ("b", ["1"]), ("c", ["2"])])
     [('a', ()), ('b', ['1']), ('c', ['2'])]
+    >>> cited_once([])
+    []
     """
-    after = [*(tuple(clauses) for _, clauses in lines[1:]), None]
+    cited = [tuple(clauses) for _, clauses in lines]
     return [
-        (text, () if tuple(clauses) == then else clauses)
-        for (text, clauses), then in zip(lines, after, strict=True)
+        (text, () if cited[at : at + 1] == cited[at + 1 : at + 2] else clauses)
+        for at, (text, clauses) in enumerate(lines)
     ]
