@@ -108,7 +108,7 @@ def printed(command: str, folder: Path) -> str:
     return result.stdout
 
 
-@pytest.mark.parametrize("command", GIVEN)
+@pytest.mark.parametrize("command", spread(GIVEN, 16))
 def test_a_document_is_as_its_schema_says_and_names_what_made_it(
     command: str, folder: Path
 ) -> None:

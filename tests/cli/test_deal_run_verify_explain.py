@@ -17,6 +17,7 @@ from croupier.table.events import ResultAnnounced, RoundVoided
 from support.command_line import croupier
 from support.forged_logs import altered, does, event_of, forged, has, play, read, where
 from support.project import PLAIN, SUBMISSIONS
+from support.volume import spread
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -89,7 +90,7 @@ def left(log: Path) -> list[str]:
 # --- deal --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("submission", spread(SUBMISSIONS, 8), ids=lambda path: path.stem)
 def test_a_shoe_with_dealer_errors_is_dealt_and_verified(log: Path, submission: Path) -> None:
     dealt = run(
         "deal", submission, "--log", log, "--dealer-errors", 20, "--seed", 1, "--patrons", 2
@@ -636,7 +637,7 @@ def test_a_void_round_is_explained(log: Path) -> None:
 
 
 def test_every_round_of_a_shoe_with_dealer_errors_is_explained(log: Path) -> None:
-    for submission in SUBMISSIONS:
+    for submission in spread(SUBMISSIONS, 6):
         events = play(log, submission, dealer_errors=40, rounds=12)
         for number in range(1, sum(isinstance(one, ResultAnnounced) for one in events) // 2):
             assert run("explain", log, "--round", number).exit_code == 0

@@ -20,6 +20,7 @@ from support.command_line import croupier
 from support.forged_logs import altered
 from support.project import PLAIN, ROOT
 from support.texts import NJ_MINI, dated
+from support.volume import spread
 
 LAW = "us-nj/minibaccarat"
 DATED = dated(LAW)
@@ -75,7 +76,7 @@ def test_wrong_use_exits_with_two(arguments: tuple[str, ...]) -> None:
     assert "Usage: " in result.stderr
 
 
-@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("columns", spread([80, 120], 1))
 @pytest.mark.parametrize(
     "arguments",
     [

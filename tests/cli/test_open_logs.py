@@ -10,6 +10,7 @@ import pytest
 
 from support.command_line import croupier
 from support.project import PLAIN
+from support.volume import spread
 
 SEAT = '{"type": "SeatPatron", "seat": 4, "patron": "Ines"}\n'
 OPEN = (
@@ -30,7 +31,7 @@ def lines(path: Path) -> list[bytes]:
 # --- a dealt log goes on -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kept", [1, 2, 40, 41, 700])
+@pytest.mark.parametrize("kept", spread([1, 2, 40, 41, 700], 3))
 def test_a_seeded_log_that_was_cut_goes_on_to_the_very_bytes(tmp_path: Path, kept: int) -> None:
     whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
     options = (PLAIN, "--seed", 23, "--patrons", 3, "--dealer-errors", 10, "--quiet")
@@ -68,7 +69,7 @@ def test_a_log_dealt_by_chance_goes_on_with_the_cards_that_are_left(tmp_path: Pa
     assert len(lines(log)) > 400
 
 
-@pytest.mark.parametrize("kept", [3, 20, 30, 36, 38, 40, 44, 600, 1100])
+@pytest.mark.parametrize("kept", spread([3, 20, 30, 36, 38, 40, 44, 600, 1100], 4))
 def test_a_dealer_takes_over_at_any_point_of_the_day(tmp_path: Path, kept: int) -> None:
     log = tmp_path / "log.jsonl"
     assert run("deal", PLAIN, "--log", log, "--quiet", "--shoes", 2, "--patrons", 2).exit_code == 0

@@ -6,6 +6,7 @@ On both stores.
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -23,10 +24,18 @@ TABLES = ("MB-101", "MB-102")
 DATES = ("2011-02-22", "2011-02-23", "2011-02-24")
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+@pytest.fixture
+def place(dealt: str, tmp_path: Path) -> str:
+    """A store that a test may change."""
+    if dealt.startswith("postgres"):
+        return cluster().database(like=dealt)
+    return str(shutil.copy(dealt, tmp_path / "pit.sqlite"))
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def dealt(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A store with three days of two tables, and the fourth begun."""
-    kind = request.param
+    kind, tmp_path = request.param, tmp_path_factory.mktemp("days")
     found = cluster().database() if kind == "postgres" else str(tmp_path / "pit.sqlite")
     text = NJ.read_text(encoding="utf-8")
     other = tmp_path / "other.toml"

@@ -63,7 +63,7 @@ def test_one_shoe_has_the_census_of_plain_python(left: tuple[int, ...], tableau:
     assert kernel.one(left).tolist() == expected(kernel, left)
 
 
-@settings(max_examples=volume(20, 5), deadline=None)
+@settings(max_examples=volume(20, 3), deadline=None)
 @given(st.lists(shoes(), min_size=1, max_size=2 * LANES + 1), st.just(STANDARD) | tableaux)
 def test_many_shoes_have_each_the_census_of_plain_python(
     many: list[tuple[int, ...]], tableau: Tableau

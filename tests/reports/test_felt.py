@@ -182,7 +182,7 @@ def test_a_browser_finds_every_line_of_type_within_its_box() -> None:
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         page = browser.new_page()
-        for name, rules in tables():
+        for name, rules in spread(tables(), 4):
             for seats in (1, 7, 14):
                 felt = seated(rules, seats, "clockwise")
                 boxes = plan_of(felt, crowded(felt))

@@ -21,6 +21,7 @@ from croupier.reports.figures import package_figure
 from croupier.reports.text import print_sheet
 from croupier.reports.view import lines_of, summary_of, wager_view
 from support.html_pages import Page
+from support.volume import spread
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "par_example.json"
 
@@ -430,7 +431,8 @@ def test_the_pdf_is_tagged_and_tells_no_time(sheet: dict[str, Any]) -> None:
 
 def test_no_text_is_read_as_the_source_of_the_pdf(sheet: dict[str, Any]) -> None:
     # Were it source, the first would end the making, and most of the others be faults of syntax.
-    for text in ("#panic()", "#{", "*", "$", '"', "\\", "@missing", "= head", "</svg>"):
+    texts = ("#panic()", "#{", "*", "$", '"', "\\", "@missing", "= head", "</svg>")
+    for text in spread(texts, 3):
         sheet["title"] = sheet["wagers"][0]["title"] = sheet["packages"][0]["says"] = text
         assert b"pdfuaid" in written(sheet, "pdf")
 

@@ -17,6 +17,7 @@ from croupier.records.following import followed_log
 from croupier.reports.replay import Edit, Shown, edits, frames, marks_of
 from croupier.verify import verify_log
 from support.project import ROOT
+from support.volume import volume
 
 LOGS: Final = ROOT / "tests" / "data" / "logs"
 NEW_YORK: Final = LOGS / "ny-mini.format-2.jsonl.gz"
@@ -125,7 +126,7 @@ def test_what_cannot_be_shown_is_refused(words: list[str], says: str, tmp_path: 
 def test_a_browser_goes_forward_and_back_to_the_same_pictures(tmp_path: Path) -> None:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  (slow to import)
 
-    replayed(tmp_path, "--round", "1-3")
+    replayed(tmp_path, "--round", f"1-{volume(3, 2)}")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from croupier.cli import main
 from support.axe import violations
 from support.project import ROOT
+from support.volume import spread
 from support.windows import chromium
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def test_a_report_is_read_by_anyone_and_fits_a_phone(
     words = [str(folder / one) if one == "table.jsonl" else one for one in REPORTS[name]]
     done = CliRunner().invoke(main, [*words, str(page)])
     assert done.exit_code in {0, 1}, done.stderr
-    for wide in (390, 1280):
+    for wide in spread((390, 1280), 1):
         context = browser.new_context(
             viewport={"width": wide, "height": 900}, bypass_csp=True, color_scheme="light"
         )

@@ -42,6 +42,9 @@ class Pair:
             if office in {"dealer", "floorperson", "surveillance"}
         }
         self.people: list[Person] = []
+        # Tokens are made at the first process, and the other one hears of them.
+        *_, last = (self.person(self.second, office) for office in self.tokens)
+        waited(lambda: last.http.get("/v1/tokens/mine").status_code == 200)
 
     def person(self, at: Process, office: str) -> Person:
         self.people.append(Person(at.place, self.tokens[office]))

@@ -27,6 +27,7 @@ from croupier.simulation.sessions.export import RoundsExport, SessionsExport, fo
 from croupier.simulation.sessions.play import SessionPlan, Watch, play
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
+from support.volume import spread
 
 ROOT: Final = Path(__file__).parents[2]
 SUBMISSION: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
@@ -166,7 +167,7 @@ print(*peaks)
 """
 
 
-@pytest.mark.parametrize("form", [".csv", ".parquet"])
+@pytest.mark.parametrize("form", spread([".csv", ".parquet"], 1))
 def test_three_times_the_rounds_take_no_more_memory(tmp_path: Path, form: str) -> None:
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", _PEAK, str(tmp_path), form],

@@ -15,6 +15,7 @@ from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 from support.oracles import sessions as oracle
+from support.volume import spread
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 EIGHT: Final = ShoeComposition.of_decks(8)
@@ -45,7 +46,7 @@ def played(session: SessionPlan, sessions: int) -> Results:
     return results
 
 
-@pytest.mark.parametrize(("start", "goal"), [(3, 8), (10, 20), (5, 6)])
+@pytest.mark.parametrize(("start", "goal"), spread([(3, 8), (10, 20), (5, 6)], 2))
 def test_the_risk_of_ruin_of_flat_bets_is_that_of_the_gamblers_ruin(start: int, goal: int) -> None:
     sessions = 6_000
     results = played(continuous("flat", bankroll=start, goal=goal, rounds=100_000), sessions)
@@ -84,7 +85,9 @@ def test_flat_bets_lose_the_exact_edge_of_what_is_staked() -> None:
     assert abs(mean) < 3.9 * exact_error
 
 
-@pytest.mark.parametrize("system", ["martingale", "labouchere", "oscars-grind", "dalembert"])
+@pytest.mark.parametrize(
+    "system", spread(["martingale", "labouchere", "oscars-grind", "dalembert"], 2)
+)
 def test_no_progression_escapes_the_edge(system: str) -> None:
     results = played(continuous(system, bankroll=100, rounds=300), 3_000)
     mean, error = results.difference

@@ -64,10 +64,11 @@ class Cluster:
         """The process that all others of it are children of."""
         return int((self.folder / "c" / "postmaster.pid").read_text().split("\n", 1)[0])
 
-    def database(self) -> str:
-        """Return the address of a new database."""
+    def database(self, like: str = "") -> str:
+        """Return the address of a new database, which has what another one has."""
         name = f"t{next(_NUMBERS)}"
-        self._run("createdb", "-h", self.folder, "-U", "postgres", name)
+        copied = ["-T", like.partition("@/")[2].partition("?")[0]] if like else []
+        self._run("createdb", "-h", self.folder, "-U", "postgres", *copied, name)
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def stop(self) -> None:

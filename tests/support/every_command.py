@@ -251,12 +251,14 @@ SCENARIOS: Final[Mapping[str, Callable[[tuple[str, ...]], dict[str, Any]]]] = {
 def tried(scenario: str) -> list[str]:
     """Return the commands that a scenario is for: usually each command is in one of them.
 
-    What prints little or much of its own is what a terminal shows, which is for half of them.
+    What a command prints is shown on the terminal without Unicode: twice as many are tried there.
     """
     names, which = [*COMMANDS], [*SCENARIOS].index(scenario)
     if WHOLE:
         return names
-    share = names[::2] if which == 0 else names[which * 2 - 1 :: 8]
+    share = [
+        names[at] for at in range(len(names)) if at % 6 in ((0, 5) if which == 0 else (which,))
+    ]
     return [*dict.fromkeys(["deal", *share])]
 
 

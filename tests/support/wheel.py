@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
+import shutil
 import subprocess
 import sys
 import venv
 from collections.abc import Iterable, Mapping
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from packaging.requirements import Requirement
 
 from support.project import ROOT
+
+KEPT: Final = ROOT / ".pytest_cache" / "wheel"
+WHOLE: Final = "installed"
+"""Stands in an install that is whole."""
 
 
 class Installed(NamedTuple):
@@ -70,19 +77,52 @@ def link_packages(packages: Mapping[str, Distribution], target: Path) -> None:
 
 
 def install(folder: Path) -> Installed:
+    """Return the wheel, built and installed bare once for each state of the project.
+
+    ``folder`` is where its programs work. What they compile is kept with the place of their sources,
+    so the install stays where it is.
+    """
+    bare = KEPT / _state()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with (KEPT / "lock").open("w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (bare / WHOLE).exists():
+            for older in KEPT.glob("[0-9a-f]" * 16):
+                shutil.rmtree(older)
+            _install(bare)
+            (bare / WHOLE).touch()
+    (wheel,) = bare.glob("*.whl")
+    own = _own(bare)
+    empty = folder / "empty"
+    empty.mkdir()
+    return Installed(bare / "bin", needed(own, {}), wheel, empty, own)
+
+
+def _install(folder: Path) -> None:
     """Build the wheel and install it bare in a folder."""
+    venv.create(folder, symlinks=True)
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)  # noqa: S603  (our own)
     (wheel,) = folder.glob("*.whl")
-    venv.create(folder / "bare", with_pip=True, symlinks=True)
-    programs = folder / "bare" / "bin"
-    pip = [str(programs / "pip"), "install", "--no-index", "--no-deps", "--quiet", str(wheel)]
-    subprocess.run(pip, check=True, capture_output=True)  # noqa: S603  (the install's own)
-    (site,) = (folder / "bare").glob("lib/python*/site-packages")
-    (information,) = site.glob("croupier-*.dist-info")
-    own = Distribution.at(information)
-    found = needed(own, {})
-    link_packages(found, site)
-    empty = folder / "empty"
-    empty.mkdir()
-    return Installed(programs, found, wheel, empty, own)
+    python = ["--python", str(folder / "bin" / "python")]
+    pip = [sys.executable, "-m", "pip", *python, "install", "--no-index", "--no-deps", str(wheel)]
+    subprocess.run(pip, check=True, capture_output=True)  # noqa: S603  (our own)
+    (site,) = folder.glob("lib/python*/site-packages")
+    link_packages(needed(_own(folder), {}), site)
+
+
+def _own(folder: Path) -> Distribution:
+    (information,) = folder.glob("lib/python*/site-packages/croupier-*.dist-info")
+    return Distribution.at(information)
+
+
+def _state() -> str:
+    """Return what names the install: a hash of all that it may be made of, and of this environment."""
+    digest = hashlib.sha256(f"{sys.version} {sys.prefix} {ROOT}".encode())
+    for top in sorted(ROOT.iterdir()):
+        if top.name.startswith(".") or top.name in {"tests", "bench", "build", "dist"}:
+            continue
+        for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(f"{path}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]

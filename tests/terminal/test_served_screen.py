@@ -19,6 +19,7 @@ from croupier.verify.log import verify_lines
 from support.relay import behind, relayed
 from support.served import Served
 from support.tables import make_table
+from support.volume import spread
 from support.whole_screen import Hands
 from support.windows import ready
 
@@ -202,14 +203,22 @@ def test_a_round_on_the_whole_screen_over_a_cut_connection(tmp_path: Path) -> No
         assert [str(one) for one in round_.coup.player] == ["Kd", "5h", "6c"]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-@pytest.mark.parametrize(
-    "office",
-    [
-        "dealer", "patron", "board", "floorperson", "pit boss", "pit clerk", "cage",
-        "accounting", "surveillance", "licensee",
-    ],
+OFFICES: Final = (
+    "dealer", "patron", "board", "floorperson", "pit boss", "pit clerk", "cage", "accounting",
+    "surveillance", "licensee",
 )  # fmt: skip
+SIZES: Final = ((80, 24), (120, 40))
+
+
+@pytest.mark.parametrize(
+    ("office", "size"),
+    # Usually each office has one of the sizes, in turn.
+    [
+        (office, size)
+        for at, office in enumerate(OFFICES)
+        for size in spread([SIZES[at % 2], SIZES[1 - at % 2]], 1)
+    ],
+)
 def test_every_office_has_a_screen(house: Served, office: str, size: tuple[int, int]) -> None:
     more = {"seat": 1, "tables": (T,)} if office == "patron" else {}
     token = house.token(office, "Patron 1" if office == "patron" else f"{office} of a test", **more)
