@@ -74,14 +74,14 @@ class Answered(NamedTuple):
 # --- the server, in a process of its own ---
 
 
-async def prepared(service: Service, tables: int) -> list[str]:
+async def prepared(service: Service, tables: int, patrons: int = 2) -> list[str]:
     """Make tables that are open for wagers, and return a dealer's token for each."""
     rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     tokens, now = [], service.now()
     for number in range(tables):
         noticed = datetime(2026, 1, 1, tzinfo=UTC)
         table = await service.create(rules, Opened("1"), f"T{number}", (), noticed)
-        Autopilot(Dealt(table.desk), Chance(number), patrons=2).open(date(2011, 2, 22))
+        Autopilot(Dealt(table.desk), Chance(number), patrons=patrons).open(date(2011, 2, 22))
         await table.desk.settled()
         grant = Grant(f"g{number}", "dealer", "dealer", "1", (f"T{number}",), until=now + HOURS_12)
         await service.grants.make(grant, now)

@@ -18,8 +18,7 @@ from croupier.law.interpretations import interpretations
 from croupier.law.model import is_entry
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.vectors.sites import sites
-from support.project import SUBMISSIONS
-from support.vector_sets import read
+from support.vector_sets import SETS, read
 
 SUBJECTS: Final = tomllib.loads(
     (Path(__file__).parent / "data" / "subjects.toml").read_text(encoding="utf-8")
@@ -27,7 +26,7 @@ SUBJECTS: Final = tomllib.loads(
 REFUSALS: Final[dict[str, str]] = SUBJECTS["refusals"]
 EVENTS: Final[dict[str, str]] = SUBJECTS["events"]
 
-TABLES: Final = [pytest.param(path, id=path.stem) for path in SUBMISSIONS]
+TABLES: Final = [pytest.param(path, id=path.stem) for path in SETS]
 
 Cited = tuple[str, tuple[str, ...]]
 

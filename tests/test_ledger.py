@@ -9,7 +9,7 @@ import pytest
 
 from croupier.cards import DECK, parse_cards
 from croupier.money.ledger import Ledger, drop_box
-from croupier.money.settlement import dollars
+from croupier.money.settlement import Stake, dollars
 from croupier.table import Phase, commands
 from croupier.table.bookkeeping import postings
 from croupier.table.events import Event
@@ -423,3 +423,8 @@ def test_what_is_in_the_drop_boxes_is_won_and_what_patrons_have_is_not() -> None
     ledger = Ledger().opened(10_000).posted(cash)
     assert ledger.table_win_cents == 0
     assert ledger.posted([("patron:1", "inventory", 150)]).table_win_cents == 150
+
+
+def test_what_is_added_to_a_stake_stays_chips_or_coupons() -> None:
+    both = Stake(70_000, 2_500).plus(Stake(1_000, 500))
+    assert (both.chips_cents, both.coupon_cents, both.cents) == (71_000, 3_000, 74_000)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
 import pytest
 
+from croupier.cards import Card, parse_cards
+from croupier.frozen import replace
 from croupier.scenarios import starts
 from croupier.table import Action, Phase, commands, core
 from croupier.table.commands import Command
 from croupier.table.events import VigorishCollected
+from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.session import TableSession
-from support import new_york
+from croupier.table.state import SimulatedOrder, changed
+from support import massachusetts, new_york
 from support.games import advance
 from support.table import (
     MINIBACCARAT,
@@ -24,6 +31,8 @@ from support.table import (
 )
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 WATCHED: tuple[type[Command], ...] = (
     commands.CloseTable,
@@ -109,6 +118,126 @@ def test_a_table_may_be_closed_once_nobody_is_seated_and_need_not_be() -> None:
 def test_a_table_is_declared_idle_only_where_the_text_has_it() -> None:
     assert after(ready(1)) == {"DeclareIdle": False}
     assert after(new_york.ready(1)) == {}
+
+
+# --- nobody is there to play ----------------------------------------------------------------------
+
+
+def standing(session: TableSession, **changes: object) -> TableSession:
+    """A table whose state is another in this."""
+    state = changed(session.state, **changes)
+    session.position = replace(session.position, state=state)
+    return session
+
+
+def away(session: TableSession, seat: int = 1, **changes: object) -> TableSession:
+    """A table whose patron has walked away, and has not left."""
+    patron = changed(session.state.seats[seat], away=True, **changes)
+    return standing(session, seats={**session.state.seats, seat: patron})
+
+
+def deserted() -> TableSession:
+    """A table that everybody has left."""
+    session = ready(1)
+    session.execute(commands.LeaveTable(1))
+    return session
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#1")
+def test_a_table_that_everybody_has_left_must_be_declared_idle_and_may_be_closed() -> None:
+    assert after(deserted()) == {"CloseTable": False, "DeclareIdle": True}
+    # Between two shoes the cards are out of the shoe anyhow.
+    assert after(standing(deserted(), phase=Phase.SHOE_COMPLETED)) == {
+        "CloseTable": False, "DeclareIdle": False, "ShuffleCards": True,
+    }  # fmt: skip
+    left = new_york.ready(1)
+    left.execute(commands.LeaveTable(1))
+    assert after(left) == {"CloseTable": False}
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#1")
+def test_whoever_walked_away_leaves_the_table_idle_and_keeps_it_open() -> None:
+    assert after(away(ready(1))) == {"DeclareIdle": True}
+    assert after(away(ready(1, 4))) == {"DeclareIdle": False}
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)2#2")
+def test_what_somebody_who_walked_away_owes_comes_before_the_cards_leave_the_shoe() -> None:
+    session = owing()
+    for seat in session.state.seats:
+        away(session, seat)
+    assert after(session) == {"CollectVigorish": False, "PrepareForm": False}
+
+
+def test_a_wager_of_somebody_who_walked_away_is_played() -> None:
+    session = ready(1)
+    session.execute(commands.PlaceWager(1, "player", 10_000))
+    assert after(away(session)) == {}
+
+
+@pytest.mark.parametrize(
+    ("owed", "code"),
+    [
+        ({"to_discard": 3, "discard_rule": "irregularity.disclosed_card"}, "discards_due"),
+        ({"simulate_with": (SimulatedOrder(Card.of("7s"), ""),)}, "simulated_round_due"),
+    ],
+    ids=["discards", "a simulated round"],
+)
+def test_what_the_shoe_owes_comes_before_the_table_is_idle_or_closed(
+    owed: dict[str, object], code: str
+) -> None:
+    session = standing(deserted(), **owed)
+    assert after(session) == {}
+    refused(session, commands.CloseTable(), code)
+
+
+def test_cards_that_are_at_fault_are_taken_out_of_use_and_not_spread_or_shuffled() -> None:
+    flaw = "a card is missing"
+    assert after(standing(ready(1), flawed=flaw)) == {}
+    assert after(standing(deserted(), flawed=flaw)) == {"CloseTable": False}
+    completed = standing(ready(1), flawed=flaw, phase=Phase.SHOE_COMPLETED)
+    assert "ShuffleCards" not in after(completed)
+
+
+def test_decks_that_are_too_old_are_changed_before_the_table_is_idle() -> None:
+    session = massachusetts.ready(1)
+    session.execute(commands.LeaveTable(1))
+    assert after(session)["DeclareIdle"] is True
+    too_old = TimedDecks(now=NOON + timedelta(days=1), received=NOON)
+    assert after(standing(session, slices={**session.state.slices, TimedDecks: too_old})) == {
+        "CloseTable": False
+    }
+
+
+def test_vigorish_must_be_seen_to_before_decks_that_are_too_old_are_changed() -> None:
+    session = massachusetts.ready(1, vigorish__collection="deferred")
+    patron = changed(session.state.seats[1], owed_cents=500)
+    standing(session, seats={1: patron})
+    assert after(session)["CollectVigorish"] is False
+    too_old = TimedDecks(now=NOON + timedelta(days=1), received=NOON)
+    standing(session, slices={**session.state.slices, TimedDecks: too_old})
+    assert after(session)["CollectVigorish"] is True
+    # A round that began before goes on.
+    assert after(standing(session, phase=Phase.SETTLED))["CollectVigorish"] is False
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)2#2")
+def test_with_a_continuous_device_vigorish_may_wait_until_the_cards_go_back() -> None:
+    session = with_device("continuous", device__approval="Approved on file")
+    owed = {1: changed(session.state.seats[1], owed_cents=500)}
+    # Every card is in the device, so that none waits to be reshuffled.
+    assert after(standing(session, seats=owed))["CollectVigorish"] is False
+    less = changed(session.state.shoe, remaining=session.state.shoe.remaining - 1)
+    assert after(standing(session, shoe=less))["CollectVigorish"] is True
+    # While a round goes on its cards lie on the layout.
+    dealt = with_device("continuous", device__approval="Approved on file")
+    dealt.execute(commands.PlaceWager(1, "banker", 10_000))
+    dealt.execute(commands.CallNoMoreBets())
+    for card in parse_cards("8h 9d Kh Ks"):
+        dealt.execute(commands.DrawCard(card))
+    dealt.execute(commands.SettleWagers())
+    assert dealt.state.seats[1].owed_cents == 500
+    assert after(dealt)["CollectVigorish"] is False
 
 
 @pytest.mark.parametrize("forms", [True, False])

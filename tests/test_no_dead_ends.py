@@ -34,7 +34,7 @@ def test_the_staff_can_close_every_table(law: Instrument) -> None:
 
     @given(elections=legal(law), seed=st.integers(0, 2**32))
     @settings(
-        max_examples=volume(12, 3),
+        max_examples=volume(12, 6),
         derandomize=True,
         deadline=None,
         database=None,

@@ -381,7 +381,8 @@ def functions_of(paths: set[str]) -> dict[CodeType, list[FunctionType]]:
     # What was collected is frozen when the tests are, and would not be among the objects.
     gc.unfreeze()
     for one in gc.get_objects():
-        if isinstance(one, FunctionType) and one.__code__.co_filename in paths:
+        # One that stands for an object that is gone has no class to be asked for.
+        if type(one) is FunctionType and one.__code__.co_filename in paths:
             found[one.__code__].append(one)
     return found
 

@@ -17,11 +17,15 @@ from croupier.rules import default_submission, table_rules
 from support.oracles.side_bets import Lines, side_bets
 from support.project import ROOT
 from support.texts import NJ_MINI
+from support.volume import spread
 
 FOLDER: Final = ROOT / "docs" / "examples" / "side-bets"
 NAMES: Final = sorted(path.stem for path in FOLDER.glob("*.toml"))
 PLAIN: Final = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
-SHOES: Final = [(name, 8) for name in NAMES] + [(name, 6) for name in NAMES if name != "jackpot"]
+SHOES: Final = [
+    *((name, 8) for name in spread(NAMES, 18)),
+    *((name, 6) for name in spread([name for name in NAMES if name != "jackpot"], 12)),
+]
 """Three cards of a hand by rank and suit take the program seconds: one shoe is enough of them."""
 
 counted = cache(side_bets)

@@ -27,7 +27,6 @@ NOT_READ: Final = {
     " to ": "what is typed between two amounts",
     "table ": "the name of a thread",
     "not answered again": "an exception that the same module handles",
-    r"\bseat ": "a pattern for what an act says",
 }
 """Texts that no person reads, each with what it is."""
 

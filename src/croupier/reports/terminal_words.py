@@ -9,7 +9,7 @@ __all__ = ["TERMINAL_WORDS"]
 
 TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.acts.none": "No other act is allowed.",
-    "terminal.act.seat": " (seat {seat})",
+    "terminal.act.seat": "seat {seat}",
     "terminal.also": ", with the {needs}",
     "terminal.bound.is": ", which is {figure}",
     "terminal.bound.least": " of {figure} or more",

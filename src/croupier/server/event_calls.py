@@ -18,7 +18,7 @@ from croupier.server.limits import Limits
 from croupier.server.past import Past
 from croupier.server.problems import Problem
 from croupier.server.queries import AFTER
-from croupier.server.views import Viewer, seen_pit_entry, sees_pit
+from croupier.server.views import SEEN, Viewer, seen_pit_entry, sees_pit
 
 __all__ = ["EventStream", "events", "pit_events"]
 
@@ -156,7 +156,7 @@ class EventStream:
         if not _is_table(hub):
             shown = msgspec.json.encode(seen_pit_entry(self._viewer, entry))
             return b"event: pit\ndata: %b\n\n" % shown
-        data = hub.seen.encoded(self._viewer, entry)
+        data = SEEN.encoded(self._viewer, entry)
         if self._after is not None:
             return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.after.sequence, data)
         table = msgspec.json.encode(hub.desk.name)

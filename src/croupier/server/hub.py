@@ -11,7 +11,6 @@ from typing import Any, Final, Literal, TypeAlias
 
 from croupier.server.metrics import Metrics
 from croupier.server.recorded import Recorded
-from croupier.server.views import SeenEntries
 
 __all__ = ["MOST_WAITING", "Hub", "Listener"]
 
@@ -44,7 +43,6 @@ class Hub:
         self.desk: Final = desk
         self._metrics: Final = metrics
         self._listeners: set[Listener] = set()
-        self.seen: Final = SeenEntries()
         desk.listeners.append(self._hear)
 
     def __len__(self) -> int:

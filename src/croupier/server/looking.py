@@ -21,7 +21,7 @@ from croupier.server.queries import DAY, REFUSALS
 from croupier.server.read_calls import board_of, day_asked, odds_at
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
-from croupier.server.views import Viewer, seen_acts, seen_entry, seen_position
+from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_position
 from croupier.table.acts import act_due
 from croupier.table.offices import is_on_duty
 from croupier.table.position import Position, Proposal, propose
@@ -79,9 +79,7 @@ async def looked(
     acts = own if is_now else []
     notes = any(one["command"] == "WriteNote" and one["gives"] for one in own)
     due = _due(viewer, position) if is_now else None
-    entries = [
-        table.hub.seen.of(viewer, one) for one in recent if one.after.sequence <= position.sequence
-    ]
+    entries = [SEEN.of(viewer, one) for one in recent if one.after.sequence <= position.sequence]
     road, asks = await _roads(call, table, position)
     board = await board_of(call, table)
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]

@@ -22,8 +22,9 @@ __all__ = ["Past"]
 
 _EVERY: Final = 500
 """Entries between two positions that are kept in memory."""
-_LATELY: Final = 128
-"""Of how many last entries each position is kept: rounds that are looked at begin there."""
+_LATELY: Final = 16
+_STEP: Final = 8
+"""Of the last 128 entries every eighth position is kept: rounds that are looked at begin there."""
 
 
 def _none(table: str) -> Position:
@@ -42,7 +43,7 @@ class Past:
 
     def hear(self, entries: Sequence[Proposal]) -> None:
         """Keep the positions after entries that have become durable."""
-        self._lately.extend(one.after for one in entries)
+        self._lately.extend(one.after for one in entries if one.after.sequence % _STEP == 0)
         self.keep(entries[-1].after)
 
     def _before(self, first: int) -> Position:

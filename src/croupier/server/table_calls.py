@@ -33,7 +33,7 @@ from croupier.server.queries import CARDS_FROM, CORRECTS, NOTIFIED, PATRONS, TAB
 from croupier.server.read_calls import board_of
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
-from croupier.server.views import seen_acts, seen_command, seen_position
+from croupier.server.views import SEEN, seen_acts, seen_command, seen_position
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.offices import is_open_to
@@ -271,10 +271,10 @@ async def _asked(call: Call, found: Table, asked: Asked) -> Told:
 
 def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int, bytes]:
     """Write the answer to what came of commands, for whoever gave them."""
-    viewer, position, seen = call.viewer, outcome.position, found.hub.seen
+    viewer, position = call.viewer, outcome.position
     entries: dict[str, Any] = {}
     if not call.minimal:
-        entries["entries"] = [msgspec.Raw(seen.encoded(viewer, one)) for one in outcome.entries]
+        entries["entries"] = [msgspec.Raw(SEEN.encoded(viewer, one)) for one in outcome.entries]
     told = {"seq": position.sequence, **entries}
     refusal = outcome.refusal
     if refusal is None:

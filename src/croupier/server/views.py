@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
 
 __all__ = [
-    "SeenEntries", "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_balances",
+    "SEEN", "SeenEntries", "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_balances",
     "seen_command", "seen_entry", "seen_field", "seen_pit_entry", "seen_position",
     "sees_money", "sees_pit",
     "sees_stakes", "viewer_of",
@@ -42,8 +42,8 @@ __all__ = [
 _OUTSIDE: Final = (Role.PATRON, Role.MACHINE, "board")
 """Who sees the tables of a pit, and nothing of how it is run."""
 _SEES_WHO: Final = (Role.FLOORPERSON, Role.LICENSEE, Role.PIT_BOSS, Role.SURVEILLANCE)
-_KEPT: Final = 512
-"""Entries of a table that are kept as viewers see them."""
+_ENTRIES: Final = 4096
+"""Entries of all tables that are kept as viewers see them."""
 _POSITIONS: Final = 64
 """Positions of all tables of which it is kept what may be done next."""
 _ACTS: Final[OrderedDict[int, tuple[Position, Sequence[Act]]]] = OrderedDict()
@@ -54,7 +54,11 @@ _OF_SEATS: Final = ("patron:", "layout:", "owed:")
 
 
 class SeenEntries:
-    """Entries of one table as viewers see them, each made once for all who see the same."""
+    """Entries as viewers see them, each made once for all who see the same.
+
+    Those of all tables are kept together: what a process holds of them does not grow with its
+    tables, of which each had some megabytes.
+    """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, Viewer], _Seen] = OrderedDict()
@@ -74,12 +78,12 @@ class SeenEntries:
         return found.encoded
 
     def _found(self, viewer: Viewer, entry: Proposal) -> _Seen:
-        place = (entry.after.sequence, viewer)
+        # What is kept holds its entry, so that no other has its identity.
+        place = (id(entry), viewer)
         found = self._kept.get(place)
-        # What could not be stored leaves its number to another entry.
-        if found is None or found.entry is not entry:
+        if found is None:
             found = self._kept[place] = _Seen(entry)
-            if len(self._kept) > _KEPT:
+            if len(self._kept) > _ENTRIES:
                 self._kept.popitem(last=False)
         return found
 
@@ -93,6 +97,10 @@ class _Seen:
         self.entry: Final = entry
         self.document: EntrySeen | None = None
         self.encoded = b""
+
+
+SEEN: Final = SeenEntries()
+"""Those of this process."""
 
 
 def viewer_of(grant: Grant) -> Viewer:

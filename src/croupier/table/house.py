@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.baccarat.hand import Hand
@@ -245,12 +246,29 @@ def _released(house: House, event: e.StakesReleased, entry: Entry) -> House:
     before, round_ = entry.before, entry.after.round
     if before.phase is not Phase.DECIDED or round_ is None or round_.void:
         return house
-    stakes = (*house.early, *((seat, name, one) for (seat, name), one in before.stakes.items()))
+    lying = [_lying(seat, name, one) for (seat, name), one in before.stakes.items()]
+    stakes = (*house.early, *lying)
     seats = {seat for seat, _, _ in stakes}
-    sittings = {seat: one for seat, one in house.sittings.items() if seat in seats}
+    sittings = _sat(tuple((seat, one) for seat, one in house.sittings.items() if seat in seats))
     coup = round_.coup
     settled = SettledRound(round_.number, coup.player, coup.banker, stakes, sittings, house.added)
     return changed(house.with_round(entry.number, settled), early=(), added={})
+
+
+# The same stakes lie there again and again, all through a day, and the same patrons sit there: a
+# round by itself took 5 KB, of which 3 were what the one before it had said.
+
+
+@lru_cache(4096)
+def _lying(seat: int, wager: str, stake: Stake) -> StakeOf:
+    """Return a stake as it is kept."""
+    return seat, wager, stake
+
+
+@lru_cache(1024)
+def _sat(sittings: tuple[tuple[int, Sitting], ...]) -> Mapping[int, Sitting]:
+    """Return who sat where, by seat."""
+    return dict(sittings)
 
 
 @notes(e.RoundVoided)

@@ -130,11 +130,11 @@ def act_line(act: Document) -> str:
     """Return an act in words: its seat, whose consent it takes, and its clauses."""
     needs = say("and").join(act["also"])
     also = say("terminal.also", needs=needs) if needs else ""
-    seat = act["seat"]
+    seat = "" if act["seat"] is None else say("terminal.act.seat", seat=act["seat"])
     # Acts of two seats may have the same words.
-    at = "" if seat is None else say("terminal.act.seat", seat=seat)
-    named = re.search(rf"\bseat {seat}\b", act["words"], re.IGNORECASE)
-    return visible(f"{act['words']}{'' if named else at}{also}{cited(act['clauses'])}")
+    named = re.search(rf"\b{seat}\b", act["words"], re.IGNORECASE)
+    at = f" ({seat})" if seat and not named else ""
+    return visible(f"{act['words']}{at}{also}{cited(act['clauses'])}")
 
 
 def narrated(entries: Iterable[Document]) -> list[str]:
