@@ -13,6 +13,7 @@ import pytest
 
 from support.blocks import Block, Call, assert_printed, blocks_of, calls_of, name_of
 from support.project import ROOT
+from support.volume import spread
 from support.wheel import Installed, install
 
 TUTORIALS: Final = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
@@ -65,7 +66,7 @@ class Walk:
             assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("path", TUTORIALS, ids=name_of)
+@pytest.mark.parametrize("path", spread(TUTORIALS, 4), ids=name_of)
 def test_a_tutorial_leads_to_its_result(path: Path, installed: Installed, tmp_path: Path) -> None:
     walk = Walk(installed, tmp_path)
     for block in blocks_of(path):

@@ -62,7 +62,7 @@ def page_of(opened: Opened, office: str, path: str, **more: Any) -> Page:
     return page
 
 
-@pytest.mark.parametrize("office", OFFICES)
+@pytest.mark.parametrize("office", spread(OFFICES, 6))
 def test_a_page_has_no_violation(opened: Opened, office: str) -> None:
     desk = page_of(opened, office, "/tables/MB-101")
     assert violations(desk) == []

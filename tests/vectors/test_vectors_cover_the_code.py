@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from croupier.frozen import replace
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
@@ -25,7 +26,7 @@ from support import massachusetts
 from support.project import PLAIN, ROOT
 from support.random_submissions import Tables, legal
 from support.vector_sets import SETS, made, read
-from support.volume import volume
+from support.volume import spread, volume
 
 every_table = pytest.mark.parametrize("submission", SETS, ids=lambda path: path.stem)
 
@@ -152,7 +153,7 @@ def test_every_irregularity_is_played_or_told_why_not(submission: Path) -> None:
 
 @pytest.mark.parametrize(
     "law",
-    [law for law in instruments() if not law.partial and "third.banker" in law.rules],
+    spread((law for law in instruments() if not law.partial and "third.banker" in law.rules), 2),
     ids=lambda law: law.key,
 )
 def test_whatever_is_elected_every_vector_can_be_made(law: Instrument) -> None:
@@ -196,3 +197,9 @@ def test_what_is_not_refused_has_no_place() -> None:
     stage = starts(rules)["betting"].stage
     with pytest.raises(LookupError, match="PlaceWager"):
         refused_at(stage.state, commands.PlaceWager(1, "player", 2500), rules)
+
+
+def test_decks_that_must_wait_for_a_closed_table_are_asked_for_where_royal_9_allows_few() -> None:
+    royal = read_submission(ROOT / "submissions" / "ma-royal-9.toml")
+    shuffled = {**royal.elections, "device": "shuffler", "decks": 12}
+    assert pack(table_rules(replace(royal, elections=shuffled))).gaps == ()

@@ -188,6 +188,8 @@ def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
             if isinstance(choice, int | str):
                 yield commands.AdoptElections({rule.id: choice})
     yield commands.AdoptElections({"wagers.tie.pays": "1:1"})
+    # Royal 9 with two batches is dealt from twelve decks or sixteen, and from no number between.
+    yield commands.AdoptElections({"decks": 16 if decks == 12 else 12})
 
 
 def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:
