@@ -33,7 +33,7 @@ pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 PICTURES: Final = ROOT / "build" / "pages"
-OFFLINE_SECONDS: Final = volume(30, 6)
+OFFLINE_SECONDS: Final = volume(30, 12)
 CUT: Final = ("ERR_INTERNET_DISCONNECTED", "ERR_INCOMPLETE_CHUNKED_ENCODING")
 """What a console says of a connection that is lost."""
 MOST_SECONDS: Final = 300

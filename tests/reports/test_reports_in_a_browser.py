@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("name", spread(REPORTS, 3))
 def test_a_report_is_read_by_anyone_and_fits_a_phone(
     name: str, folder: Path, browser: Browser
 ) -> None:
