@@ -99,7 +99,10 @@ def test_a_drill_by_keys_alone_without_scripts(opened: Opened, width: int, schem
     enter()
     for number in (1, 2, 3):
         assert page.locator("h1").inner_text() == f"Question {number} of 3"
+        page.wait_for_load_state()
         looked_over(page, width)
+        # The browser gives it once the page is there.
+        page.locator("input:focus").wait_for(timeout=5000)
         assert page.locator("input:focus").count() == 1, "the first field has the focus"
         if page.locator("input[type=radio]:focus").count():
             page.keyboard.press("Space")

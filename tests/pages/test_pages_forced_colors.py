@@ -62,6 +62,8 @@ def test_the_way_on_from_a_question_looks_like_a_button_and_a_refusal_has_one(
         one.set_checked(one.get_attribute("value") == "counts")
     begin.click()
     page.get_by_role("button", name="Answer").click()
+    page.locator("a.button").wait_for()
+    page.wait_for_load_state()
     assert look(page, "a.button")["borderWidth"] == "3px"
     # The clauses of several sentences in a row stand once, after the last.
     cited = page.locator("section", has_text="would have come to").locator("small")
