@@ -1,11 +1,42 @@
 """The list of slow tests names tests that are there, and a spread is of different cases."""
 
 import ast
+from pathlib import Path
 
 import pytest
 
+from croupier.rules import read_submission
 from slow import TESTS, listed, slow_of
-from support.volume import apart
+from support import volume as volumes
+from support.project import SUBMISSIONS
+from support.volume import apart, spread, volume
+
+pytestmark = pytest.mark.usefixtures("usual")
+
+
+@pytest.fixture
+def usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(volumes, "WHOLE", False)
+
+
+def test_the_whole_check_tries_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (volume(9, 4), spread("abcdefghi", 3)) == (4, ["a", "e", "i"])
+    monkeypatch.setattr(volumes, "WHOLE", True)
+    assert (volume(9, 4), spread("abcdefghi", 3)) == (9, list("abcdefghi"))
+
+
+def test_a_spread_of_few_cases_is_all_of_them() -> None:
+    assert spread("abc", 5) == spread("abc", 3) == ["a", "b", "c"]
+    assert spread((), 2) == []
+    assert spread("abc", 1) == ["a"]
+
+
+@pytest.mark.parametrize("count", [4, 5, 6, 8])
+def test_a_spread_of_the_samples_has_every_law(count: int) -> None:
+    def laws(paths: list[Path]) -> set[str]:
+        return {read_submission(path).law for path in paths}
+
+    assert laws(spread(SUBMISSIONS, count)) == laws(SUBMISSIONS)
 
 
 @pytest.mark.parametrize("count", [2, 3, 7, 11])

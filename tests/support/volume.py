@@ -14,20 +14,12 @@ WHOLE: Final = os.environ.get("CROUPIER_CHECK") == "whole"
 
 
 def volume(whole: int, usual: int) -> int:
-    """Return how many examples, rounds, or kills to try.
-
-    >>> volume(1000, 1000)
-    1000
-    """
+    """Return how many examples, rounds, or kills to try."""
     return whole if WHOLE else usual
 
 
 def spread(cases: Iterable[Case], usual: int) -> list[Case]:
-    """Return all cases, or so many of them as are usual, as far apart as they can be.
-
-    >>> spread("abc", 5)
-    ['a', 'b', 'c']
-    """
+    """Return all cases, or so many of them as are usual, as far apart as they can be."""
     held = list(cases)
     if WHOLE or len(held) <= usual:
         return held
@@ -35,11 +27,7 @@ def spread(cases: Iterable[Case], usual: int) -> list[Case]:
 
 
 def apart(cases: list[Case], count: int) -> list[Case]:
-    """Return some of the cases, the first and the last among them.
-
-    >>> apart(list("abcdefghijk"), 3)
-    ['a', 'f', 'k']
-    """
+    """Return some of the cases, the first and the last among them."""
     if count == 1:
         return [cases[0]]
     return [cases[round(at * (len(cases) - 1) / (count - 1))] for at in range(count)]

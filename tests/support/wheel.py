@@ -18,8 +18,8 @@ from packaging.requirements import Requirement
 from support.project import ROOT
 
 KEPT: Final = ROOT / ".pytest_cache" / "wheel"
-WHOLE: Final = "installed"
-"""Stands in an install that is whole."""
+DONE: Final = "installed"
+"""Stands in an install that was finished."""
 
 
 class Installed(NamedTuple):
@@ -86,11 +86,11 @@ def install(folder: Path) -> Installed:
     KEPT.mkdir(parents=True, exist_ok=True)
     with (KEPT / "lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (bare / WHOLE).exists():
+        if not (bare / DONE).exists():
             for older in KEPT.glob("[0-9a-f]" * 16):
                 shutil.rmtree(older)
             _install(bare)
-            (bare / WHOLE).touch()
+            (bare / DONE).touch()
     (wheel,) = bare.glob("*.whl")
     own = _own(bare)
     empty = folder / "empty"

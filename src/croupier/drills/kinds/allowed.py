@@ -136,7 +136,11 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
 
 
 def _names_seat(words: str, seat: object) -> bool:
-    """Return whether words name a seat: "seat 12" does not name seat 1."""
+    """Return whether words name a seat, and not one whose number begins alike.
+
+    >>> [seat for seat in (1, 2, 12) if _names_seat("Seat 12 wagers", seat)]
+    [12]
+    """
     return re.search(rf"\bseat {seat}\b", words, re.IGNORECASE) is not None
 
 
