@@ -1,6 +1,7 @@
 """The list of slow tests names tests that are there, and a spread is of different cases."""
 
 import ast
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def test_a_spread_of_few_cases_is_all_of_them() -> None:
 
 @pytest.mark.parametrize("count", [4, 5, 6, 8])
 def test_a_spread_of_the_samples_has_every_law(count: int) -> None:
-    def laws(paths: list[Path]) -> set[str]:
+    def laws(paths: Sequence[Path]) -> set[str]:
         return {read_submission(path).law for path in paths}
 
     assert laws(spread(SUBMISSIONS, count)) == laws(SUBMISSIONS)
