@@ -40,19 +40,30 @@ class Window:
     options: Mapping[str, Any]
 
     def is_clean(self) -> bool:
-        """Leave nothing behind of what was open in it; return whether that is so."""
+        """Leave nothing behind of what was open in it; return whether that is so.
+
+        The page goes first: one that is open still asks for its state again, and turns to the
+        way in where its session is gone.
+        """
+        from playwright.sync_api import Error  # noqa: PLC0415  (slow to import)
+
         if self.page.is_closed():
             return False
         context = self.page.context
         for one in context.pages:
             if one != self.page:
                 one.close()
+        self.page.unroute_all()
+        try:
+            self.page.goto("about:blank")
+        except Error:
+            # It was on its way there already.
+            context.close()
+            return False
         context.set_offline(offline=False)
         context.clear_cookies()
-        self.page.unroute_all()
         scheme = self.options.get("color_scheme", "null")
         self.page.emulate_media(color_scheme=scheme, reduced_motion="null")
-        self.page.goto("about:blank")
         return True
 
 
