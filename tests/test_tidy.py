@@ -78,11 +78,15 @@ KERNELS: Final = {
     if path.stem != "documents"
 }
 
+BELOW_ALL: Final = {"frozen", "cited"}
+"""What records are made with, and what every machine answers with."""
+
 # What each part of the package may import besides itself.
 MAY_IMPORT: Final = {
     # The public names, each imported when it is first used.
     "__init__": {"api"},
     "frozen": set[str](),
+    "cited": set[str](),
     "json_schema": set[str](),
     # What a document names of the rules it is about.
     "documents": {"__init__", "law", "rules"},
@@ -104,9 +108,9 @@ MAY_IMPORT: Final = {
         "money",
         "table",
     },
-    "table": CORE - {"files", "table", "verify"},
-    "blackjack": {"files", "cards", "law", "rules", "money", "table"},
-    "records": (CORE - {"verify"}) | {"__init__", "documents", "json_schema"},
+    "table": CORE - {"files", "table", "verify"} | {"cited"},
+    "blackjack": {"files", "cited", "cards", "law", "rules", "money", "table"},
+    "records": (CORE - {"verify"}) | {"__init__", "cited", "documents", "json_schema"},
     "simulation": {
         "files",
         "documents",
@@ -191,7 +195,7 @@ def test_the_parts_hang_together_by_few_imports() -> None:
     edges = {
         (module.part, name)
         for module in modules()
-        for name in _parts_imported(module) - {module.part, "frozen", "__init__"}
+        for name in _parts_imported(module) - BELOW_ALL - {module.part, "__init__"}
     }
     assert len(edges) <= MOST_EDGES, f"{len(edges)}: {sorted(edges)}"
 
@@ -227,7 +231,7 @@ def test_the_core_imports_the_standard_library_alone() -> None:
         f"{module} imports {name}"
         for module in modules()
         for name in sorted(module.others)
-        if module.part in CORE | {"frozen"} and module.name not in KERNELS
+        if module.part in CORE | BELOW_ALL and module.name not in KERNELS
     )
 
 
@@ -385,24 +389,11 @@ def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
     assert fields <= read
 
 
-BLACKJACK: Final = "blackjack has a machine of its own, which imports nothing of the table's"
-DEFINED_TWICE: Final = {
-    "ClearLayout": BLACKJACK,
-    "Event": BLACKJACK,
-    "LayoutCleared": BLACKJACK,
-    "LeaveTable": BLACKJACK,
-    "NarrationLine": "one meaning: blackjack may not import records, nor records blackjack",
-    "PatronLeft": BLACKJACK,
-    "Refusal": BLACKJACK,
-}
-"""Names of classes that two modules define, and why they may."""
-
-
 def test_the_name_of_a_class_means_one_thing() -> None:
     # A document may have the name of what it shows: audit.Audit, documents.Audit.
     documents = {module for module in modules() if module.name.endswith("/documents")}
     assert _defined_twice(documents) == set()
-    assert _defined_twice(set(modules()) - documents) == DEFINED_TWICE.keys()
+    assert _defined_twice(set(modules()) - documents) == set()
 
 
 def _defined_twice(sources: set[Source]) -> set[str]:

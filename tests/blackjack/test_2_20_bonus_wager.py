@@ -11,7 +11,7 @@ from croupier.blackjack import bonus
 from croupier.blackjack.bonus import BonusState, Prize, house_advantage, schedule_errors
 from croupier.blackjack.commands import (
     AnnouncePayout,
-    ClearLayout,
+    ClearBonusLayout,
     ConfirmPayout,
     DealFirstCard,
     PayBonus,
@@ -22,18 +22,18 @@ from croupier.blackjack.commands import (
     WithdrawBonusWager,
 )
 from croupier.blackjack.events import (
+    BonusLayoutCleared,
     BonusPaid,
     BonusWagerReturned,
-    Event,
-    LayoutCleared,
     PayoutAnnounced,
     PayoutConfirmed,
     PayoutVerified,
-    Refusal,
+    WagerEvent,
 )
 from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable
+from croupier.cited import Refusal
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableLayout, TableRules, default_submission, pit_errors, table_rules
 from support.texts import NJ_BLACKJACK
@@ -68,9 +68,9 @@ class BonusTable:
         self.rules = rules or rules_of()
         self.state = BonusState()
 
-    def execute(self, *commands: object) -> list[Event]:
+    def execute(self, *commands: object) -> list[WagerEvent]:
         """Carry out commands, none of which may be refused; return the events of the last."""
-        events: list[Event] = []
+        events: list[WagerEvent] = []
         for command in commands:
             answer = bonus.decide(self.state, command, self.rules)
             assert not isinstance(answer, Refusal), f"{command}: {answer}"
@@ -164,14 +164,14 @@ def test_the_layout_is_cleared_when_all_winners_have_been_paid() -> None:
         table.execute(PlaceBonusWager(seat, cents))
     table.execute(DealFirstCard(), ShowPayout(1, 500), ShowPayout(4, 5000))
     for seat, cents in ((1, 500), (4, 5000)):
-        assert table.refused(ClearLayout(), "unpaid").clauses == (f"{P}(h)",)
+        assert table.refused(ClearBonusLayout(), "unpaid").clauses == (f"{P}(h)",)
         table.execute(VerifyPayout(seat, cents), AnnouncePayout(seat), PayBonus(seat))
         table.refused(PayBonus(seat), "paid")
-    (cleared,) = table.execute(ClearLayout())
+    (cleared,) = table.execute(ClearBonusLayout())
     # What is left on the layout has lost; who was paid has his wager back already.
-    assert cleared == LayoutCleared({2: 500, 3: 100}, (f"{P}(h)",))
+    assert cleared == BonusLayoutCleared({2: 500, 3: 100}, (f"{P}(h)",))
     assert table.state == BonusState(round=1)
-    assert table.refused(ClearLayout(), "not_now").clauses == ()
+    assert table.refused(ClearBonusLayout(), "not_now").clauses == ()
 
 
 # --- (i): whatever else happens --------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from croupier.blackjack import streak
 from croupier.blackjack.commands import (
     DealFirstCard,
-    LeaveTable,
+    LeaveBlackjackTable,
     PayBonus,
     PlaceBlackjackWager,
     PlaceStreakWagers,
@@ -17,21 +17,21 @@ from croupier.blackjack.commands import (
     WithdrawStreakWagers,
 )
 from croupier.blackjack.events import (
+    BlackjackPatronLeft,
     BlackjackWagerReturned,
     BlackjackWagersCollected,
     BlackjackWagersPaid,
     CardsCollected,
-    Event,
     LammerMoved,
-    PatronLeft,
-    Refusal,
     StreakAdvanced,
     StreakHeld,
     StreakPaid,
     StreakWagersCollected,
     StreakWagersReturned,
+    WagerEvent,
 )
 from croupier.blackjack.streak import SeatStreak
+from croupier.cited import Refusal
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
 from croupier.rules import TableLayout
@@ -42,17 +42,17 @@ pytestmark = pytest.mark.under("us-nj/blackjack-wagers@2001-01-16")
 P = "NJ-OLD:19:47-2.22"
 
 
-def kinds(events: tuple[Event, ...]) -> list[type[Event]]:
+def kinds(events: tuple[WagerEvent, ...]) -> list[type[WagerEvent]]:
     return [type(event) for event in events]
 
 
-def of_seat(events: tuple[Event, ...]) -> list[Event]:
+def of_seat(events: tuple[WagerEvent, ...]) -> list[WagerEvent]:
     """The events of streak wagers alone: without blackjack wagers and cards."""
     others = (BlackjackWagersCollected, BlackjackWagersPaid, CardsCollected)
     return [event for event in events if not isinstance(event, others)]
 
 
-def only(events: tuple[Event, ...], kind: type[Any]) -> Any:
+def only(events: tuple[WagerEvent, ...], kind: type[Any]) -> Any:
     (event,) = (event for event in events if isinstance(event, kind))
     return event
 
@@ -213,8 +213,8 @@ def test_a_blackjack_wager_that_is_taken_back_takes_those_placed_with_it_along()
 def test_whoever_leaves_before_any_card_has_all_wagers_back() -> None:
     table = StreakTable()
     table.bet(1, 2, s1={2: 500})
-    events = table.execute(LeaveTable(1))
-    assert kinds(events) == [StreakWagersReturned, BlackjackWagerReturned, PatronLeft]
+    events = table.execute(LeaveBlackjackTable(1))
+    assert kinds(events) == [StreakWagersReturned, BlackjackWagerReturned, BlackjackPatronLeft]
     assert events[-1].clauses == ()
     assert table.state.blackjack == {2}
     assert table.state.seats == {}
@@ -239,7 +239,7 @@ def test_one_refused_streak_wager_leaves_out_all_that_were_placed_with_it() -> N
 
 
 @pytest.mark.parametrize(
-    "command", [PlaceBlackjackWager(8), PlaceStreakWagers(0, {2: 500}), LeaveTable(8)]
+    "command", [PlaceBlackjackWager(8), PlaceStreakWagers(0, {2: 500}), LeaveBlackjackTable(8)]
 )
 def test_there_are_no_wagers_on_a_seat_that_the_layout_has_not(command: object) -> None:
     StreakTable().refused(command, "no_such_seat")
@@ -465,8 +465,8 @@ def test_a_round_without_a_hand_abandons_the_streak() -> None:
 @pytest.mark.clause("NJ-OLD:19:47-2.22(f)")
 def test_whoever_leaves_between_rounds_abandons_his_streak() -> None:
     table, _ = seat_one({3: 300, 4: 400}, "W")
-    events = table.execute(LeaveTable(1))
-    assert kinds(events) == [StreakWagersCollected, LammerMoved, PatronLeft]
+    events = table.execute(LeaveBlackjackTable(1))
+    assert kinds(events) == [StreakWagersCollected, LammerMoved, BlackjackPatronLeft]
     assert only(events, StreakWagersCollected).clauses == (f"{P}(f)",)
     assert table.state.seats == {}
 
@@ -476,13 +476,16 @@ def test_whoever_leaves_in_the_middle_of_his_hand_has_left_it_unfinished() -> No
     table = StreakTable()
     table.bet(1, s1={3: 300})
     table.execute(DealFirstCard())
-    assert table.refused(LeaveTable(1), "hand_in_play").clauses == (f"{P}(f)",)
+    assert table.refused(LeaveBlackjackTable(1), "hand_in_play").clauses == (f"{P}(f)",)
 
 
 def test_whoever_leaves_without_a_streak_wager_loses_nothing() -> None:
     table = StreakTable()
     table.bet(1, 2)
-    assert table.execute(LeaveTable(1)) == (BlackjackWagerReturned(1, ()), PatronLeft(1, ()))
+    assert table.execute(LeaveBlackjackTable(1)) == (
+        BlackjackWagerReturned(1, ()),
+        BlackjackPatronLeft(1, ()),
+    )
     assert table.state.blackjack == {2}
 
 

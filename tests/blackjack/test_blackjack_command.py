@@ -337,10 +337,12 @@ def test_every_event_stands_in_the_documents_with_its_fields() -> None:
     }
     inner = {"length", "cents", "seat"}
     # A patron leaves at a table of one's own alone: the command has no word for it.
-    kinds = set(events.__all__) - {"Clauses", "Event", "Refusal", "PatronLeft"}
-    assert set(told) == kinds
-    for kind in kinds:
-        fields = set(getattr(events, kind).__annotations__) - {"clauses"}
+    kinds = set(events.__all__) - {"WagerEvent", "BlackjackPatronLeft"}
+    # The format has kept the name that this event had when it was written.
+    named = {kind: "LayoutCleared" if kind == "BonusLayoutCleared" else kind for kind in kinds}
+    assert set(told) == set(named.values())
+    for name, kind in named.items():
+        fields = set(getattr(events, name).__annotations__) - {"clauses"}
         assert fields <= told[kind], kind
         words = {"lost", "split", "abandoned", "push", "null"}
         assert told[kind] - fields - words <= inner, kind

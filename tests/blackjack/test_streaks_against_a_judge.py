@@ -15,10 +15,11 @@ from croupier.blackjack.commands import (
     PlaceStreakWagers,
     SettleRound,
 )
-from croupier.blackjack.events import Event, Refusal, StreakPaid, StreakWagersCollected
+from croupier.blackjack.events import StreakPaid, StreakWagersCollected, WagerEvent
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable
 from croupier.blackjack.streak import StreakState
+from croupier.cited import Refusal
 from support.oracles.blackjack import judge, lammer
 from support.streaks import HANDS, LENGTHS, outcome, outcome_of, rules_of
 from support.volume import volume
@@ -37,8 +38,8 @@ EVERY_ROUND: Final = [
 """Every way in which the hands of a seat can end, one hand or up to four."""
 
 
-def carried_out(state: StreakState, *commands: object) -> tuple[StreakState, list[Event]]:
-    events: list[Event] = []
+def carried_out(state: StreakState, *commands: object) -> tuple[StreakState, list[WagerEvent]]:
+    events: list[WagerEvent] = []
     for command in commands:
         answer = streak.decide(state, command, RULES)
         assert not isinstance(answer, Refusal), answer
@@ -48,7 +49,7 @@ def carried_out(state: StreakState, *commands: object) -> tuple[StreakState, lis
     return state, events
 
 
-def decided(events: Sequence[Event], number: int) -> Iterator[tuple[int, tuple[str, int]]]:
+def decided(events: Sequence[WagerEvent], number: int) -> Iterator[tuple[int, tuple[str, int]]]:
     """Yield each streak that a round decided, and how."""
     for event in events:
         match event:

@@ -17,8 +17,9 @@ from croupier.blackjack.commands import (
     PlaceStreakWagers,
     SettleRound,
 )
-from croupier.blackjack.events import Event, Refusal
+from croupier.blackjack.events import WagerEvent
 from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
+from croupier.cited import Refusal
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 from support.texts import NJ_BLACKJACK
 
@@ -58,9 +59,9 @@ class StreakTable:
     def __init__(self, rules: TableRules | None = None) -> None:
         self.rules = rules or rules_of()
         self.state = streak.StreakState()
-        self.events: list[Event] = []
+        self.events: list[WagerEvent] = []
 
-    def execute(self, command: object) -> tuple[Event, ...]:
+    def execute(self, command: object) -> tuple[WagerEvent, ...]:
         """Carry out a command that must not be refused, and return its events."""
         answer = streak.decide(self.state, command, self.rules)
         assert not isinstance(answer, Refusal), f"{command}: {answer}"
@@ -85,16 +86,16 @@ class StreakTable:
         for name, lengths in stakes.items():
             self.execute(PlaceStreakWagers(int(name[1:]), lengths))
 
-    def deal(self, *, natural: bool = False, **seats: str) -> tuple[Event, ...]:
+    def deal(self, *, natural: bool = False, **seats: str) -> tuple[WagerEvent, ...]:
         """Deal and settle the round that has been wagered on."""
         return self.settle(outcome_of(seats, natural=natural))
 
-    def settle(self, told: RoundOutcome) -> tuple[Event, ...]:
+    def settle(self, told: RoundOutcome) -> tuple[WagerEvent, ...]:
         """Deal the round that has been wagered on, and settle it as it is told."""
         self.execute(DealFirstCard())
         return self.execute(SettleRound(told))
 
-    def round(self, **seats: str) -> tuple[Event, ...]:
+    def round(self, **seats: str) -> tuple[WagerEvent, ...]:
         """Play a whole round without new streak wagers."""
         self.bet(*(int(name[1:]) for name in seats))
         return self.settle(outcome_of(seats))

@@ -32,7 +32,7 @@ from typing import Any, Final, NamedTuple
 
 from croupier.blackjack.commands import (
     AnnouncePayout,
-    ClearLayout,
+    ClearBonusLayout,
     ConfirmPayout,
     DealFirstCard,
     PayBonus,
@@ -42,18 +42,18 @@ from croupier.blackjack.commands import (
     WithdrawBonusWager,
 )
 from croupier.blackjack.events import (
+    BonusLayoutCleared,
     BonusPaid,
     BonusWagerPlaced,
     BonusWagerReturned,
-    Event,
     FirstCardDealt,
-    LayoutCleared,
     PayoutAnnounced,
     PayoutConfirmed,
     PayoutShown,
     PayoutVerified,
-    Refusal,
+    WagerEvent,
 )
+from croupier.cited import Refusal
 from croupier.frozen import field, frozen, replace
 from croupier.law.cite import cites
 from croupier.law.elect import ErrorDetail
@@ -73,7 +73,7 @@ __all__ = [
     "schedule_of",
 ]
 
-Events = tuple[Event, ...]
+Events = tuple[WagerEvent, ...]
 
 
 # --- the schedule --------------------------------------------------------------------------------
@@ -365,7 +365,7 @@ def _pay(state: BonusState, command: PayBonus, rules: TableRules) -> Events | Re
 
 
 @cites("blackjack_bonus.clear")
-def _clear(state: BonusState, command: ClearLayout, rules: TableRules) -> Events | Refusal:
+def _clear(state: BonusState, command: ClearBonusLayout, rules: TableRules) -> Events | Refusal:
     """Clear the layout, when every winner has been paid: the wagers left on it have lost."""
     del command
     clauses = rules.cites("blackjack_bonus.clear")
@@ -375,7 +375,7 @@ def _clear(state: BonusState, command: ClearLayout, rules: TableRules) -> Events
     if unpaid:
         told = " and ".join(map(str, unpaid))
         return Refusal("unpaid", clauses, f"seat {told} is to be paid before the layout is cleared")
-    return (LayoutCleared(state.stakes, clauses),)
+    return (BonusLayoutCleared(state.stakes, clauses),)
 
 
 _DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], Events | Refusal]]] = {
@@ -387,7 +387,7 @@ _DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], Events | 
     AnnouncePayout: _announce,
     ConfirmPayout: _confirm,
     PayBonus: _pay,
-    ClearLayout: _clear,
+    ClearBonusLayout: _clear,
 }
 
 
@@ -405,7 +405,7 @@ def decide(state: BonusState, command: object, rules: TableRules) -> Events | Re
     return decider(state, command, rules)
 
 
-def evolve(state: BonusState, event: Event) -> BonusState:
+def evolve(state: BonusState, event: WagerEvent) -> BonusState:
     """Return the state after an event. What an event does not touch stays as it was."""
     match event:
         case BonusWagerPlaced(seat=seat, cents=cents):
@@ -424,7 +424,7 @@ def evolve(state: BonusState, event: Event) -> BonusState:
         case BonusPaid(seat=seat):
             left = {one: cents for one, cents in state.stakes.items() if one != seat}
             return _stepped(replace(state, stakes=left), seat, PayoutStage.PAID)
-        case LayoutCleared():
+        case BonusLayoutCleared():
             return replace(state, dealing=False, stakes={}, payouts={})
         case _:
             return state

@@ -9,10 +9,10 @@ from croupier.frozen import frozen
 
 __all__ = [
     "AnnouncePayout",
-    "ClearLayout",
+    "ClearBonusLayout",
     "ConfirmPayout",
     "DealFirstCard",
-    "LeaveTable",
+    "LeaveBlackjackTable",
     "PayBonus",
     "PlaceBlackjackWager",
     "PlaceBonusWager",
@@ -64,7 +64,7 @@ class WithdrawStreakWagers:
 
 
 @frozen
-class LeaveTable:
+class LeaveBlackjackTable:
     """A patron goes away between two rounds."""
 
     seat: int
@@ -134,5 +134,5 @@ class PayBonus:
 
 
 @frozen
-class ClearLayout:
+class ClearBonusLayout:
     """The dealer takes the cards and what wagers are left from the layout."""

@@ -1,45 +1,31 @@
-"""What happened to streak and bonus wagers, with the clauses behind it; and why nothing did."""
+"""What happened to streak and bonus wagers, with the clauses behind it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from croupier.cited import Clauses
 from croupier.frozen import frozen
 from croupier.law.values import Odds
 
 __all__ = [
-    "BlackjackWagerPlaced", "BlackjackWagerReturned", "BlackjackWagersCollected",
-    "BlackjackWagersPaid", "BonusPaid", "BonusWagerPlaced", "BonusWagerReturned",
-    "CardsCollected", "Clauses", "Event", "FirstCardDealt", "LammerMoved",
-    "LayoutCleared", "PatronLeft", "PayoutAnnounced", "PayoutConfirmed", "PayoutShown",
-    "PayoutVerified", "Refusal", "StreakAdvanced", "StreakHeld", "StreakPaid",
-    "StreakWagersCollected", "StreakWagersPlaced", "StreakWagersReturned",
+    "BlackjackPatronLeft", "BlackjackWagerPlaced", "BlackjackWagerReturned",
+    "BlackjackWagersCollected", "BlackjackWagersPaid", "BonusLayoutCleared", "BonusPaid",
+    "BonusWagerPlaced", "BonusWagerReturned", "CardsCollected", "FirstCardDealt", "LammerMoved",
+    "PayoutAnnounced", "PayoutConfirmed", "PayoutShown", "PayoutVerified", "StreakAdvanced",
+    "StreakHeld", "StreakPaid", "StreakWagersCollected", "StreakWagersPlaced",
+    "StreakWagersReturned", "WagerEvent",
 ]  # fmt: skip
 
-Clauses = tuple[str, ...]
 
-
-@frozen
-class Refusal:
-    """Why a command changes nothing: a code for programs, clauses, and a message for people."""
-
-    code: str
-    clauses: Clauses
-    message: str
-
-    def __str__(self) -> str:
-        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
-        return self.message + law
-
-
-class Event:
-    """Something that happened, with the clauses behind it."""
+class WagerEvent:
+    """Something that happened to these wagers, with the clauses behind it. No log holds it."""
 
     clauses: Clauses
 
 
 @frozen
-class FirstCardDealt(Event):
+class FirstCardDealt(WagerEvent):
     """A round began, and its wagers are closed."""
 
     round: int
@@ -50,7 +36,7 @@ class FirstCardDealt(Event):
 
 
 @frozen
-class BlackjackWagerPlaced(Event):
+class BlackjackWagerPlaced(WagerEvent):
     """A patron has a blackjack wager on the round to come. How much is not told here."""
 
     seat: int
@@ -58,7 +44,7 @@ class BlackjackWagerPlaced(Event):
 
 
 @frozen
-class StreakWagersPlaced(Event):
+class StreakWagersPlaced(WagerEvent):
     """Chips went from a patron to streak areas: cents by length of streak."""
 
     seat: int
@@ -67,7 +53,7 @@ class StreakWagersPlaced(Event):
 
 
 @frozen
-class BlackjackWagerReturned(Event):
+class BlackjackWagerReturned(WagerEvent):
     """A blackjack wager went back to its patron before the first card."""
 
     seat: int
@@ -75,7 +61,7 @@ class BlackjackWagerReturned(Event):
 
 
 @frozen
-class StreakWagersReturned(Event):
+class StreakWagersReturned(WagerEvent):
     """Streak wagers went back to their patron before the first card: cents by length of streak."""
 
     seat: int
@@ -84,7 +70,7 @@ class StreakWagersReturned(Event):
 
 
 @frozen
-class PatronLeft(Event):
+class BlackjackPatronLeft(WagerEvent):
     """A patron went away."""
 
     seat: int
@@ -92,7 +78,7 @@ class PatronLeft(Event):
 
 
 @frozen
-class BlackjackWagersCollected(Event):
+class BlackjackWagersCollected(WagerEvent):
     """The blackjack wagers of so many hands were collected, as those hands lost."""
 
     seat: int
@@ -101,7 +87,7 @@ class BlackjackWagersCollected(Event):
 
 
 @frozen
-class BlackjackWagersPaid(Event):
+class BlackjackWagersPaid(WagerEvent):
     """The blackjack wagers of so many hands were paid, as those hands won."""
 
     seat: int
@@ -110,7 +96,7 @@ class BlackjackWagersPaid(Event):
 
 
 @frozen
-class StreakWagersCollected(Event):
+class StreakWagersCollected(WagerEvent):
     """All streak wagers of a patron were lost and collected: cents by length of streak.
 
     ``ground`` is ``lost``, ``split`` or ``abandoned``.
@@ -123,7 +109,7 @@ class StreakWagersCollected(Event):
 
 
 @frozen
-class StreakAdvanced(Event):
+class StreakAdvanced(WagerEvent):
     """A patron has won ``wins`` hands in a row with a streak wager in play."""
 
     seat: int
@@ -132,7 +118,7 @@ class StreakAdvanced(Event):
 
 
 @frozen
-class StreakHeld(Event):
+class StreakHeld(WagerEvent):
     """A streak neither advanced nor was lost; ``ground`` is ``push`` or ``split``."""
 
     seat: int
@@ -141,7 +127,7 @@ class StreakHeld(Event):
 
 
 @frozen
-class LammerMoved(Event):
+class LammerMoved(WagerEvent):
     """A lammer was placed, moved or taken up; ``None`` is off the layout."""
 
     seat: int
@@ -151,7 +137,7 @@ class LammerMoved(Event):
 
 
 @frozen
-class StreakPaid(Event):
+class StreakPaid(WagerEvent):
     """A streak wager won: the stake was returned to the patron, who was paid."""
 
     seat: int
@@ -163,7 +149,7 @@ class StreakPaid(Event):
 
 
 @frozen
-class CardsCollected(Event):
+class CardsCollected(WagerEvent):
     """The cards went to the discard rack: the round is over."""
 
     clauses: Clauses
@@ -173,7 +159,7 @@ class CardsCollected(Event):
 
 
 @frozen
-class BonusWagerPlaced(Event):
+class BonusWagerPlaced(WagerEvent):
     """Chips went from a patron to the bonus area."""
 
     seat: int
@@ -182,7 +168,7 @@ class BonusWagerPlaced(Event):
 
 
 @frozen
-class BonusWagerReturned(Event):
+class BonusWagerReturned(WagerEvent):
     """A bonus wager went back to its patron before the first card."""
 
     seat: int
@@ -191,7 +177,7 @@ class BonusWagerReturned(Event):
 
 
 @frozen
-class PayoutShown(Event):
+class PayoutShown(WagerEvent):
     """The display showed what a bonus wager won."""
 
     seat: int
@@ -200,7 +186,7 @@ class PayoutShown(Event):
 
 
 @frozen
-class PayoutVerified(Event):
+class PayoutVerified(WagerEvent):
     """The dealer verified the amount on the display."""
 
     seat: int
@@ -209,7 +195,7 @@ class PayoutVerified(Event):
 
 
 @frozen
-class PayoutAnnounced(Event):
+class PayoutAnnounced(WagerEvent):
     """The dealer announced the amount, to be heard by those named."""
 
     seat: int
@@ -219,7 +205,7 @@ class PayoutAnnounced(Event):
 
 
 @frozen
-class PayoutConfirmed(Event):
+class PayoutConfirmed(WagerEvent):
     """The amount was confirmed and verified by the holder of a post."""
 
     seat: int
@@ -229,7 +215,7 @@ class PayoutConfirmed(Event):
 
 
 @frozen
-class BonusPaid(Event):
+class BonusPaid(WagerEvent):
     """A bonus wager was paid; ``returned`` says whether the stake went back beside it."""
 
     seat: int
@@ -240,7 +226,7 @@ class BonusPaid(Event):
 
 
 @frozen
-class LayoutCleared(Event):
+class BonusLayoutCleared(WagerEvent):
     """Cards and what was left of the bonus wagers went from the layout: cents by seat."""
 
     collected: Mapping[int, int]

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from croupier.blackjack.events import (
     BlackjackWagersCollected,
     BlackjackWagersPaid,
+    BonusLayoutCleared,
     BonusPaid,
     BonusWagerPlaced,
     CardsCollected,
-    Clauses,
-    Event,
     FirstCardDealt,
     LammerMoved,
-    LayoutCleared,
     PayoutAnnounced,
     PayoutConfirmed,
     PayoutShown,
@@ -25,21 +23,15 @@ from croupier.blackjack.events import (
     StreakPaid,
     StreakWagersCollected,
     StreakWagersPlaced,
+    WagerEvent,
 )
 from croupier.blackjack.reference import DealtBlackjackRound, total
 from croupier.blackjack.session import PlayedRound
 from croupier.cards import Card
+from croupier.cited import NarrationLine
 from croupier.money.settlement import dollars
 
-__all__ = ["NarrationLine", "narrate"]
-
-
-class NarrationLine(NamedTuple):
-    """A line of narration; ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``."""
-
-    kind: str
-    text: str
-    clauses: Clauses = ()
+__all__ = ["narrate"]
 
 
 def narrate(
@@ -55,9 +47,10 @@ def narrate(
 
 def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[NarrationLine]:
     if dealt is not None:
-        yield NarrationLine("card", f"Dealer: {_hand(dealt.dealer, natural=dealt.dealer_natural)}")
+        dealer = _hand(dealt.dealer, natural=dealt.dealer_natural)
+        yield NarrationLine("card", f"Dealer: {dealer}", ())
     elif played.play.dealer_natural:
-        yield NarrationLine("card", "Dealer: a natural")
+        yield NarrationLine("card", "Dealer: a natural", ())
     for one in played.play.seats:
         ended = [hand.value for hand in one.hands]
         if dealt is not None:
@@ -67,7 +60,7 @@ def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[N
                 f"{_hand(cards, natural=natural)}{', doubled' * doubled}: {word}"
                 for cards, doubled, word in shown
             ]
-        yield NarrationLine("card", f"Seat {one.seat}: {'; '.join(ended)}")
+        yield NarrationLine("card", f"Seat {one.seat}: {'; '.join(ended)}", ())
 
 
 def _hand(cards: Sequence[Card], *, natural: bool) -> str:
@@ -101,7 +94,7 @@ _HELD: Final = {
 }
 
 
-def _told(event: Event) -> NarrationLine | None:
+def _told(event: WagerEvent) -> NarrationLine | None:
     """Tell an event; ``None`` where the telling of the hands says as much."""
     match event:
         case FirstCardDealt():
@@ -110,7 +103,7 @@ def _told(event: Event) -> NarrationLine | None:
             return NarrationLine("money", f"Seat {seat}: {_wagers(hands)} collected", event.clauses)
         case BlackjackWagersPaid(seat=seat, hands=hands):
             return NarrationLine("money", f"Seat {seat}: {_wagers(hands)} paid", event.clauses)
-        case LayoutCleared(collected=collected):
+        case BonusLayoutCleared(collected=collected):
             kept = [f"{_short(cents)} of seat {seat}" for seat, cents in collected.items()]
             told = f", collecting {' and '.join(kept)}" if kept else ""
             return NarrationLine("act", f"The dealer clears the layout{told}", event.clauses)
@@ -120,7 +113,7 @@ def _told(event: Event) -> NarrationLine | None:
             return _told_of_streak(event) or _told_of_bonus(event)
 
 
-def _told_of_streak(event: Event) -> NarrationLine | None:
+def _told_of_streak(event: WagerEvent) -> NarrationLine | None:
     match event:
         case StreakWagersPlaced(seat=seat, stakes=stakes):
             return NarrationLine("act", f"Seat {seat} puts {_streaks(stakes)}", event.clauses)
@@ -150,7 +143,7 @@ def _told_of_streak(event: Event) -> NarrationLine | None:
             return None
 
 
-def _told_of_bonus(event: Event) -> NarrationLine | None:
+def _told_of_bonus(event: WagerEvent) -> NarrationLine | None:
     match event:
         case BonusWagerPlaced(seat=seat, cents=cents):
             return NarrationLine(

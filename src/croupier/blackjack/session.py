@@ -13,7 +13,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from croupier.blackjack import bonus, streak
 from croupier.blackjack.commands import (
     AnnouncePayout,
-    ClearLayout,
+    ClearBonusLayout,
     ConfirmPayout,
     DealFirstCard,
     PayBonus,
@@ -25,25 +25,25 @@ from croupier.blackjack.commands import (
     VerifyPayout,
 )
 from croupier.blackjack.events import (
+    BonusLayoutCleared,
     BonusPaid,
     BonusWagerPlaced,
     BonusWagerReturned,
-    Event,
-    LayoutCleared,
-    Refusal,
     StreakPaid,
     StreakWagersCollected,
     StreakWagersPlaced,
     StreakWagersReturned,
+    WagerEvent,
 )
 from croupier.blackjack.results import RoundPlay, SeatPlay
+from croupier.cited import Refusal
 from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
 from croupier.rules import TableRules
 from croupier.table.seating import counterclockwise_from_dealer
 
 __all__ = ["BlackjackTable", "PlayedRound", "WagerTally"]
 
-Events = tuple[Event, ...]
+Events = tuple[WagerEvent, ...]
 
 _OPENED_WITH_CENTS: Final = 5_000_000
 """Chips that the table opens with; where they do not suffice the cage sends more."""
@@ -91,11 +91,11 @@ class _Run(Generic[State]):
         self,
         state: State,
         decide: Callable[[State, object, TableRules], Events | Refusal],
-        evolve: Callable[[State, Event], State],
+        evolve: Callable[[State, WagerEvent], State],
         rules: TableRules,
     ) -> None:
         self.state = state
-        self.events: list[Event] = []
+        self.events: list[WagerEvent] = []
         self.refused: list[RefusedPlay] = []
         self._decide = decide
         self._evolve = evolve
@@ -207,7 +207,7 @@ class BlackjackTable:
             if seat in run.state.stakes and seats[seat].shows_cents is not None:
                 self._pay_out(run, seats[seat])
         if not run.refused:
-            run.execute(ClearLayout())
+            run.execute(ClearBonusLayout())
 
     def _pay_out(self, run: _Run[bonus.BonusState], one: SeatPlay) -> None:
         """Go through the steps of a payout, each only where the one before was not refused."""
@@ -225,7 +225,7 @@ class BlackjackTable:
     def _tally(self, name: str) -> WagerTally:
         return self.tallies.setdefault(name, WagerTally())
 
-    def _book(self, event: Event) -> None:  # noqa: C901  (a case for each event that moves chips)
+    def _book(self, event: WagerEvent) -> None:  # noqa: C901  (a case for each that moves chips)
         """Enter an event in the ledger and the tallies, if it moves chips."""
         match event:
             case StreakWagersPlaced(seat=seat, stakes=stakes):
@@ -241,7 +241,7 @@ class BlackjackTable:
             case StreakWagersCollected(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._collect(seat, f"streak_{length}", cents)
-            case LayoutCleared(collected=collected):
+            case BonusLayoutCleared(collected=collected):
                 for seat, cents in collected.items():
                     self._collect(seat, "blackjack_bonus", cents)
             case StreakPaid(seat=seat, length=length, stake_cents=stake, cents=cents):

@@ -29,7 +29,7 @@ from typing import Any, Final, NamedTuple
 
 from croupier.blackjack.commands import (
     DealFirstCard,
-    LeaveTable,
+    LeaveBlackjackTable,
     PlaceBlackjackWager,
     PlaceStreakWagers,
     SettleRound,
@@ -37,25 +37,24 @@ from croupier.blackjack.commands import (
     WithdrawStreakWagers,
 )
 from croupier.blackjack.events import (
+    BlackjackPatronLeft,
     BlackjackWagerPlaced,
     BlackjackWagerReturned,
     BlackjackWagersCollected,
     BlackjackWagersPaid,
     CardsCollected,
-    Clauses,
-    Event,
     FirstCardDealt,
     LammerMoved,
-    PatronLeft,
-    Refusal,
     StreakAdvanced,
     StreakHeld,
     StreakPaid,
     StreakWagersCollected,
     StreakWagersPlaced,
     StreakWagersReturned,
+    WagerEvent,
 )
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_errors
+from croupier.cited import Clauses, Refusal
 from croupier.frozen import field, frozen, replace
 from croupier.law.cite import cites
 from croupier.law.values import Odds
@@ -73,7 +72,7 @@ __all__ = [
     "rule_on",
 ]
 
-Events = tuple[Event, ...]
+Events = tuple[WagerEvent, ...]
 
 
 @frozen
@@ -295,7 +294,7 @@ def _deal_first(state: StreakState, command: DealFirstCard, rules: TableRules) -
 
 
 @cites("streak.abandon")
-def _leave(state: StreakState, command: LeaveTable, rules: TableRules) -> Events | Refusal:
+def _leave(state: StreakState, command: LeaveBlackjackTable, rules: TableRules) -> Events | Refusal:
     """Let a patron leave; streak wagers in play are abandoned, those before any card go back."""
     seat = command.seat
     clauses = rules.cites("streak.abandon")
@@ -309,7 +308,7 @@ def _leave(state: StreakState, command: LeaveTable, rules: TableRules) -> Events
     back = _returned(state, seat)
     if seat in state.blackjack:
         back = (*back, BlackjackWagerReturned(seat, ()))
-    return (*given_up, *back, PatronLeft(seat, clauses if given_up else ()))
+    return (*given_up, *back, BlackjackPatronLeft(seat, clauses if given_up else ()))
 
 
 # --- after the last card -------------------------------------------------------------------------
@@ -330,7 +329,7 @@ def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Even
             f"each blackjack wager of the round, and no other, must have an outcome; wrong: {wrong}"
         )
         return Refusal("outcomes", (), message)
-    events: list[Event] = []
+    events: list[WagerEvent] = []
     ring = counterclockwise_from_dealer(rules.submission.layout)
     rulings = {seat: rule_on(told.get(seat), rules) for seat in ring}
     for seat in ring:
@@ -346,7 +345,7 @@ def _collect_losers(
     streak: SeatStreak | None,
     ruling: StreakRuling,
     rules: TableRules,
-) -> Iterator[Event]:
+) -> Iterator[WagerEvent]:
     clauses = rules.cites_for("streak.settle", "collect")
     lost = 0 if outcome is None else outcome.count(HandOutcome.LOSE)
     if lost:
@@ -355,7 +354,9 @@ def _collect_losers(
         yield from _collect(seat, streak, ruling.ground, clauses + ruling.clauses)
 
 
-def _collect(seat: int, streak: SeatStreak, ground: str, clauses: Clauses) -> tuple[Event, ...]:
+def _collect(
+    seat: int, streak: SeatStreak, ground: str, clauses: Clauses
+) -> tuple[WagerEvent, ...]:
     """Collect all streak wagers of a seat, and the lammer if there is one."""
     collected = StreakWagersCollected(seat, streak.stakes, ground, clauses)
     if streak.lammer is None:
@@ -369,7 +370,7 @@ def _pay_winners(
     streak: SeatStreak | None,
     ruling: StreakRuling,
     rules: TableRules,
-) -> Iterator[Event]:
+) -> Iterator[WagerEvent]:
     won = 0 if outcome is None else outcome.count(HandOutcome.WIN)
     if won:
         yield BlackjackWagersPaid(seat, won, rules.cites_for("streak.settle", "pay"))
@@ -384,7 +385,7 @@ def _pay_winners(
 @cites("streak.lammer_first")
 def _advance(
     seat: int, streak: SeatStreak, ruling: StreakRuling, rules: TableRules
-) -> Iterator[Event]:
+) -> Iterator[WagerEvent]:
     """Count a hand won. With several wagers in play the lammer moves before one of them is paid."""
     wins = streak.wins + 1
     yield StreakAdvanced(seat, wins, _advancing(wins, streak, rules) + ruling.clauses)
@@ -441,7 +442,7 @@ _DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], Events |
     DealFirstCard: _deal_first,
     WithdrawBlackjackWager: _withdraw_blackjack,
     WithdrawStreakWagers: _withdraw_streak,
-    LeaveTable: _leave,
+    LeaveBlackjackTable: _leave,
     SettleRound: _settle,
 }
 
@@ -468,7 +469,7 @@ def _seat_with(state: StreakState, seat: int, streak: SeatStreak | None) -> Stre
     return replace(state, seats=seats, fresh=state.fresh - {seat}, several=state.several - {seat})
 
 
-def evolve(state: StreakState, event: Event) -> StreakState:
+def evolve(state: StreakState, event: WagerEvent) -> StreakState:
     """Return the state after an event. What an event does not touch stays as it was."""
     match event:
         case BlackjackWagerPlaced(seat=seat):
@@ -479,7 +480,7 @@ def evolve(state: StreakState, event: Event) -> StreakState:
             return replace(placed, fresh=state.fresh | {seat}, several=several)
         case FirstCardDealt(round=number):
             return replace(state, round=number, dealing=True, fresh=frozenset())
-        case PatronLeft(seat=seat) | BlackjackWagerReturned(seat=seat):
+        case BlackjackPatronLeft(seat=seat) | BlackjackWagerReturned(seat=seat):
             return replace(state, blackjack=state.blackjack - {seat})
         case StreakWagersCollected(seat=seat) | StreakWagersReturned(seat=seat):
             return _seat_with(state, seat, None)

@@ -10,14 +10,14 @@ from dataclasses import asdict
 from itertools import repeat
 from pathlib import Path
 from secrets import randbits
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, cast
 
 import click
 from click.core import ParameterSource
 from rich.text import Text
 
 from croupier.blackjack.bonus import schedule_errors
-from croupier.blackjack.events import Event
+from croupier.blackjack.events import BonusLayoutCleared, WagerEvent
 from croupier.blackjack.narration import narrate
 from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
@@ -46,7 +46,6 @@ from croupier.files.errors import FileError
 from croupier.files.text import read_text
 from croupier.law.values import Odds
 from croupier.money.settlement import dollars
-from croupier.records.narration import NarrationLine
 from croupier.rules import TableRules
 from croupier.table.shuffling import Chance
 
@@ -67,6 +66,8 @@ _MOST_SHOWN = 1_000_000
 """Upper limit on rounds shown one by one; all are kept in memory."""
 _MOST_ROUNDS = 10**15
 _NOT_BESIDE_RESULTS = ("rounds", "seed", "patrons", "simulate", "threads")
+_TYPES: Final[Mapping[type[WagerEvent], str]] = {BonusLayoutCleared: "LayoutCleared"}
+"""Types of events that the format has called by another name since its first version."""
 _COMPILED = ("numba", "numpy", "llvmlite")
 
 
@@ -241,8 +242,7 @@ def _print(session: BlackjackTable, source: str, shown: list[_Round]) -> None:
     for one in shown:
         out.print()
         out.print(Text(f"Round {one.played.play.number}", style="bold underline"))
-        lines = (NarrationLine(told.kind, told.text, told.clauses) for told in narrate(*one))
-        print_lines(out, lines, rules.law)
+        print_lines(out, narrate(*one), rules.law)
     _print_totals(session)
 
 
@@ -310,9 +310,9 @@ def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[
         yield {"seat": one.seat, "hands": told}
 
 
-def _event_data(event: Event) -> dict[str, Any]:
+def _event_data(event: WagerEvent) -> dict[str, Any]:
     data = {name: _plain(name, value) for name, value in vars(event).items()}
-    return {"type": type(event).__name__, **data}
+    return {"type": _TYPES.get(type(event), type(event).__name__), **data}
 
 
 def _plain(name: str, value: Any) -> Any:

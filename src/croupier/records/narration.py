@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, Final, TypeAlias
 
 from croupier.baccarat.wagers import Wager
-from croupier.frozen import frozen
+from croupier.cited import NarrationLine
 from croupier.money.settlement import dollars
 from croupier.records.irregularities import HANDS, IRREGULARITIES
 from croupier.records.narrated_house import HOUSE
@@ -20,19 +20,6 @@ from croupier.table import events as e
 from croupier.table.commands import Choice
 
 __all__ = ["NarrationLine", "narrate", "odds_in_words", "short"]
-
-
-@frozen
-class NarrationLine:
-    """A line of narration, with a detail for each seat where several seats are told of.
-
-    ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``.
-    """
-
-    kind: str
-    text: str
-    clauses: tuple[str, ...]
-    details: tuple[str, ...] = ()
 
 
 _ORDINAL: Final = {1: "first", 2: "second", 3: "third"}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
-from croupier.frozen import frozen
+from croupier.cited import Refusal
 from croupier.law.cite import register_implementation
 from croupier.rules import TableRules
 from croupier.table.commands import Command
@@ -32,19 +32,6 @@ DeciderType = TypeVar("DeciderType", bound=Decider)
 EvolverType = TypeVar("EvolverType", bound=Evolver)
 OffererType = TypeVar("OffererType", bound=Offerer)
 Slice = TypeVar("Slice")
-
-
-@frozen
-class Refusal:
-    """Why a command changes nothing: a code for programs, clauses, and a message for people."""
-
-    code: str
-    clauses: tuple[str, ...]
-    message: str
-
-    def __str__(self) -> str:
-        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
-        return self.message + law
 
 
 class Action(NamedTuple):

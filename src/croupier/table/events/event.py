@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["Clauses", "Event"]
+from croupier.cited import Clauses
 
-Clauses = tuple[str, ...]
+__all__ = ["Clauses", "Event"]
 
 
 class Event:

@@ -1,0 +1,38 @@
+"""What is said with the clauses behind it: a refusal, and a line of narration.
+
+Every machine answers with these, whether it deals a game or only decides wagers.
+"""
+
+from __future__ import annotations
+
+from croupier.frozen import frozen
+
+__all__ = ["Clauses", "NarrationLine", "Refusal"]
+
+Clauses = tuple[str, ...]
+
+
+@frozen
+class Refusal:
+    """Why a command changes nothing: a code for programs, clauses, and a message for people."""
+
+    code: str
+    clauses: Clauses
+    message: str
+
+    def __str__(self) -> str:
+        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        return self.message + law
+
+
+@frozen
+class NarrationLine:
+    """A line of narration, with a detail for each seat where several seats are told of.
+
+    ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``.
+    """
+
+    kind: str
+    text: str
+    clauses: Clauses
+    details: tuple[str, ...] = ()
