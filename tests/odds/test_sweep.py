@@ -15,11 +15,11 @@ import pytest
 
 from croupier.law.interpretations import acknowledged
 from croupier.law.load import LawError
-from croupier.law.resolve import resolve
+from croupier.law.resolve import AsOf, resolve
 from croupier.odds.par import par_sheet
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
-from croupier.odds.sweep import SweepRow, sweep
+from croupier.odds.sweep import SweepFigure, SweepRow, sweep
 from croupier.rules import TableRules, default_submission, table_rules
 from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
 from support.par import called, census, exact, wagers_of
@@ -50,8 +50,19 @@ Key = tuple[int, str, tuple[tuple[str, str], ...]]
 
 
 @cache
+def swept(law: str, on: AsOf) -> tuple[SweepRow | SweepFigure, ...]:
+    """Sweep a text once for all tests."""
+    return tuple(sweep(law, on))
+
+
+@pytest.fixture(autouse=True)
+def _once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the command show what is swept already."""
+    monkeypatch.setattr("croupier.odds.sweep.sweep", swept)
+
+
 def rows_of(law: str) -> tuple[SweepRow, ...]:
-    return tuple(row for row in sweep(law, DAYS[law]) if isinstance(row, SweepRow))
+    return tuple(row for row in swept(law, DAYS[law]) if isinstance(row, SweepRow))
 
 
 def expected(law: str) -> Iterator[Key]:

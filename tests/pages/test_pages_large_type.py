@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from support.browsers import chromium
 from support.served import Served
 from support.volume import spread
-from support.windows import chromium, dealt, ready, windows
+from support.windows import dealt, ready, windows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

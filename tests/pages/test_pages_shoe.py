@@ -272,7 +272,7 @@ def is_filled(way: Way, floor: Page, cage: Page, dealer: Page) -> None:
 
 
 # 416 cards less 320: some 95 are dealt before the cutting card appears.
-@pytest.mark.parametrize("house", [volume(320, 386)], indirect=True, ids=["keys"])
+@pytest.mark.parametrize("house", [volume(320, 393)], indirect=True, ids=["keys"])
 def test_a_whole_shoe_is_dealt_by_keys_alone(opened: Opened, house: Served) -> None:
     begun, shoe, keys = time.monotonic(), Shoe(house), Keys()
     dealer, floor = opened.page("dealer"), opened.page("floorperson")

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from croupier.cli import deal as dealing
 from croupier.cli import main
 from croupier.money.ledger import Ledger
 from croupier.records import recorder as recording
@@ -31,7 +33,7 @@ from croupier.table.position import Position, Stamp
 from croupier.table.session import KeyReusedError, TableSession
 from croupier.table.shuffling import Chance
 from croupier.table.state import changed
-from croupier.verify.log import verify_log
+from croupier.verify.log import Verdict, verify_log
 from support.project import PLAIN, SUBMISSIONS
 from support.streams import InFile, InSQLite
 from support.table import open_table
@@ -125,12 +127,28 @@ def standing(position: Position) -> tuple[object, ...]:
     return rules, position.state, position.ledger, position.sequence, position.at
 
 
+@pytest.fixture(scope="module", params=[InFile, InSQLite])
+def dealt(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[Path], InFile | InSQLite]:
+    """Return what lays a record of some rounds, dealt once and closed, into a folder."""
+    made = request.param(folder := tmp_path_factory.mktemp("dealt"))
+    deal_into(made.make()).close()
+    made.close()
+
+    def laid(into: Path) -> InFile | InSQLite:
+        copytree(folder, into, dirs_exist_ok=True)
+        copy: InFile | InSQLite = request.param(into)
+        return copy
+
+    return laid
+
+
 @pytest.fixture(params=[InFile, InSQLite])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[InFile | InSQLite]:
     made = request.param(tmp_path)
     yield made
-    if isinstance(made, InSQLite):
-        made.close()
+    made.close()
 
 
 def test_a_record_opens_from_its_last_snapshot_and_reads_only_what_follows(
@@ -234,9 +252,10 @@ MISFITS: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("name", MISFITS)
-def test_a_snapshot_that_does_not_fit_is_passed_over(place: InFile | InSQLite, name: str) -> None:
-    recorder = deal_into(place.make())
-    recorder.close()
+def test_a_snapshot_that_does_not_fit_is_passed_over(
+    dealt: Callable[[Path], InFile | InSQLite], tmp_path: Path, name: str
+) -> None:
+    place = dealt(tmp_path)
     stream = place.again()
     kept = stream.snapshot()
     assert kept is not None
@@ -256,6 +275,7 @@ def test_a_snapshot_that_does_not_fit_is_passed_over(place: InFile | InSQLite, n
     assert found.snapshot is None
     assert standing(found.position) == standing(followed(lines).position)
     stream.close()
+    place.close()
 
 
 @pytest.mark.parametrize(
@@ -272,17 +292,20 @@ def test_a_snapshot_that_does_not_fit_is_passed_over(place: InFile | InSQLite, n
         b'{"line":"three","offset":10,"sha256":"00"}',
     ],
 )
-def test_a_file_whose_mark_is_none_is_read_from_its_start(tmp_path: Path, mark: bytes) -> None:
-    place = InFile(tmp_path)
-    recorder = deal_into(place.make())
-    recorder.close()
+@pytest.mark.parametrize("dealt", [InFile], indirect=True)
+def test_a_file_whose_mark_is_none_is_read_from_its_start(
+    dealt: Callable[[Path], InFile], tmp_path: Path, mark: bytes
+) -> None:
+    place = dealt(tmp_path)
+    with FileStream.open(place.path) as stream:
+        count = stream.count
     state = tmp_path / "table.jsonl.state"
     snapshot_alone = state.read_bytes().partition(b"\n")[2]
     state.write_bytes(mark + b"\n" + snapshot_alone)
     with FileStream.open(place.path) as stream:
-        assert stream.count == recorder.sequence + 1
+        assert stream.count == count
         assert stream.snapshot() is None
-        assert resume(stream).position.sequence == recorder.sequence
+        assert resume(stream).position.sequence == count - 1
 
 
 def test_a_log_that_was_cut_before_its_snapshot_goes_on_from_where_it_stands(
@@ -293,8 +316,7 @@ def test_a_log_that_was_cut_before_its_snapshot_goes_on_from_where_it_stands(
     lines = place.path.read_bytes().splitlines(keepends=True)
     place.path.write_bytes(b"".join(lines[:50]) + lines[50][:7])
     found, stream = resume_log(place.path)
-    assert (found.snapshot, found.position.sequence) == (None, 49)
-    assert stream.count == 50
+    assert (found.snapshot, found.position.sequence, stream.count) == (None, 49, 50)
     stream.close()
 
 
@@ -406,6 +428,19 @@ def often(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return recalled
 
 
+@pytest.fixture
+def _judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a log verified once, however often its very bytes are dealt."""
+    verdicts: dict[bytes, Verdict] = {}
+
+    def judged(path: Path, **how: Any) -> Verdict:
+        whole = path.read_bytes()
+        return verdicts.get(whole) or verdicts.setdefault(whole, verify_log(path, **how))
+
+    monkeypatch.setattr(dealing, "verify_log", judged)
+
+
+@pytest.mark.usefixtures("_judged_once")
 @pytest.mark.parametrize(
     ("submission", "errors"),
     [

@@ -1,8 +1,6 @@
 """The layout as a picture: whatever the table, nothing on it overlaps and every label is read."""
 
-import os
 import re
-import shutil
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -18,6 +16,7 @@ from croupier.records.layout import layout_of
 from croupier.reports.felt import Box, Felt, Lying, draw_felt, plan_of
 from croupier.reports.felt.plan import WIDTH, height_of, text_width, type_size
 from croupier.rules import TableRules, read_rules
+from support.browsers import chromium
 from support.project import ROOT
 from support.volume import spread
 
@@ -170,17 +169,8 @@ def test_a_layout_is_drawn_into_a_file(tmp_path: Path) -> None:
     assert ET.fromstring(out.read_text()).tag.endswith("svg")  # noqa: S314  (our own)
 
 
-@pytest.mark.skipif(
-    shutil.which("chromium") is None and os.environ.get("CROUPIER_CHECK") != "whole",
-    reason="a browser measures the type: install chromium",
-)
 def test_a_browser_finds_every_line_of_type_within_its_box() -> None:
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (slow to import)
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
-        )
+    with chromium() as browser:
         page = browser.new_page()
         for name, rules in spread(tables(), 4):
             for seats in (1, 7, 14):
@@ -203,4 +193,3 @@ def test_a_browser_finds_every_line_of_type_within_its_box() -> None:
                     assert held or is_name, (name, seats, said)
                     if is_name:
                         assert wide <= text_width(said, type_size(felt)) + 1
-        browser.close()

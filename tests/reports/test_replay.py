@@ -1,9 +1,7 @@
 """The page that goes through a record: what it shows after each entry is what was drawn of it."""
 
 import json
-import os
 import re
-import shutil
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +14,7 @@ from croupier.cli import main
 from croupier.records.following import followed_log
 from croupier.reports.replay import Edit, Shown, edits, frames, marks_of
 from croupier.verify import verify_log
+from support.browsers import chromium
 from support.project import ROOT
 from support.volume import volume
 
@@ -119,18 +118,9 @@ def test_what_cannot_be_shown_is_refused(words: list[str], says: str, tmp_path: 
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(
-    shutil.which("chromium") is None and os.environ.get("CROUPIER_CHECK") != "whole",
-    reason="a browser turns the pages: install chromium",
-)
 def test_a_browser_goes_forward_and_back_to_the_same_pictures(tmp_path: Path) -> None:
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (slow to import)
-
     replayed(tmp_path, "--round", f"1-{volume(3, 2)}")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
-        )
+    with chromium() as browser:
         page = browser.new_page()
         faults: list[str] = []
         page.on("console", lambda message: faults.append(message.text))
@@ -156,4 +146,3 @@ def test_a_browser_goes_forward_and_back_to_the_same_pictures(tmp_path: Path) ->
         without.goto((tmp_path / "replay.html").as_uri())
         assert without.locator("#transcript > li").last.is_visible()
         assert not without.locator("#controls").is_visible()
-        browser.close()

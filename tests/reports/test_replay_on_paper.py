@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
+from support.browsers import chromium
 from support.project import ROOT
-from support.windows import chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

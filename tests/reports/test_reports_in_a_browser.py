@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from croupier.cli import main
 from support.axe import violations
+from support.browsers import chromium
 from support.project import ROOT
 from support.volume import spread
-from support.windows import chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.browsers import chromium
 from support.served import Served
-from support.windows import Opened, chromium, ready, windows
+from support.windows import Opened, ready, windows
 
 __all__ = ["browser", "house", "opened"]
 

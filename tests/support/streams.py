@@ -23,6 +23,9 @@ class InFile:
         """Open it anew."""
         return FileStream.open(self.path)
 
+    def close(self) -> None:
+        """Close nothing: there is no store."""
+
 
 class InSQLite:
     """A stream beside another in one store."""

@@ -22,16 +22,16 @@ from croupier.records.codec import dump
 from croupier.records.entry import sealed_entry
 from croupier.records.view.acts import seen_acts
 from croupier.records.view.closed import asks_of_closed, is_open
-from croupier.records.view.entries import seen_entry, seen_refusal
+from croupier.records.view.entries import seen_entry
 from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.rules import TableRules
-from croupier.scenarios.people import DEALER, FLOORPERSON
+from croupier.scenarios.people import FLOORPERSON
 from croupier.table import Refusal, commands
 from croupier.table import events as e
 from croupier.table.acts import acts
 from croupier.table.commands import Command
-from croupier.table.position import Actor, Position, Proposal, Stamp, opening_position, propose
+from croupier.table.position import Position, Proposal, Stamp, opening_position, propose
 from croupier.table.state import TableState
 from support.uncooperative import Walk
 
@@ -46,7 +46,6 @@ EVERYBODY: Final = (
 _IMPOSSIBLE: Final = {"no_such_card", "possible"}
 """Refusals of a card that the decks cannot have: the two worlds are no longer both possible."""
 
-_BY: Final = (Actor(DEALER, "dealer"),)
 _NOON: Final = datetime(2011, 2, 22, 12, tzinfo=UTC)
 
 
@@ -112,14 +111,8 @@ class TwoWorlds(Walk):
         if codes & _IMPOSSIBLE:
             self.there = None
         elif isinstance(ours, Refusal) or isinstance(theirs, Refusal):
-            if not (isinstance(ours, Refusal) and isinstance(theirs, Refusal)):
-                raise LeakError(self._differ(command, f"{ours} and {theirs}"))
-            for viewer in EVERYBODY:
-                seen = [
-                    seen_refusal(viewer, *one, _BY) for one in ((command, ours), (twin, theirs))
-                ]
-                self._same(viewer, command, *seen)
-            if ours != theirs:
+            # What a viewer sees of a refusal is made of it and of the command, the same in both.
+            if ours != theirs or twin is not command:
                 raise LeakError(self._differ(command, f"{ours} and {theirs}"))
         elif _turns_what_differs(ours, theirs):
             self.turned += 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,8 +9,6 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
-
-import pytest
 
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desk import Desk
@@ -28,8 +24,6 @@ from support.tables import make_table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Error, Page
-
-CHROMIUM = shutil.which("chromium")
 
 
 @dataclass
@@ -126,21 +120,6 @@ class Opened:
             window.page.remove_listener("pageerror", self._error)
             if window.is_clean():
                 _SPARE[self.browser].append(window)
-
-
-@contextmanager
-def chromium(*settings: str) -> Iterator[Browser]:
-    """Run a browser until the block ends; the test is skipped where there is none."""
-    if CHROMIUM is None and os.environ.get("CROUPIER_CHECK") != "whole":
-        pytest.skip("a browser opens the pages: install chromium")
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (slow to import)
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *settings]
-        )
-        yield found
-        found.close()
 
 
 @contextmanager

@@ -6,7 +6,7 @@ found once, by the wager itself; a kernel then looks up the kinds of a coup's ha
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -179,13 +179,14 @@ def _kinds(
             alike[told] = len(examples)
             examples.append(card)
         card_kind[card.index] = alike[told]
+    key_of = _asked_of(tests, hand, points=points)
     named: dict[Hashable, int] = {}
     hands: list[tuple[Card, ...]] = []
     found = []
     for cards in (2, 3):
         number = []
         for held in product(examples, repeat=cards):
-            key = _key(tests, hand, held, points=points)
+            key = key_of(held)
             if key not in named:
                 named[key] = len(hands)
                 hands.append(held)
@@ -195,18 +196,20 @@ def _kinds(
     return np.concatenate(found), hands
 
 
-def _key(
-    tests: tuple[_Test, ...], hand: Hand, cards: tuple[Card, ...], *, points: bool
-) -> tuple[object, ...]:
-    """Return all that the tests make of the cards of one hand."""
-    key: list[object] = []
-    if points:
-        key += [sum(CARD_VALUE[card.index] for card in cards) % 10, len(cards)]
+def _asked_of(
+    tests: tuple[_Test, ...], hand: Hand, *, points: bool
+) -> Callable[[tuple[Card, ...]], tuple[object, ...]]:
+    """Return what tells all that the tests make of the cards of one hand."""
+    asked = []
     for name, values in tests:
         parts = FACTS[name].parts
-        for part in parts:
-            if part.hand is hand:
-                found = part.of(cards)
-                alone = len(parts) == 1 and values is not None
-                key.append(found in values if alone and values is not None else found)
-    return tuple(key)
+        alone = values if len(parts) == 1 else None
+        asked += [(part.of, alone) for part in parts if part.hand is hand]
+
+    def key(cards: tuple[Card, ...]) -> tuple[object, ...]:
+        made = [of(cards) if of_one is None else of(cards) in of_one for of, of_one in asked]
+        if points:
+            made += [sum([CARD_VALUE[card.index] for card in cards]) % 10, len(cards)]
+        return tuple(made)
+
+    return key

@@ -136,12 +136,34 @@ def _thirds_are_doubtful(pool: _Pool, dealt: tuple[int, int]) -> bool:
 # --- hands, alike and by what they hold --------------------------------------------------------
 
 
-def _holdings(kinds: _Shared, counts: Sequence[int]) -> Iterator[tuple[_Shared, int]]:
-    """Yield what a hand of these kinds may share, and how many such hands hold it; some twice.
+def _holdings(kinds: _Shared, counts: Sequence[int]) -> Iterable[tuple[_Shared, int]]:
+    """Return what a hand of these kinds may share, and how many such hands hold it; some twice.
 
     >>> list(_holdings((0, 1), [3, 5]))
     [((), 15), ((0,), 5), ((1,), 3), ((0, 1), 1)]
     """
+    if len(kinds) == 3 and len(set(kinds)) == 3:
+        return _holdings_of_three(sorted(kinds), counts)
+    return _holdings_of_any(kinds, counts)
+
+
+def _holdings_of_three(kinds: list[int], counts: Sequence[int]) -> Iterable[tuple[_Shared, int]]:
+    """Return them for three different kinds in order: nearly all hands are of three such."""
+    a, b, c = kinds
+    of_a, of_b, of_c = counts[a], counts[b], counts[c]
+    return (
+        ((), of_a * of_b * of_c),
+        ((a,), of_b * of_c),
+        ((b,), of_a * of_c),
+        ((c,), of_a * of_b),
+        ((a, b), of_c),
+        ((a, c), of_b),
+        ((b, c), of_a),
+        ((a, b, c), 1),
+    )
+
+
+def _holdings_of_any(kinds: _Shared, counts: Sequence[int]) -> Iterator[tuple[_Shared, int]]:
     for at in _PLACES[len(kinds)]:
         shared = tuple(sorted([kinds[one] for one in at]))
         # Each of the cards that are shared may be at any of the places of its kind.
@@ -252,7 +274,7 @@ def _ended(view: CardView, player: tuple[int, ...], banker: tuple[int, ...]) -> 
 
 
 def _values(cards: Cards) -> tuple[int, ...]:
-    return tuple(CARD_VALUE[card.index] for card in cards)
+    return tuple([CARD_VALUE[card.index] for card in cards])
 
 
 # --- whole hands -------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from itertools import product
 from math import perm
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -45,15 +47,20 @@ class _Start(NamedTuple):
     line: str
 
 
-def _starts(shoe: ShoeComposition, offer: Offer) -> Iterator[_Start]:
-    """Yield every start with a pair, each hand's cards in one order for both."""
-    counts = list(shoe.ranks)
-    for player, often, left in _hands(counts):
+_PAIRS: Final = ((False, False), (False, True), (True, False), (True, True))
+"""Whether the first two cards of Player's Hand and of Banker's are a pair."""
+
+
+def _starts(ranks: Sequence[int], lines: Sequence[str]) -> Iterator[_Start]:
+    """Yield every start with a pair, each hand's cards in one order for both.
+
+    ``lines`` are what each of ``_PAIRS`` hits.
+    """
+    for player, often, left in _hands(list(ranks)):
         for banker, times, _ in _hands(left):
             pairs = player[0] == player[1], banker[0] == banker[1]
             if any(pairs):
-                line = offer.wager.line_of(Facts(0, 0, 2, 2, *pairs))
-                yield _Start(player, banker, often * times, line)
+                yield _Start(player, banker, often * times, lines[_PAIRS.index(pairs)])
 
 
 def _hands(counts: list[int]) -> Iterator[tuple[tuple[int, int], int, list[int]]]:
@@ -111,20 +118,30 @@ def _endings(
                 yield Facts(own, (banker + value) % 10, cards, 3), ways
 
 
+_Nets: TypeAlias = tuple[tuple[int, ...], ...]
+
+_ENDS: Final = tuple(Facts(*one) for one in product(range(10), range(10), (2, 3), (2, 3)))
+"""All that a coup may come to, as far as a wager on a hand asks."""
+
+
 class _Worth:
     """What a unit on each hand brings from a start, by the values of its cards: a whole number.
 
-    It is told out of ``of_each``, the same for every start, so that sums stay whole.
+    It is told out of ``of_each``, the same for every start, so that sums stay whole. ``nets`` are
+    what a unit on each of ``bases`` brings, by ``_ENDS``.
     """
 
-    def __init__(self, rules: TableRules, shoe: ShoeComposition) -> None:
-        self._rules = rules
-        self.bases = _bases(rules)
-        self._shoe = _by_value(list(shoe.ranks))
+    def __init__(
+        self, tableau: Tableau, ranks: Sequence[int], bases: Sequence[str], nets: _Nets
+    ) -> None:
+        self._tableau = tableau
+        self.bases = bases
+        self._shoe = _by_value(list(ranks))
         self._known: dict[tuple[_Values, _Values], dict[str, int]] = {}
-        self._net: dict[Facts, tuple[int, ...]] = {}
-        unseen = shoe.cards - 4
+        self._net = dict(zip(_ENDS, nets, strict=True))
+        unseen = sum(ranks) - 4
         self.of_each = unseen * (unseen - 1) * UNIT_CENTS
+        self.cells: dict[tuple[int, int], _Cell] = {}
 
     def of(self, player: tuple[int, int], banker: tuple[int, int]) -> dict[str, int]:
         """Return it for starts of these ranks."""
@@ -139,18 +156,38 @@ class _Worth:
             left[value] -= 1
         brings = [0] * len(self.bases)
         counts = sum(player) % 10, sum(banker) % 10
-        for facts, ways in _endings(left, self._rules.tableau, *counts):
-            for place, net in enumerate(self._of(facts)):
+        for facts, ways in _endings(left, self._tableau, *counts):
+            for place, net in enumerate(self._net[facts]):
                 brings[place] += ways * net
         return dict(zip(self.bases, brings, strict=True))
 
-    def _of(self, facts: Facts) -> tuple[int, ...]:
-        if facts not in self._net:
-            self._net[facts] = tuple(
-                net_cents(settle(self._rules, facts, {(1, base): Stake(UNIT_CENTS)}))
-                for base in self.bases
-            )
-        return self._net[facts]
+
+def _worth(rules: TableRules, shoe: ShoeComposition, offer: Offer) -> _Worth:
+    """Return what a unit brings from every start, in cells of like counts."""
+    bases = _bases(rules)
+    nets = tuple(
+        tuple(net_cents(settle(rules, facts, {(1, base): Stake(UNIT_CENTS)})) for base in bases)
+        for facts in _ENDS
+    )
+    lines = tuple(offer.wager.line_of(Facts(0, 0, 2, 2, *pairs)) for pairs in _PAIRS)
+    return _weighed(rules.tableau, shoe.ranks, bases, nets, lines)
+
+
+@lru_cache(maxsize=16)
+def _weighed(
+    tableau: Tableau,
+    ranks: tuple[int, ...],
+    bases: tuple[str, ...],
+    nets: _Nets,
+    lines: tuple[str, ...],
+) -> _Worth:
+    """Return the same for all tables that pay the same on a hand: a sweep has dozens of them."""
+    worth = _Worth(tableau, ranks, bases, nets)
+    for start in _starts(ranks, lines):
+        counts = sum(_values(start.player)) % 10, sum(_values(start.banker)) % 10
+        brings = worth.of(start.player, start.banker)
+        worth.cells.setdefault(counts, _Cell()).add(start, brings)
+    return worth
 
 
 def _bases(rules: TableRules) -> tuple[str, ...]:
@@ -163,6 +200,7 @@ class _Cell:
 
     def __init__(self) -> None:
         self.starts: dict[tuple[_Values, _Values], tuple[Counter[str], Mapping[str, int]]] = {}
+        self._means: dict[str, Fraction] = {}
 
     def add(self, start: _Start, brings: Mapping[str, int]) -> None:
         """Add a start."""
@@ -171,9 +209,15 @@ class _Cell:
         ways[start.line] += start.ways
 
     def mean(self, base: str) -> Fraction:
-        """Return what a unit added brings on average over all starts, out of ``of_each``."""
-        sums = sum(ways.total() * brings[base] for ways, brings in self.starts.values())
-        return Fraction(sums, sum(ways.total() for ways, _ in self.starts.values()))
+        """Return what a unit added brings on average over all starts, out of ``of_each``.
+
+        It is asked for once all the starts are added.
+        """
+        if base not in self._means:
+            sums = sum(ways.total() * brings[base] for ways, brings in self.starts.values())
+            number = sum(ways.total() for ways, _ in self.starts.values())
+            self._means[base] = Fraction(sums, number)
+        return self._means[base]
 
     def exceptions(self, bases: Sequence[str]) -> list[tuple[_Values, _Values]]:
         """Return the starts from which the choice is not that of the mean, on any hand."""
@@ -193,17 +237,12 @@ def house_money_packages(
     The table is by the counts of the first two cards; a start from which the choice is another than
     on average in its cell has a row of its own, so that whoever follows the table loses nothing.
     """
-    worth = _Worth(rules, shoe)
-    cells: dict[tuple[int, int], _Cell] = {}
-    for start in _starts(shoe, offer):
-        counts = sum(_values(start.player)) % 10, sum(_values(start.banker)) % 10
-        brings = worth.of(start.player, start.banker)
-        cells.setdefault(counts, _Cell()).add(start, brings)
+    worth = _worth(rules, shoe, offer)
     rests_on = [f"{offer.wager.offered_by}.{one}" for one in ("pays", "add", "portion")]
     columns = [column(base, f"beside {rules.wagers[base].title}") for base in worth.bases]
     rows = [row("take", "take it", **dict.fromkeys(worth.bases, sheet.house_edge))]
     for name, title, adds in _POLICIES:
-        added = _added(cells.values(), worth.bases, adds)
+        added = _added(worth.cells.values(), worth.bases, adds)
         gains = _gains(rules, shoe, offer, added)
         edges = {base: sheet.house_edge - gains[base] / worth.of_each for base in worth.bases}
         rows.append(row(name, title, **edges))
@@ -219,7 +258,7 @@ def house_money_packages(
         columns=columns,
         rows=rows,
     )
-    return [policies, _decisions(rules, offer, worth, cells)]
+    return [policies, _decisions(rules, offer, worth)]
 
 
 _POLICIES: Final[Sequence[tuple[str, str, Callable[[Fraction, int], bool]]]] = (
@@ -245,12 +284,10 @@ def _added(
     return added
 
 
-def _decisions(
-    rules: TableRules, offer: Offer, worth: _Worth, cells: Mapping[tuple[int, int], _Cell]
-) -> Package:
+def _decisions(rules: TableRules, offer: Offer, worth: _Worth) -> Package:
     """Return what a unit added brings by the counts, and from each start that is an exception."""
     rows = []
-    for (player, banker), cell in sorted(cells.items()):
+    for (player, banker), cell in sorted(worth.cells.items()):
         means = {base: cell.mean(base) / worth.of_each for base in worth.bases}
         rows.append(row(f"{player}-{banker}", f"Player {player}, Banker {banker}", **means))
         for hands in cell.exceptions(worth.bases):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple, TypeAlias
@@ -110,7 +109,11 @@ def _color(cards: Cards) -> str:
 
 
 def _most(of: Callable[[Card], object]) -> Callable[[Cards], object]:
-    return lambda cards: max(Counter(map(of, cards)).values())
+    def most(cards: Cards) -> object:
+        found = [of(card) for card in cards]
+        return max(map(found.count, found))
+
+    return most
 
 
 _EVERY_TWO_RANKS: Final = tuple(
