@@ -70,9 +70,12 @@ ASTRAY: Final = (
 SETTLING: Final = (
     *MONEY,
     *ASTRAY,
+    "tests/nj_minibaccarat/test_7_3_deferred",
     "tests/nj_minibaccarat/test_7_5",
     "tests/nj_minibaccarat/test_7_8",
     "tests/nj_minibaccarat/test_7_10",
+    "tests/nj_minibaccarat/test_7_12",
+    "tests/nj_punto_banco/test_3_6",
     "tests/nj_punto_banco/test_3_10",
     "tests/ma_minibaccarat/test_ma_8",
     "tests/ny_mini_midi/test_i",

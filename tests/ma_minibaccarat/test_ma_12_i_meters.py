@@ -183,6 +183,17 @@ def test_a_meter_that_shows_nothing_pays_nothing(meters: dict[str, int] | None) 
     assert (settled.decision.line, settled.won_cents) == ("star", 0)
 
 
+@pytest.mark.clause("MA-MINI:12(i)_Table_1#3")
+def test_an_award_is_told_though_its_meter_shows_nothing() -> None:
+    heart = "wagers__royal_9__meters__heart__"
+    empty = {f"{heart}seed": "0.00", f"{heart}increment": "0%"}
+    paid_first = {"C103": "highest-line"}
+    session = ready(1, readings=paid_first, **ROYAL_9, **{**SETTINGS, **empty})
+    assert meters(session)["heart"] == 0
+    paid = only(play(session, HEART_AT_1, 1), AwardPaid)
+    assert (paid.seat, paid.meter, paid.cents) == (1, "heart", 0)
+
+
 @pytest.mark.clause("MA-MINI:12(i)_Hand_Definitions#1")
 def test_both_hands_with_the_combination_of_the_chair_pay_the_star_alone() -> None:
     session = table(1)

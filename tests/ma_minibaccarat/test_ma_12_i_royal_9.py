@@ -6,6 +6,7 @@ program; it is put beside it for every pair of hands that can hit a line.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import Any, Final
 
@@ -77,16 +78,19 @@ def section(part: str) -> str:
 Hand = tuple[Card, Card]
 
 
+@cache
 def is_royal(hand: Hand) -> bool:
     """A nine and any face card, jack through king."""
     ranks = sorted(str(card)[0] for card in hand)
     return ranks[0] == "9" and ranks[1] in "JQK"
 
 
+@cache
 def is_suited(hand: Hand) -> bool:
     return is_royal(hand) and str(hand[0])[1] == str(hand[1])[1]
 
 
+@cache
 def is_posted(hand: Hand, combination: str) -> bool:
     """Exactly the King-9 that is posted, whichever of its cards came first."""
     return sorted(map(str, hand)) == sorted(combination.split())

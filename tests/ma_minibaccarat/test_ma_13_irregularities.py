@@ -334,3 +334,18 @@ def test_two_cards_begin_two_simulated_rounds_in_their_order() -> None:
     assert [only(one, LayoutCleared).player[0] for one in (first, second)] == [
         ERROR, Card.of("9c"),
     ]  # fmt: skip
+
+
+@pytest.mark.clause("MA-MINI:13(c)(2)", "MA-MINI:13(d)")
+def test_of_two_that_wait_the_first_to_be_dealt_says_by_which_clause_the_table_waits() -> None:
+    session = dealt(BANKER_STAYS, **SIMULATED)
+    session.execute(disclosed(PLAYER))
+    session.execute(FindFaceUpCard(Card.of("9c")))
+    session.execute(commands.SettleWagers())
+    clear(session)
+    for section, card in (("13(c)(2)", ERROR), ("13(d)", Card.of("9c"))):
+        answer = refused(session, commands.CallNoMoreBets(), "simulated_round_due")
+        assert answer.clauses == ma(section)
+        cards = "2d 3h Ks" if card == ERROR else "2d Th Ks"
+        cleared = only(simulate(session, cards), LayoutCleared)
+        assert (cleared.player[0], cleared.clauses) == (card, ma(section))

@@ -158,6 +158,22 @@ def test_a_simulated_round_is_not_the_one_more_hand_but_its_cover_card_has_appea
     assert every(play(session, PLAYER_9_BANKER_8), ShoeCompleted)
 
 
+@pytest.mark.clause("MA-MINI:13(d)", "MA-MINI:9(e)#3")
+def test_a_void_round_is_not_the_one_more_hand_which_no_one_has_played() -> None:
+    session = at(Phase.TO_CUT, 1)
+    load_short_shoe(session)
+    play(session, PLAYER_9_BANKER_8)
+    assert every(play(session, PLAYER_9_BANKER_8), LastHandCalled)
+    wager(session, (1, "player", 1_000))
+    session.execute(commands.CallNoMoreBets())
+    assert only(session.execute(FindFaceUpCard(ERROR)), RoundVoided).cards_dealt == 0
+    cleared = session.execute(commands.ClearLayout())
+    assert not only(cleared, LayoutCleared).counted
+    assert not every(cleared, ShoeCompleted)
+    assert not every(simulate(session, "2d 3h Ks"), ShoeCompleted)
+    assert every(play(session, PLAYER_9_BANKER_8), ShoeCompleted)
+
+
 # --- 13(e): too few cards ----------------------------------------------------------------------
 
 

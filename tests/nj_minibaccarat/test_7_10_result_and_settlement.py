@@ -373,7 +373,11 @@ def test_the_walk_takes_in_a_seat_that_owes_vigorish_without_having_won(
 def test_where_a_tie_is_charged_a_win_is_not() -> None:
     session = ready(2, vigorish__scheme="tie-25%")
     wager(session, (2, "banker", 10000))
-    assert settled(session, PLAYER_8_BANKER_9) == [("pay", 2, 10000)]
+    deal(session, PLAYER_8_BANKER_9)
+    events = session.execute(SettleWagers())
+    assert moves(events) == [("pay", 2, 10000)]
+    # It is no game without vigorish, which is taken as elected when the hands are equal.
+    assert "NJ-MINI:7.10(b)5" not in only(events, WagerPaid).clauses
 
 
 WAIVER: Final[dict[str, Any]] = {

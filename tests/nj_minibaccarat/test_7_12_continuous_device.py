@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from croupier.cards import Card
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.table import Phase, commands
 from croupier.table.events import CardsWashed, CuttingCardAppeared, DiscardsReturned, ShoeLoaded
@@ -131,9 +132,21 @@ def test_no_cards_go_back_into_the_device_while_deferred_vigorish_is_outstanding
     wager(session, (1, "banker", 10_000))
     play(session, BANKER_WINS)
     refusal = refused(session, commands.ReturnDiscards(), "vigorish_outstanding")
-    assert "NJ-MINI:7.3(c)2#2" in refusal.clauses
+    assert refusal.clauses == ("NJ-MINI:7.3(c)2#2",)
     session.execute(commands.CollectVigorish(1))
     session.execute(commands.ReturnDiscards())
+
+
+@pytest.mark.clause("NJ-MINI:7.12", "NJ-MINI:7.11(c)2")
+def test_a_card_that_must_go_to_the_rack_goes_there_before_any_goes_back_into_the_device() -> None:
+    session = ready(1, **DEVICE, irregularity__disclosed_card="discard-one")
+    play(session, PLAYER_WINS)
+    session.execute(commands.DrawCardInError(Card.of("5c"), disclosed=True))
+    refusal = refused(session, commands.ReturnDiscards(), "discards_due")
+    assert refusal.clauses == ("NJ-MINI:7.11(c)2",)
+    session.execute(commands.DrawCard(None))
+    session.execute(commands.ReturnDiscards())
+    assert session.state.shoe.remaining == 416
 
 
 @pytest.mark.clause("NJ-MINI:7.12", "NJ-MINI:7.5(h)1")

@@ -64,6 +64,15 @@ def test_vigorish_not_collected_with_the_payment_is_shown_by_a_marker_for_its_se
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)2#3")
+def test_a_winner_who_owes_no_vigorish_is_given_no_marker() -> None:
+    session = deferring(3)
+    wager(session, (3, "player", 10_000))
+    events = play(session, PLAYER_WINS)
+    assert not [event for event in events if isinstance(event, VigorishMarked)]
+    assert session.state.seats[3].owed_cents == 0
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)2#3")
 def test_the_marker_shows_all_that_is_owed_round_after_round() -> None:
     session = deferring(1, 2)
     rounds = [((1, 10_000),), ((1, 20_000), (2, 4_000)), ((2, 6_000),)]

@@ -259,7 +259,7 @@ def test_a_lost_scheduler_is_told(
             wait_until_played(engine)
             monkeypatch.setattr(_Crew, "threads", 2)
             os.kill(process, signal.SIGSTOP)
-            Timer(1, os.kill, (process, signal.SIGKILL)).start()
+            Timer(0.3, os.kill, (process, signal.SIGKILL)).start()
         else:
             os.kill(process, signal.SIGKILL)
         with pytest.raises(ClusterError, match=f"{address}: the scheduler is gone"):
@@ -275,7 +275,7 @@ def wait_until_played(engine: Marking) -> None:
         if marks == before and marks[0] == marks[1]:
             return
         before = marks
-        time.sleep(0.5)
+        time.sleep(0.2)
     raise AssertionError("the blocks do not end")
 
 

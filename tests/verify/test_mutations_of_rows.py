@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from croupier.rules import read_submission, table_rules
+from croupier.rules import TableRules, read_rules
 from croupier.verify.rounds.file import verify_file
 from support.external_rounds import House, Round, shoes, vigorish
 from support.project import ROOT
@@ -26,7 +26,6 @@ from support.side_bets import (
 )
 from support.volume import volume
 
-NJ = with_bets(table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml")))
 HOUSE = House(("player", "banker"))
 SEATS = (1, 4)
 BET: Final = 1_000
@@ -187,6 +186,12 @@ MUTATIONS: dict[str, tuple[str, Mutation]] = {
 
 
 @pytest.fixture(scope="module")
+def table() -> TableRules:
+    """A table with every one of the bets, each weighed as it is read."""
+    return with_bets(read_rules(ROOT / "submissions" / "nj-minibaccarat.toml"))
+
+
+@pytest.fixture(scope="module")
 def shoes_dealt() -> list[Shoe]:
     return list(dealt())
 
@@ -203,7 +208,7 @@ def spoiled(shoes_dealt: list[Shoe], name: str) -> Iterator[Shoe]:
 
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_a_mutation_of_a_row_is_told_once_with_its_kind(
-    tmp_path: Path, shoes_dealt: list[Shoe], name: str
+    tmp_path: Path, shoes_dealt: list[Shoe], table: TableRules, name: str
 ) -> None:
     wrong = [shoe for shoe, _ in zip(spoiled(shoes_dealt, name), range(MOST), strict=False)]
     assert len(wrong) == MOST
@@ -213,7 +218,7 @@ def test_a_mutation_of_a_row_is_told_once_with_its_kind(
     lines = (",".join(one[column] for column in columns) for one in rows)
     path.write_text("\n".join([",".join(columns), *lines]), encoding="utf-8")
     found: dict[str, list[tuple[str, str]]] = {shoe[0][0]["shoe"]: [] for shoe in wrong}
-    for one in verify_file(path, NJ).divergences:
+    for one in verify_file(path, table).divergences:
         found[one.shoe].append((one.kind, one.message))
     kind = MUTATIONS[name][0]
     others = {shoe: one for shoe, one in found.items() if [k for k, _ in one] != [kind]}
@@ -221,11 +226,13 @@ def test_a_mutation_of_a_row_is_told_once_with_its_kind(
     assert not others, f"{sorts} {list(others.items())[:3]}"
 
 
-def test_shoes_as_they_are_dealt_are_right(tmp_path: Path, shoes_dealt: list[Shoe]) -> None:
+def test_shoes_as_they_are_dealt_are_right(
+    tmp_path: Path, shoes_dealt: list[Shoe], table: TableRules
+) -> None:
     rows = [one for shoe in shoes_dealt[:40] for rows in shoe for one in rows]
     path = tmp_path / "r.csv"
     lines = (",".join(one.values()) for one in rows)
     path.write_text("\n".join([",".join(rows[0]), *lines]), encoding="utf-8")
-    report = verify_file(path, NJ)
+    report = verify_file(path, table)
     assert report.is_clean
     assert not report.unverified

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from math import ceil, perm
 from typing import Final, NamedTuple
@@ -91,21 +91,30 @@ def next_hand(player: Sequence[int], banker: Sequence[int], *, literal: bool = F
 Values = tuple[int, ...]
 
 
+Ended = tuple[int, int, int, int]
+"""Counts and numbers of cards, Player's before Banker's."""
+
+
 @cache
-def endings(left: Values, player: Values, banker: Values, ahead: int, *, literal: bool) -> Counter[tuple[int, int, int, int]]:  # fmt: skip
+def endings(left: Values, player: Values, banker: Values, ahead: int, *, literal: bool) -> dict[Ended, int]:  # fmt: skip
     """Every way on from here, by values: the cards ahead that are not required may be any."""
-    whose = next_hand(player, banker, literal=literal)
-    found: Counter[tuple[int, int, int, int]] = Counter()
-    if not whose:
-        ended = sum(player) % 10, sum(banker) % 10, len(player), len(banker)
-        found[ended] = perm(sum(left), ahead)
-        return found
-    for value, count in enumerate(left):
-        if count:
-            rest = (*left[:value], count - 1, *left[value + 1 :])
-            hands = ((*player, value), banker) if whose == "P" else (player, (*banker, value))
-            for ended, ways in endings(rest, *hands, ahead - 1, literal=literal).items():
-                found[ended] += count * ways
+    found: dict[Ended, int] = {}
+    shoe = list(left)
+
+    def go_on(own: Values, other: Values, ways: int, cards: int, ahead: int) -> None:
+        whose = next_hand(own, other, literal=literal)
+        if not whose:
+            ended = sum(own) % 10, sum(other) % 10, len(own), len(other)
+            found[ended] = found.get(ended, 0) + ways * perm(cards, ahead)
+            return
+        for value, count in enumerate(shoe):
+            if count:
+                hands = ((*own, value), other) if whose == "P" else (own, (*other, value))
+                shoe[value] -= 1
+                go_on(*hands, ways * count, cards - 1, ahead - 1)
+                shoe[value] += 1
+
+    go_on(player, banker, 1, sum(shoe), ahead)
     return found
 
 
@@ -200,7 +209,7 @@ class Terms:
     dragon_7: Fraction = Fraction(40)
     literal: bool = False
 
-    @property
+    @cached_property
     def rate(self) -> Fraction:
         """Vigorish on what a Banker wager wins."""
         return {
@@ -301,10 +310,12 @@ def is_void(outcome: str, net: Fraction) -> bool:
 
 
 def weighed(wager: str, found: Mapping[Coup, int], terms: Terms) -> Weighed:
-    lines: Counter[tuple[str, Fraction]] = Counter()
+    lines: Counter[tuple[str, tuple[int, int]]] = Counter()
     for coup, ways in found.items():
-        lines[result(wager, coup, terms)] += ways
-    return Weighed(dict(lines))
+        outcome, net = result(wager, coup, terms)
+        # It takes long to find a fraction among others.
+        lines[outcome, net.as_integer_ratio()] += ways
+    return Weighed({(outcome, Fraction(*net)): ways for (outcome, net), ways in lines.items()})
 
 
 def vigorish_cents(won_cents: int, rate: Fraction, unit_cents: int) -> int:
@@ -335,13 +346,15 @@ def house_money(shoe: Shoe, base: str, terms: Terms, portion: Fraction) -> House
     take = always = best = Fraction()
     cells: dict[tuple[int, int], list[Fraction]] = {}
     paid: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    starts: Counter[tuple[tuple[Values, Values], int]] = Counter()
     for own, other, ways in first_fours(counts, "", ""):
         pairs = (own[0] == own[1]) + (other[0] == other[1])
         if not pairs:
             take -= ways
             continue
-        payout = 15 if pairs == 2 else 3
         hands = tuple(sorted(VALUE[one] for one in own)), tuple(sorted(VALUE[one] for one in other))
+        starts[hands, 15 if pairs == 2 else 3] += ways
+    for (hands, payout), ways in starts.items():
         if hands not in worth:
             left = list(values(counts))
             for value in (*hands[0], *hands[1]):
