@@ -121,7 +121,7 @@ def test_brackets_and_digits_in_a_text_are_no_nesting_and_no_number() -> None:
 def test_a_line_without_an_end_is_refused_in_bounded_memory(tmp_path: Path) -> None:
     path = tmp_path / "sparse"
     with path.open("wb") as file:
-        file.truncate(600 << 20)
+        file.truncate(200 << 20)
     script = "import sys; from croupier.cli import main; sys.argv[0] = 'croupier'; main()"  # As installed.
     for words in (("verify", path), ("run", SUBMISSION, path, "--log", tmp_path / "l.jsonl")):
         done = subprocess.run(  # noqa: S603  (our own command)
@@ -129,7 +129,7 @@ def test_a_line_without_an_end_is_refused_in_bounded_memory(tmp_path: Path) -> N
             capture_output=True,
             text=True,
             check=False,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (500 << 20, 500 << 20)),
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (160 << 20, 160 << 20)),
         )
         assert done.returncode == 2, done.stderr
         assert "Traceback" not in done.stderr

@@ -92,6 +92,8 @@ COMPILED = {"compiled", "lean", "inlined", "folded"}
 
 def slices_assigned(source: Source) -> Iterator[str]:
     """Yield where a function that is compiled assigns to a slice of an array."""
+    if not any(f"@{decorator}" in source.text for decorator in COMPILED):
+        return
     for function in source.nodes:
         if not isinstance(function, ast.FunctionDef):
             continue

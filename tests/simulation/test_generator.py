@@ -141,10 +141,10 @@ def test_runs_up_are_as_long_as_chance_makes_them(seed: int) -> None:
     # The number that ends a run is thrown away, and the next run does not hang on it.
     rises = numbers[1:] > numbers[:-1]
     lengths, at, falls = [], 0, np.append(np.flatnonzero(~rises), len(rises))
+    ends = falls[np.searchsorted(falls, np.arange(len(rises)))].tolist()
     while at < len(rises):
-        end = int(falls[np.searchsorted(falls, at)])
-        lengths.append(min(end - at + 1, 6))
-        at = end + 2
+        lengths.append(min(ends[at] - at + 1, 6))
+        at = ends[at] + 2
     found = np.bincount(lengths[:-1], minlength=7)[1:]
     chances = np.array([1 / 2, 1 / 3, 1 / 8, 1 / 30, 1 / 144, 1 / 720])
     expected = found.sum() * chances

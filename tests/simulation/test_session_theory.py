@@ -15,7 +15,7 @@ from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 from support.oracles import sessions as oracle
-from support.volume import spread
+from support.volume import spread, volume
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 EIGHT: Final = ShoeComposition.of_decks(8)
@@ -48,7 +48,7 @@ def played(session: SessionPlan, sessions: int) -> Results:
 
 @pytest.mark.parametrize(("start", "goal"), spread([(3, 8), (10, 20), (5, 6)], 2))
 def test_the_risk_of_ruin_of_flat_bets_is_that_of_the_gamblers_ruin(start: int, goal: int) -> None:
-    sessions = 6_000
+    sessions = volume(6_000, 2_000)
     results = played(continuous("flat", bankroll=start, goal=goal, rounds=100_000), sessions)
     ruined, reached = results.ended("ruined"), results.ended("goal")
     assert ruined.number + reached.number == sessions
@@ -63,7 +63,7 @@ def test_a_martingale_with_a_limit_is_spread_as_its_chain(
     bankroll: int, rounds: int, doublings: int
 ) -> None:
     session = continuous(f"martingale:{doublings}", bankroll=bankroll, rounds=rounds)
-    results = played(session, 12_000)
+    results = played(session, volume(12_000, 4_000))
     seen = {(net // 1_000) + bankroll: number for net, number in results.nets.counts.items()}
     chain = oracle.martingale_chain(bankroll, rounds, doublings)
     assert abs(sum(chain.values()) - 1) < 1e-12
@@ -89,7 +89,7 @@ def test_flat_bets_lose_the_exact_edge_of_what_is_staked() -> None:
     "system", spread(["martingale", "labouchere", "oscars-grind", "dalembert"], 2)
 )
 def test_no_progression_escapes_the_edge(system: str) -> None:
-    results = played(continuous(system, bankroll=100, rounds=300), 3_000)
+    results = played(continuous(system, bankroll=100, rounds=300), volume(3_000, 1_000))
     mean, error = results.difference
     assert error > 0
     assert abs(mean) < 3.9 * error
@@ -111,10 +111,11 @@ def test_a_shoe_has_as_many_rounds_as_it_must_and_flat_bets_vary_as_rounds_do() 
     rules = rules_of("nj-minibaccarat")
     table = session_table(rules, ["banker"])
     session = SessionPlan(table, plan_of(rules), progression("flat"), 10**9, 2_500, 3, shoes=200)
-    results = played(session, 25)
-    assert results.shoe_rounds.number == results.shoe_nets.number == 5_000
+    sessions = volume(25, 10)
+    results = played(session, sessions)
+    assert results.shoe_rounds.number == results.shoe_nets.number == 200 * sessions
     error = results.shoe_rounds.error
-    assert abs(results.shoe_rounds.mean - 81.48) < 4 * error < 0.11
+    assert abs(results.shoe_rounds.mean - 81.48) < 4 * error < 7.7 / sqrt(200 * sessions)
     assert sum(spread.sum for spread in results.shoe_results) == results.sums["rounds"]
     assert results.shoe_nets.sum == results.nets.sum
     mean, error = results.difference

@@ -22,7 +22,6 @@ class Source:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.text = path.read_text(encoding="utf-8")
-        self.tree = ast.parse(self.text)
 
     def __str__(self) -> str:
         return self.path.relative_to(ROOT).as_posix()
@@ -36,6 +35,11 @@ class Source:
     def name(self) -> str:
         """The module's path below the package, as in ``odds/kernel``."""
         return self.path.relative_to(PACKAGE).with_suffix("").as_posix()
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The syntax tree: not every one is looked at."""
+        return ast.parse(self.text)
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:

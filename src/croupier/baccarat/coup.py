@@ -111,14 +111,14 @@ class CardFacts(Facts):
         return made
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, CardFacts) and self._dealt == other._dealt
+        return (
+            isinstance(other, CardFacts)
+            and self.player_dealt == other.player_dealt
+            and self.banker_dealt == other.banker_dealt
+        )
 
     def __hash__(self) -> int:
-        return hash(self._dealt)
-
-    @property
-    def _dealt(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-        return self.player_dealt, self.banker_dealt
+        return hash((self.player_dealt, self.banker_dealt))
 
 
 @frozen

@@ -41,14 +41,12 @@ def _dead_lines(offer: Offer, rules: TableRules, file: Toml) -> list[str]:
         return []
     facts = list(census_of(ShoeComposition.of_decks(MOST_TABLE_DECKS), rules, offer.wager.asks))
     errors = []
-    for number, (_, when) in enumerate(decide.lines):
-        held = [one for one in facts if when.holds(one)]
-        before = [
-            at
-            for at, (_, other) in enumerate(decide.lines[:number])
-            if any(other.holds(one) for one in held)
-        ]
-        taken = all(any(decide.lines[at][1].holds(one) for at in before) for one in held)
+    hit = [
+        frozenset(at for at, one in enumerate(facts) if when.holds(one)) for _, when in decide.lines
+    ]
+    for number, held in enumerate(hit):
+        before = [at for at, other in enumerate(hit[:number]) if other & held]
+        taken = held <= frozenset[int]().union(*(hit[at] for at in before))
         if not held:
             message = "it can never be hit: no round comes to that"
         elif taken:

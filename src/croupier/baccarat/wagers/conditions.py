@@ -37,11 +37,14 @@ class Condition:
 
     def holds(self, facts: Facts) -> bool:
         """Return whether the condition holds."""
-        found = all(FACTS[name].find(facts) in values for name, values in self.facts)
-        if found and self.parts:
+        # A loop of its own: it is asked of some hundred thousand hands.
+        for name, values in self.facts:
+            if FACTS[name].find(facts) not in values:
+                return self.negated
+        if self.parts:
             held = (part.holds(facts) for part in self.parts)
-            found = any(held) if self.of_any else all(held)
-        return found is not self.negated
+            return (any(held) if self.of_any else all(held)) is not self.negated
+        return not self.negated
 
     @property
     def asked(self) -> Iterator[str]:
