@@ -220,12 +220,20 @@ def imported(folders: Iterable[Path]) -> set[str]:
     found = set()
     for folder in folders:
         for path in folder.rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in _statements(ast.parse(path.read_text(encoding="utf-8")).body):
                 if isinstance(node, ast.Import):
                     found |= {one.name.partition(".")[0] for one in node.names}
                 elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                     found.add(node.module.partition(".")[0])
     return found
+
+
+def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield statements and those below them, which is where every import stands."""
+    for node in body:
+        yield node
+        for below in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from _statements(getattr(node, below, ()))
 
 
 def faults(root: Path = ROOT) -> Iterator[str]:

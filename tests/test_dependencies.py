@@ -125,7 +125,7 @@ def service(answers: Any) -> Iterator[tuple[str, list[Any]]]:
             """Say nothing."""
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}/", asked
         server.shutdown()

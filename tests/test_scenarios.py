@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from support.scenario_files import (
 from support.scenario_play import play_scenario
 
 
+@cache
 def _scenarios() -> list[Scenario]:
     found: list[Scenario] = []
     for path in scenario_files():

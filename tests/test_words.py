@@ -95,7 +95,13 @@ def banned(text: str, ban: str) -> list[str]:
 
 @pytest.mark.parametrize("instead", BANS)
 def test_no_banned_word_is_written_for_people(instead: str) -> None:
-    found = [f"{place}: {word}" for place, text in prose() for word in banned(text, BANS[instead])]
+    ban = re.compile(BANS[instead], re.IGNORECASE)
+    found = [
+        f"{place}: {word}"
+        for place, text in prose()
+        if ban.search(text)
+        for word in banned(text, BANS[instead])
+    ]
     assert found == [], f"write instead: {instead}"
 
 

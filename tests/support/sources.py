@@ -26,12 +26,12 @@ class Source:
     def __str__(self) -> str:
         return self.path.relative_to(ROOT).as_posix()
 
-    @property
+    @cached_property
     def part(self) -> str:
         """The part of the package that a module belongs to: ``law``, ``rules``, ``cli``."""
         return self.path.relative_to(PACKAGE).with_suffix("").parts[0]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The module's path below the package, as in ``odds/kernel``."""
         return self.path.relative_to(PACKAGE).with_suffix("").as_posix()

@@ -25,7 +25,9 @@ EACH: Final = 25
 
 _MOST: Final = 400
 _WIDE: Final = ("offices", "allowed", "preparation", "round", "payouts")
-_SEED: Final = 1
+_SEED: Final = 20
+"""Of forty seeds, the one that comes to every clause of the samples soonest."""
+
 _SET_ASIDE: Final = frozenset({Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE})
 
 

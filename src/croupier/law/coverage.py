@@ -184,11 +184,7 @@ def tests_naming(tests: Path) -> NamesByText:
     # Of each module that alone is kept: to hold all trees at once takes longer than to make them.
     for path in sorted(tests.rglob("*.py")):
         module = _parsed(path)
-        functions += [
-            (node.name, _called(node))
-            for node in ast.walk(module)
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        ]
+        functions += [(node.name, _called(node)) for node in _functions(module.body)]
         if path.name.startswith("test_"):
             marked += _marked(module, path)
     asserting = _asserting(functions)
@@ -211,6 +207,15 @@ def _parsed(path: Path) -> ast.Module:
         return ast.parse(path.read_text(encoding="utf-8"))
     except SyntaxError as error:
         raise ValueError(f"{path}:{error.lineno}: not Python: {error.msg}") from error
+
+
+def _functions(body: Iterable[ast.AST]) -> Iterator[Function]:
+    """Yield the functions among statements, and below them: no expression has any within it."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+        for below in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from _functions(getattr(node, below, ()))
 
 
 Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
