@@ -3,10 +3,12 @@
 import gc
 import os
 import signal
+import sys
 from collections import Counter
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +24,7 @@ pytest_plugins = ["support.under_texts"]
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
+COUNTED: Final = pytest.StashKey[int]()
 _SLOW = listed()
 _CASES = Counter[str]()
 
@@ -67,6 +70,7 @@ def _is_among_some(test: str) -> bool:
     return every > 0 and _CASES[test] % every == 1 % every
 
 
+@cache
 def _name(path: Path) -> str:
     """Return the name of a module as ``slow.txt`` has it."""
     return path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else path.as_posix()
@@ -81,6 +85,13 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.enable()
         gc.freeze()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Take note of how many censuses of hands were made by then: see ``test_volume.py``."""
+    chances = sys.modules.get("croupier.odds.chances")
+    made = 0 if chances is None else chances._known_census.cache_info().misses  # noqa: SLF001
+    session.config.stash[COUNTED] = made
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import COUNTED
 from croupier.rules import read_submission
 from slow import TESTS, listed, slow_of
 from support import volume as volumes
@@ -46,6 +47,11 @@ def test_cases_that_lie_apart_are_different_and_in_order(count: int) -> None:
     assert len(set(found)) == count
     assert (found[0], found[-1]) == (0, 10)
     assert found == sorted(found)
+
+
+def test_no_hands_are_counted_before_the_first_test(request: pytest.FixtureRequest) -> None:
+    # Each process of the suite would do it again, and so would whoever asks for a single test.
+    assert request.config.stash[COUNTED] == 0
 
 
 def test_every_test_that_is_listed_as_slow_is_there() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -102,8 +101,10 @@ def test_a_key_that_others_may_read_or_that_is_cut_off_is_refused(tmp_path: Path
         SealedVault(tmp_path / "vault.json", tmp_path / "nowhere")
 
 
-def test_a_table_goes_on_with_the_secrets_of_its_vault(tmp_path: Path) -> None:
-    os.chdir(tmp_path)
+def test_a_table_goes_on_with_the_secrets_of_its_vault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     submission = str(ROOT / "submissions" / "ma-royal-9.toml")
     made = CliRunner().invoke(main, ["key", "vault", "vault.key"])
     assert made.exit_code == 0, made.output
