@@ -33,7 +33,7 @@ pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 PICTURES: Final = ROOT / "build" / "pages"
-OFFLINE_SECONDS: Final = volume(30, 12)
+OFFLINE_SECONDS: Final = volume(30, 8)
 CUT: Final = ("ERR_INTERNET_DISCONNECTED", "ERR_INCOMPLETE_CHUNKED_ENCODING")
 """What a console says of a connection that is lost."""
 MOST_SECONDS: Final = 300
@@ -324,7 +324,7 @@ def test_a_whole_shoe_is_dealt_by_keys_alone(opened: Opened, house: Served) -> N
 
     # Later the seat that was away has all of it.
     away.wait_for_timeout(max(0.0, OFFLINE_SECONDS - (time.monotonic() - gone)) * 1000)
-    assert "Out of date since" in away.inner_text("#state")
+    away.locator("#state", has_text="Out of date since").wait_for()
     away.context.set_offline(False)
     is_live(away)
     keys.comes_to(away, shoe.desk.durable.sequence)

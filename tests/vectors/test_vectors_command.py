@@ -6,7 +6,6 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -25,14 +24,14 @@ from croupier.vectors import pack as packing
 from croupier.vectors.answers import Answers, refusals_data
 from croupier.vectors.deals import deals
 from croupier.vectors.documents import FILES, Refusals
-from croupier.vectors.pack import Pack, RulesSource, write
+from croupier.vectors.pack import write
 from croupier.vectors.writing import written
 from support.disk import files_no_longer_than
 from support.forged_logs import altered
 from support.json_schemas import SchemaValidator
 from support.project import PLAIN, ROOT, UNDEALT
 from support.texts import NJ_MINI
-from support.vector_sets import SETS, made, read
+from support.vector_sets import SETS, known, made, read
 from support.volume import spread
 
 TOPICS: Final = ("rules", "deals", "settlement", "rounding", "procedures", "refusals")
@@ -53,15 +52,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def _made_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the command take vectors that were made before: to make them takes seconds."""
-
-    def known(rules: TableRules, source: RulesSource, progress: Callable[[str], None]) -> Pack:
-        progress("files")
-        found = made(ROOT / "submissions" / source.name)
-        assert (found.manifest["rules_hash"], found.manifest["submission"]) == (
-            rules.sha256,
-            {"file": source.name, "sha256": hashlib.sha256(source.content).hexdigest()},
-        )
-        return found
 
     monkeypatch.setattr(import_module("croupier.cli.vectors"), "pack", known)
 
