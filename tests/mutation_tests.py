@@ -61,6 +61,7 @@ FORMS: Final = (
 )
 LEDGER: Final = ("tests/test_ledger", "tests/offices/test")
 STAX: Final = ("tests/ma_minibaccarat/test_ma_12_j",)
+VAULT: Final = ("tests/records/test_vault",)
 MONEY: Final = (*VIGORISH, "tests/ma_minibaccarat/test_ma_12_i", *STAX, *LEDGER)
 ASTRAY: Final = (
     "tests/nj_minibaccarat/test_7_11",
@@ -99,7 +100,7 @@ MODULES: Final = {
     "money.forms": FORMS,
     "money.ledger": LEDGER,
     "money.settlement": MONEY,
-    "money.stax": STAX,
+    "money.stax": (*STAX, *VAULT),
     "rules.table": OFFERS,
     "rules.build": OFFERS,
     "rules.offer_builder": OFFERS,
@@ -128,7 +129,7 @@ TESTS: Final = (
     "tests/test_changing_elections.py", "tests/test_ledger.py", "tests/test_doctests.py",
     "tests/test_coup_and_tableau.py", "tests/test_table_rules.py", "tests/test_a_wager_by_law.py",
     "tests/odds/test_custom_wagers.py", "tests/test_next_between_rounds.py",
-    "tests/test_form_book.py", "tests/offices",
+    "tests/test_form_book.py", "tests/offices", "tests/records/test_vault.py",
 )  # fmt: skip
 
 # Those that go through every case there is, or through whole shoes: one of them takes as long as a

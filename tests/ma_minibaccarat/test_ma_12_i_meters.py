@@ -12,15 +12,20 @@ import pytest
 
 from croupier.baccarat.coup import Facts
 from croupier.cards import Card, parse_cards
-from croupier.money import settlement
+from croupier.files.toml import read_toml
+from croupier.money import ledger, settlement
 from croupier.money.settlement import Stake
+from croupier.rules import wager_of
 from croupier.table import Phase, commands
 from croupier.table.commands import PlaceWagers
 from croupier.table.events import AwardPaid, MeterReset, MetersAdvanced, RoundVoided
 from croupier.table.parts.progressive import Progressive
 from croupier.table.session import TableSession
 from croupier.table.state import changed
+from support.games import advance
 from support.massachusetts import (
+    HELD,
+    MASSACHUSETTS,
     PLAYER_9_BANKER_8,
     ROYAL_9,
     STAX,
@@ -33,6 +38,7 @@ from support.massachusetts import (
     rules_of,
     settle,
 )
+from support.project import ROOT
 from support.table import every, only, wager
 
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
@@ -229,6 +235,30 @@ def test_a_meter_hit_again_pays_what_has_gone_into_it_since() -> None:
     play(session, SPADE_AT_1, 1)
     paid = only(play(session, SPADE_AT_1, 1), AwardPaid)
     assert paid.cents == SEEDS["spade"] + ADDED["spade"]
+
+
+@pytest.mark.clause("MA-MINI:11(b)#2")
+def test_the_next_seat_that_hits_a_meter_in_the_same_round_is_paid_what_it_begins_again_with() -> (
+    None
+):
+    """No line of the text pays one meter to two chairs; a wager of the licensee's own may."""
+    own = wager_of(read_toml(ROOT / "docs" / "examples" / "side-bets" / "jackpot.toml"))
+    session = MASSACHUSETTS.open(rules_of().with_offers(own), 1, 3, 6)
+    advance(session, Phase.BETTING)
+    for seat in (1, 6, 3):
+        session.execute(PlaceWagers(seat, {"tie": 100, "suited_jackpot": 500}))
+    events = settle(session, "2h 7d 2h Kc 2h")
+    # It begins at $10,000, and each stake of $5 puts fifty cents into it before anybody is paid.
+    assert [(one.seat, one.meter, one.cents) for one in every(events, AwardPaid)] == [
+        (6, "jackpot", 1_000_150), (3, "jackpot", 1_000_000), (1, "jackpot", 1_000_000),
+    ]  # fmt: skip
+    assert meters(session) == {"jackpot": 1_000_000}
+    assert session.ledger.balance(ledger.meter("jackpot")) == 1_000_000
+    assert session.ledger.in_balance
+    # The tie wager of a dollar is lost.
+    assert [chips(session, seat) - HELD + 100 for seat in (6, 3, 1)] == [
+        1_000_150, 1_000_000, 1_000_000,
+    ]  # fmt: skip
 
 
 @pytest.mark.clause("MA-MINI:12(i)_Table_1#3")

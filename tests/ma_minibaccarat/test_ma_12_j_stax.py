@@ -322,6 +322,16 @@ def test_no_other_secret_passes_for_the_one_committed_to(other: str) -> None:
     session.execute(EndProgressiveRound(EARLY))
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
+@pytest.mark.parametrize("shown", [MOST, MOST + 1, MOST + 99, MOST + 100, 3 * MOST])
+def test_a_meter_at_its_limit_or_past_it_is_hit_by_that_limit_whatever_the_secret(
+    shown: int,
+) -> None:
+    # A record may say of a meter that it showed more than it must be hit by; no value lies above.
+    values = {mystery_cents(secret, FIRST, shown, MOST) for secret in (EARLY, MIDDLE, LAST)}
+    assert values == {MOST}
+
+
 def test_the_secret_must_be_revealed_once_the_meter_shows_what_it_must_be_hit_by() -> None:
     session = table(1, 2, 3, 4, 5, 6, secret=LAST)
     for _ in range(3):
