@@ -35,7 +35,7 @@ from support.oracles.law import bonus, burned_with, dealt_rightly, house_money, 
 from support.oracles.logs import judged
 from support.playthroughs import FOLDER, GOLDEN, Playthrough, told
 from support.project import ROOT, SUBMISSIONS
-from support.volume import spread
+from support.volume import spread, volume
 
 
 @cache
@@ -156,7 +156,7 @@ def stacked(log: Path, submission: Path, seeds: range) -> Counter[str]:
 @pytest.mark.parametrize("submission", ["ma-royal-9", "ma-royal-9-to-one"])
 def test_every_award_of_royal_9_is_right_by_the_oracle(tmp_path: Path, submission: str) -> None:
     path = ROOT / "submissions" / f"{submission}.toml"
-    found = stacked(tmp_path / "table.jsonl", path, range(60))
+    found = stacked(tmp_path / "table.jsonl", path, range(volume(60, 20)))
     ladder = ["star", "spade", "heart", "other_personal", "suited_both", "royal_both", "suited"]
     assert min(found[f"royal 9 {line}"] for line in (*ladder, "royal", "lose")) > 0
 

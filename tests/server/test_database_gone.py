@@ -9,11 +9,13 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
+from croupier.records import postgres_reading
 from croupier.records.postgres_store import PostgresStore
 from croupier.verify.log import verify_lines
 from support.databases import Cluster, new_cluster
 from support.served import Person, problem, served
 from support.tables import opened
+from support.volume import volume
 
 
 @pytest.fixture
@@ -40,7 +42,11 @@ def in_the_end(dealer: Person, number: int, key: str) -> httpx.Response:
         sleep(0.2)
 
 
-def test_a_database_that_is_killed_and_comes_back(database: Cluster) -> None:
+def test_a_database_that_is_killed_and_comes_back(
+    database: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Half of it is waited for a connection by each request while the database is gone.
+    monkeypatch.setattr(postgres_reading, "PATIENCE", volume(5, 1))
     address = database.database()
     with served(PostgresStore(address)) as one:
         dealer, _ = opened(one)

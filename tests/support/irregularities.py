@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -101,8 +102,13 @@ def phases_of(table: str, elected: str) -> tuple[str, ...]:
     return (*_EVERYWHERE, "down-card-3", "discards-due", *simulated)
 
 
-def cells(table: str) -> Iterator[Cell]:
-    """Yield every cell that the table of a text must cover."""
+@cache
+def cells(table: str) -> tuple[Cell, ...]:
+    """Return every cell that the table of a text must cover."""
+    return tuple(_cells(table))
+
+
+def _cells(table: str) -> Iterator[Cell]:
     for elected, reading in product(procedures_of(table), readings_of(table)):
         for phase in phases_of(table, elected):
             for where, disclosed in product(("player", "banker", "nowhere"), (False, True)):

@@ -63,15 +63,8 @@ def _spec(table: str, cell: Cell) -> TableSpec:
 
 
 def rules_of_cell(table: str, cell: Cell) -> TableRules:
-    """Return the rules of a cell; those of the same elections are made once."""
-    spec = _spec(table, cell)
-    key = repr((table, spec.given["elections"], spec.given["reading"]))
-    if key not in _RULES:
-        _RULES[key] = scenario_rules(spec, TEXTS[table])
-    return _RULES[key]
-
-
-_RULES: Final[dict[str, TableRules]] = {}
+    """Return the rules of a cell."""
+    return scenario_rules(_spec(table, cell), TEXTS[table])
 
 
 def _wager(played: PlayedTable, *, house: bool = False) -> None:

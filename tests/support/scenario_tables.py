@@ -68,7 +68,19 @@ def _fitting(
     return kept
 
 
+_RULES: Final[dict[str, TableRules]] = {}
+
+
 def scenario_rules(spec: TableSpec, law: str) -> TableRules:
+    """Return the rules of a table, made once for each that is written alike."""
+    written = ("submission", "elections", "limits", "reading", "layout")
+    key = repr((law, [spec.given.get(name) for name in written]))
+    if key not in _RULES:
+        _RULES[key] = _rules_of(spec, law)
+    return _RULES[key]
+
+
+def _rules_of(spec: TableSpec, law: str) -> TableRules:
     """Return the rules of a table: of a sample submission, or the plain game, with changes."""
     given, text = spec.given, resolve(law.partition("@")[0], on=day_of(law))
     chosen = flatten(given.get("elections", {}), text.rules)

@@ -81,10 +81,14 @@ def _known_census(
     return ways
 
 
+@lru_cache(maxsize=32)
 def _cards_census(
     shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
 ) -> Census[Facts]:
-    """Return a census of hands by what is asked of their cards; it may take a second."""
+    """Return a census of hands by what is asked of their cards.
+
+    It may take a second, and is kept where many counts of points, which take none, come between.
+    """
     own = asks[0] == CARDS
     view = _view(asks[1:]) if own else _VIEWS[asks]
     found = hands_census(shoe, tableau, known, view)

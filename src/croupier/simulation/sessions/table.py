@@ -24,7 +24,7 @@ from croupier.money.settlement import Stake, dollars, settle
 from croupier.odds.arrays import Integers
 from croupier.odds.card_wagers import CardWager, card_wagers_of, line_facts
 from croupier.odds.par import census_of
-from croupier.odds.sheet import net_cents
+from croupier.odds.sheet import net_cents, settled_by
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Outcome, TableRules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
@@ -197,7 +197,14 @@ class _Column:
         asks_pairs = "pairs" in offer.wager.asks
         level = PAIR_CELLS if asks_pairs else COUNT_CELLS
         by = facts_of(level) if lines is None else lines
-        ways = [_way(rules, wager, facts, period, step) for facts in by]
+        # Of some hundreds of cells most are settled as others are.
+        alike: dict[tuple[int, bool], tuple[int, ...]] = {}
+        ways = []
+        for facts in by:
+            key = settled_by(offer, facts)
+            if key not in alike:
+                alike[key] = _way(rules, wager, facts, period, step)
+            ways.append(alike[key])
         if lines is None:
             spread = [ways[cell * level // cells] for cell in range(cells)]
         else:
