@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections.abc import Mapping
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,20 +21,14 @@ from support.project import ROOT
 
 RULES = croupier.load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
 ROUNDS = ROOT / "docs" / "examples" / "rounds"
-SHEET = croupier.par_sheet(RULES)
-WRONG = croupier.verify_rounds_file(ROUNDS / "wrong.csv", RULES)
-SETTLED = croupier.settle_round(RULES, "Kd 4c 5h 2s 6c Ah", {(3, "banker"): 10_000})
 
-RESULTS: list[croupier.TypedResult] = [
-    SETTLED,
-    SETTLED.wagers[0],
-    RULES.wagers[0],
-    SHEET,
-    SHEET["banker"],
-    SHEET["banker"].outcomes[0],
-    croupier.round_odds(RULES, "9h Kd"),
-    WRONG,
-    croupier.LogVerdict(
+
+@cache
+def results() -> Mapping[str, croupier.TypedResult]:
+    """Return a result of each kind, by the name of its class."""
+    sheet = croupier.par_sheet(RULES)
+    settled = croupier.settle_round(RULES, "Kd 4c 5h 2s 6c Ah", {(3, "banker"): 10_000})
+    verdict = croupier.LogVerdict(
         is_clean=True,
         entries=1,
         events=2,
@@ -42,11 +38,43 @@ RESULTS: list[croupier.TypedResult] = [
         divergence=None,
         clauses=(),
         rules_hash="0" * 64,
-    ),
-]
+    )
+    every = (
+        settled,
+        settled.wagers[0],
+        RULES.wagers[0],
+        sheet,
+        sheet["banker"],
+        sheet["banker"].outcomes[0],
+        croupier.round_odds(RULES, "9h Kd"),
+        croupier.verify_rounds_file(ROUNDS / "wrong.csv", RULES),
+        verdict,
+    )
+    return {type(one).__name__: one for one in every}
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda one: type(one).__name__)
+KINDS = (
+    "RoundResult",
+    "WagerResult",
+    "WagerTerms",
+    "ParSheet",
+    "WagerOdds",
+    "OutcomeOdds",
+    "RoundOdds",
+    "RoundsVerdict",
+    "LogVerdict",
+)
+
+
+@pytest.fixture(params=KINDS)
+def result(request: pytest.FixtureRequest) -> croupier.TypedResult:
+    return results()[request.param]
+
+
+def test_there_is_a_result_of_each_kind() -> None:
+    assert tuple(results()) == KINDS
+
+
 def test_a_result_goes_to_json_and_back(result: croupier.TypedResult) -> None:
     kind = type(result)
     assert json.loads(result.to_json()) == result.to_dict()
@@ -54,7 +82,6 @@ def test_a_result_goes_to_json_and_back(result: croupier.TypedResult) -> None:
     assert kind.from_json(result.to_json()) == result
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda one: type(one).__name__)
 def test_data_that_are_no_such_result_are_refused(result: croupier.TypedResult) -> None:
     data = result.to_dict()
     first = next(iter(data))
@@ -73,8 +100,9 @@ def test_data_that_are_no_such_result_are_refused(result: croupier.TypedResult) 
             type(result).from_json(text)
 
 
-@pytest.mark.parametrize("result", [RULES, *RESULTS], ids=lambda one: type(one).__name__)
-def test_a_result_prints_and_stands_in_a_notebook(result: croupier.TypedResult) -> None:
+@pytest.mark.parametrize("name", [*KINDS, "GameRules"])
+def test_a_result_prints_and_stands_in_a_notebook(name: str) -> None:
+    result = RULES if name == "GameRules" else results()[name]
     assert str(result).strip()
     html = result._repr_html_()
     assert html.startswith("<table>")
@@ -150,8 +178,10 @@ def test_rules_come_from_a_file_a_text_or_data() -> None:
 
 def test_rounds_of_others_are_verified() -> None:
     assert croupier.verify_rounds_file(ROUNDS / "right.csv", RULES).is_clean
-    assert not WRONG.is_clean
-    assert WRONG.divergences[0]["kind"] == "third_card"
+    wrong = results()["RoundsVerdict"]
+    assert isinstance(wrong, croupier.RoundsVerdict)
+    assert not wrong.is_clean
+    assert wrong.divergences[0]["kind"] == "third_card"
     mapped = croupier.verify_rounds_file(ROUNDS / "other.csv", RULES, mapping=ROUNDS / "other.toml")
     assert mapped.is_clean
 
@@ -209,8 +239,8 @@ def test_a_table_log_is_verified(tmp_path: Path) -> None:
 
 
 def test_a_settled_round_and_a_verdict_conform_to_their_schemas() -> None:
-    verdict = next(one for one in RESULTS if isinstance(one, croupier.LogVerdict))
-    for name, result in (("round-result", SETTLED), ("log-verdict", verdict)):
+    for name, kind in (("round-result", "RoundResult"), ("log-verdict", "LogVerdict")):
+        result = results()[kind]
         shape = SchemaValidator(SCHEMAS[name]())
         data = result.to_dict()
         shape.validate(data)
