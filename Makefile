@@ -4,7 +4,7 @@ PIT ?= submissions/nj-minibaccarat.toml submissions/nj-punto-banco.toml submissi
 # When notice of their elections was given: for a pit that is shown, long ago.
 NOTIFIED ?= 2026-01-01T12:00Z
 SUBMISSION ?= submissions/nj-minibaccarat.toml
-# Processes that share the tests: one for each core, unless a number is given.
+# Processes that share the tests: tests/conftest.py says how many, unless a number is given.
 WORKERS ?= logical
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal

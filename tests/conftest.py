@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from slow import TESTS, listed
+from support.volume import WHOLE
 
 if TYPE_CHECKING:
     from _typeshed import HasFileno
@@ -52,6 +53,21 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """
     quick = config.getoption("markexpr") == "not slow"
     return True if quick and _name(collection_path) in _SLOW else None
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Have three processes share two cores: servers, browsers, and clusters are waited for.
+
+    The whole check waits less, as most of its cases only calculate: it has one for each core.
+    """
+    cores = os.cpu_count() or 1
+    return cores if WHOLE else max(1, cores * 3 // 2)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the modules with slow tests first: at the end no process has one that all wait for."""
+    slow = {test.partition("::")[0] for test in _SLOW}
+    items.sort(key=lambda item: _name(item.path) not in slow)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
