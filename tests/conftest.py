@@ -65,7 +65,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the modules with slow tests first: at the end no process has one that all wait for."""
+    """Run the modules with slow tests first: at the end no process has one that all wait for.
+
+    The whole check has the order of the files, so that the suite is known to pass in two orders.
+    """
+    if WHOLE:
+        return
     slow = {test.partition("::")[0] for test in _SLOW}
     items.sort(key=lambda item: _name(item.path) not in slow)
 
