@@ -39,9 +39,9 @@ from types import FrameType
 from typing import Any, NamedTuple, Self
 
 import uvicorn
+from msgspec.structs import replace
 from starlette.types import Receive, Scope, Send
 
-from croupier.frozen import replace
 from croupier.records.clock import system_clock
 from croupier.records.codec import decode_command
 from croupier.records.entry import sealed_entry

@@ -2,12 +2,12 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import WAGERS, Wager

@@ -9,13 +9,13 @@ import doctest
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import fields
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import fields
 
 from croupier.cli import main
 from croupier.law.interpretations import Interpretation
@@ -221,7 +221,7 @@ def test_every_key_of_a_law_file_is_explained() -> None:
         "set_aside",
     }
     for part in (Instrument, Amendment, Correction, Clause, Rule, Constraint, Interpretation):
-        for key in {one.name for one in fields(part)} - worked_out:
+        for key in {*part.__struct_fields__} - worked_out:
             assert f"`{key}`" in text, f"{part.__name__}.{key}"
     # The names under which the file has what the reader calls otherwise.
     assert "`class`" in text

@@ -1,6 +1,7 @@
 """The book of Complimentary Vigorish Forms: the series goes on, and nothing used is forgotten."""
 
-from croupier.frozen import replace
+from msgspec.structs import replace
+
 from croupier.money.forms import Form, FormBook
 
 

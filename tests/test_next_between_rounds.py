@@ -6,16 +6,16 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.cards import Card, parse_cards
-from croupier.frozen import replace
 from croupier.scenarios import starts
 from croupier.table import Action, Phase, commands, core
 from croupier.table.commands import Command
 from croupier.table.events import VigorishCollected
 from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.session import TableSession
-from croupier.table.state import SimulatedOrder, changed
+from croupier.table.state import SimulatedOrder
 from support import massachusetts, new_york
 from support.games import advance
 from support.table import (
@@ -125,14 +125,14 @@ def test_a_table_is_declared_idle_only_where_the_text_has_it() -> None:
 
 def standing(session: TableSession, **changes: object) -> TableSession:
     """A table whose state is another in this."""
-    state = changed(session.state, **changes)
+    state = replace(session.state, **changes)
     session.position = replace(session.position, state=state)
     return session
 
 
 def away(session: TableSession, seat: int = 1, **changes: object) -> TableSession:
     """A table whose patron has walked away, and has not left."""
-    patron = changed(session.state.seats[seat], away=True, **changes)
+    patron = replace(session.state.seats[seat], away=True, **changes)
     return standing(session, seats={**session.state.seats, seat: patron})
 
 
@@ -211,7 +211,7 @@ def test_decks_that_are_too_old_are_changed_before_the_table_is_idle() -> None:
 
 def test_vigorish_must_be_seen_to_before_decks_that_are_too_old_are_changed() -> None:
     session = massachusetts.ready(1, vigorish__collection="deferred")
-    patron = changed(session.state.seats[1], owed_cents=500)
+    patron = replace(session.state.seats[1], owed_cents=500)
     standing(session, seats={1: patron})
     assert after(session)["CollectVigorish"] is False
     too_old = TimedDecks(now=NOON + timedelta(days=1), received=NOON)
@@ -224,10 +224,10 @@ def test_vigorish_must_be_seen_to_before_decks_that_are_too_old_are_changed() ->
 @pytest.mark.clause("NJ-MINI:7.3(c)2#2")
 def test_with_a_continuous_device_vigorish_may_wait_until_the_cards_go_back() -> None:
     session = with_device("continuous", device__approval="Approved on file")
-    owed = {1: changed(session.state.seats[1], owed_cents=500)}
+    owed = {1: replace(session.state.seats[1], owed_cents=500)}
     # Every card is in the device, so that none waits to be reshuffled.
     assert after(standing(session, seats=owed))["CollectVigorish"] is False
-    less = changed(session.state.shoe, remaining=session.state.shoe.remaining - 1)
+    less = replace(session.state.shoe, remaining=session.state.shoe.remaining - 1)
     assert after(standing(session, shoe=less))["CollectVigorish"] is True
     # While a round goes on its cards lie on the layout.
     dealt = with_device("continuous", device__approval="Approved on file")

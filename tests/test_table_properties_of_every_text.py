@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
+from msgspec.structs import replace
 
 import test_table_properties as properties
 from croupier.law.resolve import instruments

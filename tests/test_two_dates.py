@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from croupier.cards import parse_cards
 from croupier.cli import main

@@ -1,9 +1,9 @@
 """What the tables of one pit must have in common."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.rules import TableRules, default_submission, pit_errors, table_rules
 from support.texts import NJ_MINI

@@ -5,15 +5,14 @@ Every machine answers with these, whether it deals a game or only decides wagers
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
+from msgspec import Struct
 
 __all__ = ["Clauses", "NarrationLine", "Refusal"]
 
 Clauses = tuple[str, ...]
 
 
-@frozen
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why a command changes nothing: a code for programs, clauses, and a message for people."""
 
     code: str
@@ -25,8 +24,7 @@ class Refusal:
         return self.message + law
 
 
-@frozen
-class NarrationLine:
+class NarrationLine(Struct, frozen=True):
     """A line of narration, with a detail for each seat where several seats are told of.
 
     ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``.

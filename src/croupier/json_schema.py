@@ -7,7 +7,6 @@ is an object of others, which is read. Each type stands once, under ``$defs``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from datetime import date
 from enum import Enum
 from inspect import getdoc
@@ -25,6 +24,8 @@ from typing import (
     get_type_hints,
     is_typeddict,
 )
+
+from msgspec import Struct
 
 __all__ = ["DIALECT", "Schema", "schema_of"]
 
@@ -54,7 +55,7 @@ def schema_of(
 ) -> Schema:
     """Return the JSON Schema of a document by its type; its title is its format unless it is named.
 
-    ``leaves`` are the schemas of types that are written in a way of their own. Dataclasses that
+    ``leaves`` are the schemas of types that are written in a way of their own. Structs that
     descend from a ``tagged`` one name their type in a key ``type``, and in ``v`` the ``VERSION``
     that their class may have. Raises ``TypeError`` for a type that no JSON is made of.
 
@@ -89,7 +90,7 @@ class _Maker:
         if isinstance(kind, type) and (
             kind in self._leaves
             or is_typeddict(kind)
-            or is_dataclass(kind)
+            or issubclass(kind, Struct)
             or issubclass(kind, Enum)
             or hasattr(kind, "_fields")
         ):
@@ -136,9 +137,9 @@ class _Maker:
         if issubclass(kind, Enum):
             return told | {"enum": [one.value for one in kind]}
         hints = get_type_hints(kind, include_extras=True)
-        if is_dataclass(kind):
+        if issubclass(kind, Struct):
             # In the order of the fields, and without what is of the class alone.
-            hints = {one.name: hints[one.name] for one in fields(kind)}
+            hints = {name: hints[name] for name in kind.__struct_fields__}
         properties: Schema = {}
         if issubclass(kind, self._tagged):
             properties["type"] = {"const": kind.__name__}

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 import croupier
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
-from croupier.frozen import replace
 from croupier.odds.custom_wagers import read_wager
 from croupier.rules import default_submission, table_rules, with_limits
 from support.json_schemas import SchemaValidator

@@ -1,11 +1,11 @@
 """N.J.A.C. 19:47-2.20 from (g)2 on: the blackjack bonus wager, clause by clause."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.blackjack import bonus
 from croupier.blackjack.bonus import BonusState, Prize, house_advantage, schedule_errors

@@ -1,11 +1,11 @@
 """The session and its patrons: where the money goes, and how often the display shows an amount."""
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.blackjack.bonus import Prize
 from croupier.blackjack.outcomes import HandOutcome

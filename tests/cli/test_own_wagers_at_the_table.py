@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from croupier.baccarat.wagers import Wager
 from croupier.cli import main
 from croupier.files.toml import read_toml
-from croupier.frozen import replace
 from croupier.law.values import Odds
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal, unseal

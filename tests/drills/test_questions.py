@@ -13,13 +13,13 @@ from typing import Final
 
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.drills import DRILLS, DrillRoom, Question, mark, question
 from croupier.drills.answers import read_answer
 from croupier.drills.marking import why_of
-from croupier.frozen import replace
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.law.values import Value

@@ -5,8 +5,8 @@ from datetime import date
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from croupier.frozen import replace
 from croupier.law.elect import ErrorDetail, SubmissionError, resolve_elections
 from croupier.law.interpretations import interpretations
 from croupier.law.load import LawError

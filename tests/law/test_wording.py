@@ -1,10 +1,10 @@
 """What a rule or a constraint says is told in a line."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.law.load import load_instrument
 from croupier.law.model import Constraint, ConstraintKind, Instrument

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.coup import Facts
 from croupier.cards import Card, parse_cards
@@ -21,7 +21,6 @@ from croupier.table.commands import PlaceWagers
 from croupier.table.events import AwardPaid, MeterReset, MetersAdvanced, RoundVoided
 from croupier.table.parts.progressive import Progressive
 from croupier.table.session import TableSession
-from croupier.table.state import changed
 from support.games import advance
 from support.massachusetts import (
     HELD,
@@ -290,8 +289,8 @@ def test_the_meters_stand_from_shoe_to_shoe_and_from_day_to_day() -> None:
 @pytest.mark.clause("MA-MINI:13(e)#1", "MA-MINI:12(i)#4")
 def test_a_round_that_the_shoe_cannot_finish_feeds_and_pays_nothing() -> None:
     session = table(1)
-    shoe = changed(session.state.shoe, remaining=4, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=4, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     before = chips(session, 1)
     take_part(session, 1)
     # A Royal 9 is a natural nine and asks for no third card; Player's five asks for one.

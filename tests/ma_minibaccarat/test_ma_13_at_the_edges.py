@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
@@ -32,7 +32,7 @@ from croupier.table.events import (
     ThirdCardWaits,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import SimulatedOrder, changed
+from croupier.table.state import SimulatedOrder
 from support.massachusetts import deal, ma, ready, turn
 from support.table import only, wager
 
@@ -48,7 +48,7 @@ def with_the_cutting_card_next() -> TableSession:
     shoe = session.state.shoe
     session.position = replace(
         session.position,
-        state=changed(session.state, shoe=changed(shoe, cards_behind=shoe.remaining)),
+        state=replace(session.state, shoe=replace(shoe, cards_behind=shoe.remaining)),
     )
     return session
 
@@ -137,7 +137,7 @@ def test_banker_that_has_drawn_stays_so_a_third_card_of_players_goes_by_what_was
     wager(session, (1, "banker", 10_000))
     deal(session, "7h 2d Kh Ks 4c")
     assert session.state.phase is Phase.DECIDED
-    drawn, aside = session.execute(changed(TO_PLAYER, disclosed=seen))
+    drawn, aside = session.execute(replace(TO_PLAYER, disclosed=seen))
     if seen:
         assert drawn.clauses[0] == "MA-MINI:13(c)#2"
         assert isinstance(aside, CardDiscarded)
@@ -205,8 +205,8 @@ def test_where_the_last_card_is_found_face_up_none_is_left_to_be_discarded() -> 
     deal(session, BOTH_STAY)
     session.position = replace(
         session.position,
-        state=changed(
-            session.state, shoe=changed(session.state.shoe, remaining=2, cards_behind=None)
+        state=replace(
+            session.state, shoe=replace(session.state.shoe, remaining=2, cards_behind=None)
         ),
     )
     session.execute(DrawCardInError(Card.of("4c"), disclosed=True, dealt_to=Hand.PLAYER))

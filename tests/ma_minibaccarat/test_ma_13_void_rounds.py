@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
@@ -29,7 +29,6 @@ from croupier.table.events import (
     StakesReleased,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import changed
 from support.games import advance
 from support.massachusetts import (
     BANKER_DRAWS,
@@ -180,8 +179,8 @@ def test_a_void_round_is_not_the_one_more_hand_which_no_one_has_played() -> None
 def short(remaining: int, **elections: Any) -> TableSession:
     """A table open for wagers whose shoe holds that many cards."""
     session = ready(1, 2, **elections)
-    shoe = changed(session.state.shoe, remaining=remaining, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=remaining, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     wager(session, (1, "player", 1_000), (1, "tie", 300), (2, "banker", 1_000))
     return session
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
@@ -13,7 +13,6 @@ from croupier.table import commands
 from croupier.table.commands import SettleHouseMoney
 from croupier.table.events import RoundVoided, StakesReleased
 from croupier.table.session import TableSession
-from croupier.table.state import changed
 from support.massachusetts import HELD, HOUSE_MONEY, chips, deal, ma, ready
 from support.table import due, only, refused, wager
 
@@ -25,8 +24,8 @@ NO_PAIR: Final = "2h 3d Kc Qs"
 
 def with_cards(session: TableSession, remaining: int) -> None:
     """Have the shoe run out after some more cards."""
-    shoe = changed(session.state.shoe, remaining=remaining, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=remaining, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
 
 
 def third_of_player(session: TableSession) -> None:

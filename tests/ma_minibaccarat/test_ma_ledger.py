@@ -11,8 +11,8 @@ from itertools import product
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
-from croupier.frozen import replace
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
 from croupier.rules import TableLayout, TableRules

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
@@ -31,7 +31,7 @@ from croupier.table.events import (
     ThirdCardWaitsNoMore,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import SimulatedOrder, changed
+from croupier.table.state import SimulatedOrder
 from support.games import advance
 from support.table import at, deal, due, every, only, ready, refused
 
@@ -178,8 +178,8 @@ def test_what_an_irregularity_asks_for_next_is_the_dealers_by_its_own_clause() -
     session = ready(1)
     session.position = replace(
         session.position,
-        state=changed(
-            session.state, shoe=changed(session.state.shoe, remaining=3, cards_behind=None)
+        state=replace(
+            session.state, shoe=replace(session.state.shoe, remaining=3, cards_behind=None)
         ),
     )
     deal(session, "2h 3d Kh")
@@ -251,10 +251,10 @@ def test_what_waits_for_a_round_that_was_never_finished_goes_with_the_shoe() -> 
     session = ready(1, **SIMULATED)
     session.execute(DrawCardInError(Card.of("5c"), True, None))  # noqa: FBT003
     session.execute(BeginSimulatedRound())
-    state = changed(session.state, shoe=changed(session.state.shoe, remaining=0, cards_behind=None))
+    state = replace(session.state, shoe=replace(session.state.shoe, remaining=0, cards_behind=None))
     session.position = replace(
         session.position,
-        state=changed(
+        state=replace(
             state,
             held=(Card.of("9d"),),
             simulate_with=(SimulatedOrder(Card.of("8d"), "disclosed"),),
@@ -320,5 +320,5 @@ def test_no_round_is_to_be_made_void_that_a_held_card_or_no_card_can_finish() ->
 
 def empty(session: TableSession) -> None:
     """Take the last cards out of the shoe."""
-    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=0, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))

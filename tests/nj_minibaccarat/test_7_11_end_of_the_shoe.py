@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.cards import Card, parse_cards
 from croupier.table import Phase
@@ -32,7 +32,6 @@ from croupier.table.events import (
     StakesReleased,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import changed
 from support.games import advance
 from support.table import at, deal, due, every, load_short_shoe, only, play, ready, refused, wager
 
@@ -46,8 +45,8 @@ SEEN: Final = DrawCardInError(Card.of("9c"), disclosed=True, dealt_to=None)
 
 def holding(session: TableSession, cards: int) -> TableSession:
     """Leave so many cards in the shoe: no lawful one is so short but by irregularities."""
-    shoe = changed(session.state.shoe, remaining=cards, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=cards, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     return session
 
 

@@ -1,9 +1,9 @@
 """19:47-7.11: cards dealt in error, face up in the shoe, too few of them; the right to turn them."""
 
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
@@ -52,7 +52,6 @@ from croupier.table.events import (
     VigorishMarked,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import changed
 from support.games import advance
 from support.table import deal, due, every, only, open_table, play, ready, refused, rules_of, wager
 
@@ -717,8 +716,8 @@ def short(session: TableSession, cards: int) -> None:
     With the cutting card where the law has it no lawful shoe runs out but by irregularities
     without number; so the test takes the cards out itself.
     """
-    shoe = changed(session.state.shoe, remaining=cards, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=cards, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
 
 
 @pytest.mark.clause("NJ-MINI:7.11(e)#1")

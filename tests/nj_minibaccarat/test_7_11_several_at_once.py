@@ -1,14 +1,12 @@
 """19:47-7.11 where more than one thing goes wrong: errors in a hand that goes on, rights given up twice."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.table import Phase, commands
 from croupier.table.events import CardDealt, CardsOffered, CardsReturned, RoundVoided
-from croupier.table.state import changed
 from support.table import deal, every, only, ready, refused, wager
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -78,8 +76,8 @@ def test_the_dealer_who_turns_a_hand_that_nobody_took_does_so_by_that_clause() -
 def test_a_simulated_round_that_the_shoe_cannot_finish_is_void_as_such() -> None:
     session = ready(1, irregularity__disclosed_card="simulated-round")
     # No lawful shoe runs out here but by irregularities without number: the test takes cards out.
-    shoe = changed(session.state.shoe, remaining=1, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=1, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     session.execute(commands.DrawCardInError(Card.of("8h"), disclosed=True))
     session.execute(commands.BeginSimulatedRound())
     voided = only(list(session.execute(commands.VoidRound())), RoundVoided)

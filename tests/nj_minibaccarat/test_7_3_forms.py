@@ -1,9 +1,9 @@
 """19:47-7.3(c)3: the Complimentary Vigorish Form, from its series to accounting."""
 
-from dataclasses import fields, replace
 from datetime import date
 
 import pytest
+from msgspec.structs import fields, replace
 
 from croupier.money import ledger
 from croupier.table import commands

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
@@ -25,7 +25,7 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
-from croupier.table.state import Phase, changed
+from croupier.table.state import Phase
 from support.games import advance
 from support.table import at, banker_wins, deal, form, only, owing, ready, refused, wager
 
@@ -197,8 +197,8 @@ def test_a_card_dealt_to_player_in_error_names_what_banker_does(
 def test_a_void_round_gives_stakes_back_and_nothing_is_dealt_before_the_reshuffle() -> None:
     session = ready(1)
     session.execute(commands.CallNoMoreBets())
-    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=0, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     released = only(session.execute(commands.VoidRound()), StakesReleased)
     assert released.clauses == ("NJ-MINI:7.11(e)#1",)
     for command in (commands.CallNoMoreBets(), commands.DrawCard(Card.of("9h"))):

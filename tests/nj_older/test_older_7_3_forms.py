@@ -1,8 +1,7 @@
 """19:47-7.3(c)3 as it stood in 2001: the Complimentary Vigorish Form, without gaming date and pit."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from croupier.rules import TableLayout
 from croupier.table import Phase, commands

@@ -1,9 +1,9 @@
 """19:47-3.12: cards dealt in error, disclosed, or face up in the shoe; too few cards."""
 
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
@@ -34,7 +34,6 @@ from croupier.table.events import (
     StakesReleased,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import changed
 from support.punto_banco import BANKER_WINS, call, deal, errors_of, play, ready
 from support.table import due, every, only, refused, wager
 
@@ -164,8 +163,8 @@ def test_cards_drawn_in_error_before_the_shoe_ends_are_not_dealt_from_the_next()
     session.execute(error("3c", disclosed=False))
     session.execute(CallNoMoreBets())
     session.execute(UseHeldCard())
-    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=0, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     session.execute(VoidRound())
     assert session.state.kept == ()
 
@@ -324,8 +323,8 @@ def test_a_round_that_the_shoe_cannot_finish_is_void_and_every_stake_goes_back(c
     call(session)
     refused(session, VoidRound(), "cards_left")
     deal(session, cards)
-    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=0, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     assert due(session) == {VoidRound}
     empty = refused(session, DrawCard(Card.of("9c")), "shoe_empty")
     assert empty.clauses == ("NJ-PB:3.12(e)",)
@@ -347,8 +346,8 @@ def test_a_round_that_the_shoe_cannot_finish_is_void_and_every_stake_goes_back(c
 def test_the_next_round_follows_a_reshuffle_of_all_cards(finish: str) -> None:
     session = ready(1, shuffle__finish=finish)
     call(session)
-    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=0, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     session.execute(VoidRound())
     for command in (CallNoMoreBets(), DrawCard(Card.of("9h"))):
         assert refused(session, command, "not_now").clauses == ("NJ-PB:3.12(e)",)

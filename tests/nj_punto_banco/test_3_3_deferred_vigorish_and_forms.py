@@ -1,10 +1,10 @@
 """19:47-3.3(c)2 to (c)4: markers, what becomes of vigorish that is owed, and the Form."""
 
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.rules import TableLayout
 from croupier.table import Phase, commands

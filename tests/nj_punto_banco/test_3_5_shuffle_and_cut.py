@@ -1,9 +1,9 @@
 """19:47-3.5: shuffle and lace, or three dealers; cut and recut, cutting cards, burn."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.cards import Card, parse_cards
 from croupier.rules import TableLayout

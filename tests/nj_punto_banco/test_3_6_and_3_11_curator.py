@@ -1,9 +1,9 @@
 """19:47-3.6 and 3.11: who deals from the shoe, and how the shoe passes on."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.cards import Card
 from croupier.rules import TableLayout
@@ -20,7 +20,6 @@ from croupier.table.events import (
 )
 from croupier.table.parts.curator import CuratorState
 from croupier.table.session import TableSession
-from croupier.table.state import changed
 from support.games import advance
 from support.punto_banco import (
     BANKER_WINS,
@@ -359,8 +358,8 @@ def test_a_void_round_passes_no_shoe() -> None:
     call(session)
     # Player has a natural nine before the fourth card, which the shoe does not hold.
     deal(session, "9h 2d Kh")
-    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=0, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     events = session.execute(commands.VoidRound())
     assert not every(events, ShoePassed)
     assert (session.state[CuratorState].chosen, session.state[CuratorState].curator) == (True, 1)

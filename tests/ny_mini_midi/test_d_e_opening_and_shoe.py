@@ -1,10 +1,10 @@
 """5324.21(d), (e) and (a)(4)(i): the opening, the shuffle, the cover cards, the burn."""
 
-from dataclasses import replace
 from datetime import date
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.cards import Card
 from croupier.rules import TableLayout
@@ -24,7 +24,6 @@ from croupier.table.events import (
     StackCut,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import changed
 from support.games import advance
 from support.new_york import (
     CLOCKWISE,
@@ -277,8 +276,8 @@ def test_every_shoe_is_burned() -> None:
 @pytest.mark.reading("T47")
 def test_fourteen_cards_suffice_for_the_two_longest_hands() -> None:
     session = ready(1)
-    shoe = changed(session.state.shoe, remaining=14, cards_behind=14)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=14, cards_behind=14)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     for _ in range(2):
         play(session, "2h 3d Kh Ks 4c 5d")
     assert session.state.phase is Phase.SHOE_COMPLETED

@@ -1,9 +1,9 @@
 """5324.21(j): irregularities, by the substitute that a licensee must acknowledge."""
 
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
@@ -36,7 +36,6 @@ from croupier.table.events import (
     StakesReleased,
 )
 from croupier.table.session import TableSession
-from croupier.table.state import changed
 from support.games import advance
 from support.new_york import LAW, PLAYER_9_BANKER_8, at, errors_of, midi, ny, ready, rules_of
 from support.table import deal, due, every, only, play, refused, wager
@@ -294,8 +293,8 @@ def test_found_in_the_deal_it_is_in_no_hand() -> None:
 
 def short(session: TableSession, cards: int) -> None:
     """Leave that many cards in the shoe; no lawful shoe runs out so far."""
-    shoe = changed(session.state.shoe, remaining=cards, cards_behind=None)
-    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
+    shoe = replace(session.state.shoe, remaining=cards, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(j)")

@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from math import sqrt
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from croupier.baccarat.coup import CardFacts, Coup
 from croupier.cards import DECK, Card, Rank

@@ -5,13 +5,13 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import cache
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.law.interpretations import acknowledged
 from croupier.law.load import LawError

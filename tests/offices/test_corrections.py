@@ -9,11 +9,11 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import DECK, Card
-from croupier.frozen import replace
 from croupier.money import ledger
 from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
-from croupier.frozen import replace
 from croupier.money import ledger
 from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock

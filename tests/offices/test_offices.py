@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.law.resolve import known_rule_ids
@@ -20,7 +21,7 @@ from croupier.table.parts.curator import CuratorState
 from croupier.table.position import Stamp
 from croupier.table.roles import Role
 from croupier.table.session import TableSession
-from croupier.table.state import Patron, TableState, changed, with_slice
+from croupier.table.state import Patron, TableState, with_slice
 from support.table import rules_of
 
 SEAT: Final = 5
@@ -50,7 +51,7 @@ def table() -> TableState:
     for office, person in SECOND.items():
         duty = duty.with_person(office, person)
     seats = {seat: Patron(f"guest {seat}", 500_00) for seat in (2, SEAT, 6)}
-    return with_slice(changed(state, seats=seats), duty)
+    return with_slice(replace(state, seats=seats), duty)
 
 
 def plain(kind: type[Command], supervisor: str = STAFF[Role.SUPERVISOR]) -> Command:
@@ -144,7 +145,7 @@ def test_the_dealer_may_enter_what_a_patron_says() -> None:
 
 
 def test_the_curator_draws_and_no_other_patron() -> None:
-    state = with_slice(table(), changed(CuratorState(), chosen=True, curator=6))
+    state = with_slice(table(), replace(CuratorState(), chosen=True, curator=6))
     draw = commands.DrawCard(None)
     assert may(state, draw, (actor(Role.PATRON, 6),), rules_of()) is None
     assert may(state, draw, (actor(Role.PATRON, 2),), rules_of()).code == "not_your_office"  # type: ignore[union-attr]
@@ -264,5 +265,5 @@ def test_whoever_inspected_the_decks_before_these_may_verify_these() -> None:
     state = session.state
     assert state[Duty].doers("InspectCards", "") == ("Dunja",)
     for event in (CardsReceived(8, preshuffled=True, name="", clauses=()),):
-        state = evolve(changed(state, phase=Phase.OPEN), event)
+        state = evolve(replace(state, phase=Phase.OPEN), event)
     assert state[Duty].doers("InspectCards", "") == ()

@@ -13,8 +13,8 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
+from msgspec.structs import replace
 
-from croupier.frozen import replace
 from croupier.records.entry import seal, unseal
 from croupier.records.log import replayed
 from croupier.server import past

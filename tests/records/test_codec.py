@@ -3,7 +3,6 @@
 import ast
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from datetime import UTC, date, datetime
 from enum import Enum
 from pathlib import Path
@@ -12,6 +11,8 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import fields
 
 from croupier import table
 from croupier.cards import DECK, Card
@@ -50,7 +51,7 @@ def values_of(kind: Any) -> st.SearchStrategy[Any]:
         return st.integers(-(2**63), 2**63 - 1)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return st.sampled_from(list(kind))
-    if is_dataclass(kind):
+    if isinstance(kind, type) and issubclass(kind, Struct):
         return instances_of(kind)
     if kind is date:
         return st.dates()
@@ -163,7 +164,7 @@ def test_a_field_with_a_default_may_be_left_out_of_a_command() -> None:
 @pytest.mark.parametrize("name", WITH_FIELDS)
 def test_a_missing_field_is_named(name: str) -> None:
     for field in fields(TYPES[name]):
-        if field.default is not MISSING or field.default_factory is not MISSING:
+        if not field.required:
             continue
         data = sample(name)
         del data[field.name]

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from croupier.frozen import replace
 from croupier.records.accounts import accounts_of
 from croupier.records.carried import Carried, carried_over, under_way
 from croupier.records.clock import SteppedClock

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from croupier.cli import deal as dealing
 from croupier.cli import main
@@ -32,7 +33,6 @@ from croupier.table import commands
 from croupier.table.position import Position, Stamp
 from croupier.table.session import KeyReusedError, TableSession
 from croupier.table.shuffling import Chance
-from croupier.table.state import changed
 from croupier.verify.log import Verdict, verify_log
 from support.project import PLAIN, SUBMISSIONS
 from support.streams import InFile, InSQLite
@@ -51,7 +51,7 @@ def test_every_start_of_every_submission_comes_back_from_its_snapshot(path: Path
     moments = SteppedClock()
     for number, (name, start) in enumerate(starts(rules).items(), start=1):
         accounts = Ledger({"cage": -number, f"patron:{number}": number}, 10 * number)
-        position = Position(rules, changed(start.stage.state, at=moments()), accounts, number)
+        position = Position(rules, replace(start.stage.state, at=moments()), accounts, number)
         line = snapshot("header", position, f"seal of {name}", {"of": name})
         found = read_snapshot(line, "header", rules)
         assert found == (position, f"seal of {name}", {"of": name}), name

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, get_args, get_type_hints
 
+from msgspec import Struct
+
 from croupier.cards import Card
-from croupier.frozen import frozen
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.records.view.closed import CARDS
 from croupier.records.view.fields import declared, sight_of
@@ -30,7 +31,7 @@ def inside(hint: Any) -> Iterator[type]:
 
 def parts(kind: type, found: dict[str, type]) -> dict[str, type]:
     """A dataclass of the project and all that its fields are made of, by name."""
-    if kind.__name__ in found or not hasattr(kind, "__frozen__"):
+    if kind.__name__ in found or not issubclass(kind, Struct):
         return found
     found[kind.__name__] = kind
     for hint in get_type_hints(kind).values():
@@ -76,8 +77,7 @@ def test_every_field_of_the_state_is_declared() -> None:
 
 
 def test_a_new_event_is_found_until_its_fields_are_declared() -> None:
-    @frozen
-    class CardPeekedAt:
+    class CardPeekedAt(Struct, frozen=True):
         card: Card
         seat: int
 

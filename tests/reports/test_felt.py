@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from croupier.cli import main
-from croupier.frozen import replace
 from croupier.records.layout import layout_of
 from croupier.reports.felt import Box, Felt, Lying, draw_felt, plan_of
 from croupier.reports.felt.plan import WIDTH, height_of, text_width, type_size

@@ -1,6 +1,5 @@
 """The roads of a shoe, worked by hand, held against a second judge, and by what must always hold."""
 
-import dataclasses
 from itertools import groupby, pairwise
 
 import pytest
@@ -217,7 +216,7 @@ def test_what_is_added_later_changes_no_roads_taken_before(shoe: str, more: str)
 
 def test_roads_do_not_change() -> None:
     found = roads("BP")
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         found.leading_ties = 1  # type: ignore[misc]
     with pytest.raises(TypeError):
         found.derived["big_eye_boy"] = ()  # type: ignore[index]

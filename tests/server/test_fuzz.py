@@ -13,8 +13,8 @@ import httpx
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from msgspec.structs import replace
 
-from croupier.frozen import replace
 from croupier.server.limits import Limits
 from support.fuzzing import Fuzzer, tokens_of
 from support.served import FREELY, Served, served

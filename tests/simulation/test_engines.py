@@ -1,9 +1,9 @@
 """Both engines deal blocks that are the same each time, and as many rounds as are asked for."""
 
-from dataclasses import replace
 from hashlib import sha256
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.rules import default_submission, table_rules
 from croupier.simulation.engines import ENGINES, engine_of

@@ -5,12 +5,12 @@ cards after those that were seen are as likely to be any as the first were. Roun
 shoe are dealt in some shoes only, those whose earlier rounds took few cards: they are left out.
 """
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from msgspec.structs import replace
 
 from croupier.odds.arrays import Floats
 from croupier.odds.pairs import PairFacts, pair_census

@@ -1,10 +1,10 @@
 """All that deals means the same: fed the same cards, or numbers, it counts the same."""
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import default_submission, table_rules

@@ -1,10 +1,10 @@
 """The scalar engine tells what it counts, and deals each card of a shoe once."""
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from croupier.rules import default_submission, table_rules
 from croupier.simulation.plan import Plan, plan_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
@@ -14,6 +13,7 @@ from statistics import NormalDist, mean, variance
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.tableau import NO_THIRD_CARD

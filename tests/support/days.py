@@ -11,10 +11,11 @@ from datetime import date
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from croupier import scenarios
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
-from croupier.frozen import replace
 from croupier.money.chips import breakdown
 from croupier.money.stax import commitment_to
 from croupier.records.clock import SteppedClock

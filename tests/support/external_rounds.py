@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct, field
 
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"
@@ -23,8 +24,7 @@ BONUS_PAYS: dict[str, dict[Any, int]] = {
 }
 
 
-@dataclass
-class House:
+class House(Struct):
     """What a table pays and takes: odds to one, vigorish, and what it rounds up to in cents."""
 
     wagers: tuple[str, ...] = ("player", "banker", "tie", "bonus_player", "bonus_banker")
@@ -43,8 +43,7 @@ class House:
     burn: bool = True
 
 
-@dataclass
-class Round:
+class Round(Struct):
     """One round as it is written down."""
 
     shoe: int

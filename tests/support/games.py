@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from croupier import scenarios
 from croupier.cards import parse_cards
@@ -50,8 +52,7 @@ def advance(session: TableSession, until: Phase) -> None:
     raise AssertionError(f"the table never was {until.value}: it is {session.state.phase.value}")
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(Struct, frozen=True):
     """A game of the text of one day, with the people of its tables.
 
     ``readings`` are acknowledged unless a test says otherwise; at a table that ``verifies`` the cards

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from support.external_rounds import SUITS, Round
 
@@ -74,7 +75,7 @@ def _without_third(hand: str) -> Callable[[Round, random.Random], Round]:
 def _with_card(hand: str) -> Callable[[Round, random.Random], Round]:
     def add(one: Round, chance: random.Random) -> Round:
         # A ten leaves every total as it is: nothing but the card itself is wrong.
-        return replace(one, **{hand: [*getattr(one, hand), chance.choice("TJQK") + "?"]})  # type: ignore[arg-type]
+        return replace(one, **{hand: [*getattr(one, hand), chance.choice("TJQK") + "?"]})
 
     return add
 

@@ -7,9 +7,10 @@ puts a table into the state that a clause is about, with a drawing table of its 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date
 from typing import Any
+
+from msgspec.structs import replace
 
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau

@@ -7,13 +7,13 @@ the program holds a submission to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import ceil
 from typing import Any, Final
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import asdict
 
 from croupier.baccarat.coup import winner_name
 from croupier.cards import parse_cards
@@ -217,7 +218,7 @@ class _Play:
 
 def _facts(event: Any) -> dict[str, Any]:
     if not isinstance(event, Event):
-        return {"event": type(event).__name__, **vars(event)}
+        return {"event": type(event).__name__, **asdict(event)}
     facts = from_json(dump(to_json(event)))
     facts["event"] = facts.pop("type")
     return dict(facts)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.cards import DECK, Card, parse_cards

@@ -7,8 +7,9 @@ letters are split hands.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from croupier.blackjack import streak
 from croupier.blackjack.commands import (

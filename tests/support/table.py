@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import date
 from typing import Any, Final, TypeVar
+
+from msgspec.structs import replace
 
 from croupier.rules import TableLayout
 from croupier.table import Refusal, commands

@@ -1,4 +1,4 @@
-"""The tables of docs/table-log.md, made of the dataclasses of commands and events."""
+"""The tables of docs/table-log.md, made of the classes of commands and events."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import json
 import re
 import types
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo, fields
 
 from croupier.cards import Card
 from croupier.records.codec import COMMANDS, EVENTS
@@ -38,7 +40,7 @@ def kind_in_words(kind: Any) -> str:
         return f"{kind_in_words(parts[1])} by {'seat' if parts[0] is int else 'name'}"
     if kind in WORDS:
         return WORDS[kind]
-    assert issubclass(kind, Enum) or is_dataclass(kind)
+    assert issubclass(kind, (Enum, Struct))
     return kind.__name__.lower() if issubclass(kind, Enum) else f"`{kind.__name__}`"
 
 
@@ -48,9 +50,13 @@ def fields_in_words(made: Any) -> str:
     for field in fields(made):
         if field.name == "clauses":
             continue
-        default = "" if field.default is MISSING else f" [{json.dumps(field.default)}]"
+        default = "" if field.required else f" [{json.dumps(_default(field))}]"
         told.append(f"`{field.name}` {kind_in_words(hints[field.name])}{default}")
     return ", ".join(told)
+
+
+def _default(field: FieldInfo) -> object:
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
 def table(title: str, made: Iterable[type]) -> str:
@@ -68,7 +74,7 @@ def parts() -> list[type]:
         for made in EVENTS.values()
         for kind in get_type_hints(made).values()
         for part in get_args(kind)
-        if is_dataclass(part)
+        if isinstance(part, type) and issubclass(part, Struct)
     }
     return sorted((one for one in found if isinstance(one, type)), key=lambda one: one.__name__)
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
@@ -46,9 +46,7 @@ class _Notes:
         """Look at every attribute that is read of rules, and of texts."""
 
         def of_rules(rules: TableRules, name: str) -> Any:
-            law = _plain(rules, "__dict__").get("law")
-            if law is not None:
-                self.note(law)
+            self.note(_plain(rules, "law"))
             return _plain(rules, name)
 
         def of_text(text: Instrument, name: str) -> Any:
@@ -92,12 +90,7 @@ def _noted(wanted: AbstractSet[str] | None) -> Iterator[set[str]]:
 
 
 def _keys(texts: Iterable[Instrument]) -> set[str]:
-    """Return the keys of texts; one that is only being made has none yet."""
-    return {
-        f"{held['id']}@{held['in_force_from']}"
-        for held in (_plain(text, "__dict__") for text in texts)
-        if "in_force_from" in held
-    }
+    return {f"{_plain(text, 'id')}@{_plain(text, 'in_force_from')}" for text in texts}
 
 
 @pytest.hookimpl(wrapper=True)

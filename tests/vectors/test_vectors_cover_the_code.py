@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from msgspec.structs import replace
 
-from croupier.frozen import replace
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS

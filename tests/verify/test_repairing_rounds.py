@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 from croupier.files.errors import FileError
 from croupier.files.write import WriteError
@@ -86,7 +87,7 @@ def _object(one: Round) -> dict[str, Any]:
 
 def spoiled(rounds: list[Round], chance: random.Random, some: int) -> tuple[list[Round], int, int]:
     """Spoil results and settlements; return what patrons are owed, and were paid too much."""
-    wrong = [Round(**{**vars(one), "wagers": dict(one.wagers)}) for one in rounds]
+    wrong = [Round(**{**asdict(one), "wagers": dict(one.wagers)}) for one in rounds]
     owed = overpaid = 0
     for one in chance.sample(wrong, some):
         match chance.randrange(4):

@@ -3,13 +3,13 @@
 import gzip
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.rules import TableRules, read_submission, table_rules

@@ -11,13 +11,14 @@ import gzip
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 import xlsxwriter  # type: ignore[import-untyped]  # it has no types
 from click.testing import CliRunner, Result
+from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.cli import main
 from support.external_rounds import RANKS, House, Round, shoes
@@ -40,8 +41,7 @@ OWN: Final = [
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(Struct, frozen=True):
     """A round with every wager that was settled in it, in cents, and what the jackpot showed."""
 
     at: Round
@@ -294,8 +294,7 @@ def row_a_seat(rounds: list[Told]) -> bytes:
     return table(rows).encode()
 
 
-@dataclass(frozen=True)
-class Vendor:
+class Vendor(Struct, frozen=True):
     """How a vendor writes, what a person tells of it, and one error with its kind."""
 
     write: Write

@@ -5,7 +5,6 @@ who holds a log can. What he cannot do is make the commands bring about other ev
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from functools import cache
 from itertools import product
@@ -16,6 +15,7 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from croupier.cards import Card
 from croupier.records.clock import SteppedClock

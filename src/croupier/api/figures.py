@@ -14,7 +14,6 @@ from croupier.api.rounds import Hands
 from croupier.api.rules import GameRules
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, Rank, parse_shown
-from croupier.frozen import frozen
 from croupier.odds import documents
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.knowledge import Knowledge
@@ -38,12 +37,11 @@ Shoe = int | Mapping[str, int] | None
 """A number of decks, or counts by rank (``A``) or by card (``Ah``); ``None`` for the table's."""
 
 
-class _Formed(TypedResult):
+class _Formed(TypedResult, frozen=True):
     form: ClassVar[Any]
 
 
-@frozen
-class Document(_Formed):
+class Document(_Formed, frozen=True):
     """A result whose data are a document, the JSON that the command of that name writes.
 
     ``document`` must not be changed; ``to_dict`` gives a copy. Its JSON Schema is the one that
@@ -65,8 +63,7 @@ class Document(_Formed):
         return cls(msgspec.convert(data, cls.form))
 
 
-@frozen
-class OutcomeOdds(TypedResult):
+class OutcomeOdds(TypedResult, frozen=True):
     """One outcome of a wager: how likely it is, and what it pays for a unit staked."""
 
     outcome: str
@@ -79,8 +76,7 @@ class OutcomeOdds(TypedResult):
         yield Figures("Outcome", ("Outcome", "Probability", "Pays"), (row,))
 
 
-@frozen
-class WagerOdds(TypedResult):
+class WagerOdds(TypedResult, frozen=True):
     """A wager weighed exactly: its outcomes, and what the house keeps of a unit on average."""
 
     wager: str
@@ -105,7 +101,7 @@ def _outcomes(lines: Sequence[Mapping[str, Any]]) -> tuple[OutcomeOdds, ...]:
     )
 
 
-class _Weighed(Document):
+class _Weighed(Document, frozen=True):
     """A document with wagers that are weighed."""
 
     @property
@@ -127,7 +123,7 @@ class _Weighed(Document):
         return f"{self.document['title']}, {self.document['shoe']['cards']} cards"
 
 
-class RoundOdds(_Weighed):
+class RoundOdds(_Weighed, frozen=True):
     """The exact odds of every wager from some state of a round."""
 
     form = documents.RoundOdds
@@ -150,7 +146,7 @@ class RoundOdds(_Weighed):
         return f"Odds after {' '.join(self.cards) or 'no card'}: {super()._title}"
 
 
-class ParSheet(_Weighed):
+class ParSheet(_Weighed, frozen=True):
     """The PAR sheet of a table: every wager on offer, exact and cited."""
 
     form = documents.ParSheet

@@ -10,7 +10,6 @@ from croupier.api.figures import Document
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
 from croupier.documents import provenance
-from croupier.frozen import frozen
 from croupier.records.header import LogError
 from croupier.records.rounds.mapping import read_mapping
 from croupier.verify.log import verify_log
@@ -20,8 +19,7 @@ from croupier.verify.rounds.file import verify_file
 __all__ = ["LogError", "LogVerdict", "RoundsVerdict", "verify_rounds_file", "verify_table_log"]
 
 
-@frozen
-class LogVerdict(TypedResult):
+class LogVerdict(TypedResult, frozen=True):
     """What came of verifying a table log: what it holds, and its first divergence, if any."""
 
     is_clean: bool
@@ -47,7 +45,7 @@ class LogVerdict(TypedResult):
         yield Figures("PASS" if self.is_clean else "FAIL", (), rows)
 
 
-class RoundsVerdict(Document):
+class RoundsVerdict(Document, frozen=True):
     """What came of verifying rounds that somebody else dealt."""
 
     form = documents.VerificationReport

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any, NamedTuple, Self
 
 import msgspec
+from msgspec import Struct
 
 __all__ = ["Figures", "ResultError", "TypedResult", "percent"]
 
@@ -33,7 +34,7 @@ def percent(share: Fraction) -> str:
     return f"{float(share * 100):.4f}%"
 
 
-class TypedResult:
+class TypedResult(Struct, frozen=True):
     """A frozen result. ``str`` gives text, ``to_dict`` plain data with named keys, and so on.
 
     Fractions are texts such as ``"19/20"`` in the data, and ``Fraction`` in Python.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from msgspec import Struct, field
+
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
 from croupier.cards import parse_cards
-from croupier.frozen import field, frozen
 from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering import unfit_stake
@@ -35,8 +36,7 @@ Hands = Mapping[str, str]
 _HANDS = frozenset(hand.value for hand in Hand)
 
 
-@frozen
-class PlacedWager:
+class PlacedWager(Struct, frozen=True):
     """One wager on the layout: seat, wager id, and its stake in whole cents.
 
     ``coupon_cents`` is the amount of a match play coupon beside the chips, if any.
@@ -48,8 +48,7 @@ class PlacedWager:
     coupon_cents: int = 0
 
 
-@frozen
-class Round:
+class Round(Struct, frozen=True):
     """A round to settle: its cards, its wagers, and what each progressive meter shows, in cents.
 
     ``cards`` are in the order in which they left the shoe, as ``"Kd 4c 5h 2s 6c Ah"``, or by hand.
@@ -60,8 +59,7 @@ class Round:
     meters: Mapping[str, int] = field(default_factory=dict)
 
 
-@frozen
-class Fault:
+class Fault(Struct, frozen=True):
     """One thing wrong with a round that was to be settled.
 
     ``code`` is ``cards``, ``seat``, ``amount``, ``not_offered``, ``limit``,
@@ -90,8 +88,7 @@ class RoundError(ValueError):
         self.faults = faults
 
 
-@frozen
-class WagerResult(TypedResult):
+class WagerResult(TypedResult, frozen=True):
     """One wager settled, in cents.
 
     ``outcome`` is ``win``, ``lose`` or ``push``, ``line`` the outcome by name, ``pays`` what it
@@ -117,8 +114,7 @@ class WagerResult(TypedResult):
         yield _wagers_shown(f"Seat {self.seat}", (self,))
 
 
-@frozen
-class RoundResult(TypedResult):
+class RoundResult(TypedResult, frozen=True):
     """A round settled: both hands, who won, and every wager in the order in which it was given."""
 
     player: tuple[str, ...]

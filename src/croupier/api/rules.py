@@ -12,7 +12,6 @@ import msgspec
 
 from croupier.api.result import Figures, ResultError, TypedResult
 from croupier.files.toml import parse_toml
-from croupier.frozen import frozen
 from croupier.law.load import LawError
 from croupier.money.settlement import dollars
 from croupier.records.codec import dump, from_json
@@ -29,8 +28,7 @@ from croupier.rules import (
 __all__ = ["GameRules", "WagerTerms", "default_rules", "load_rules", "make_rules", "parse_rules"]
 
 
-@frozen
-class WagerTerms(TypedResult):
+class WagerTerms(TypedResult, frozen=True):
     """A wager that a table offers: what each outcome pays, its limits in cents, its clauses.
 
     ``pays`` has odds such as ``"8:1"`` by outcome. A stake must be a multiple of ``unit_cents``;
@@ -50,8 +48,7 @@ class WagerTerms(TypedResult):
         yield Figures(self.title, ("Outcome", "Pays"), tuple(self.pays.items()))
 
 
-@frozen
-class GameRules(TypedResult):
+class GameRules(TypedResult, frozen=True):
     """The rules of one table. Make them with ``load_rules``, ``default_rules``, and so on.
 
     ``table`` is what the rest of the project works with, and is private to it.

@@ -13,7 +13,7 @@ from croupier.simulation import documents
 __all__ = ["SimulationResult", "simulate"]
 
 
-class SimulationResult(Document):
+class SimulationResult(Document, frozen=True):
     """What a simulation came to: every bet beside its exact house edge."""
 
     form = documents.SimulationReport

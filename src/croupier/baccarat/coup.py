@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import DECK, Card, Rank
-from croupier.frozen import frozen
 
 __all__ = [
     "TIED",
@@ -121,8 +122,7 @@ class CardFacts(Facts):
         return hash((self.player_dealt, self.banker_dealt))
 
 
-@frozen
-class Coup:
+class Coup(Struct, frozen=True, dict=True):
     """The two hands, dealt so far or finished. Immutable: a card gives a new coup.
 
     >>> from croupier.cards import parse_cards

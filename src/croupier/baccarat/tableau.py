@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from msgspec import Struct
+
 from croupier.baccarat.hand import NATURALS
-from croupier.frozen import frozen
 
 __all__ = ["NO_THIRD_CARD", "Tableau"]
 
@@ -13,8 +14,7 @@ NO_THIRD_CARD = 10
 """The column of Banker's table that is read when Player's Hand took no third card."""
 
 
-@frozen
-class Tableau:
+class Tableau(Struct, frozen=True):
     """Who draws a third card.
 
     ``player_draws[count]`` and ``banker_draws[count][third]`` are indexed by two-card Point Count

@@ -30,6 +30,9 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.blackjack.commands import (
     AnnouncePayout,
     ClearBonusLayout,
@@ -54,7 +57,6 @@ from croupier.blackjack.events import (
     WagerEvent,
 )
 from croupier.cited import Refusal
-from croupier.frozen import field, frozen, replace
 from croupier.law.cite import cites
 from croupier.law.elect import ErrorDetail
 from croupier.law.values import cents_of
@@ -184,16 +186,14 @@ class PayoutStage(Enum):
     __hash__ = object.__hash__
 
 
-@frozen
-class Payout:
+class Payout(Struct, frozen=True):
     """What a bonus wager won, in cents, and how far its payment has come."""
 
     cents: int
     step: PayoutStage = PayoutStage.SHOWN
 
 
-@frozen
-class BonusState:
+class BonusState(Struct, frozen=True):
     """A table between two commands: the bonus wagers on the layout, and what has been won.
 
     ``round`` counts the rounds begun; ``dealing`` tells that the first card of it has been dealt.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from croupier.blackjack.outcomes import RoundOutcome
-from croupier.frozen import frozen
 
 __all__ = [
     "AnnouncePayout",
@@ -26,52 +27,45 @@ __all__ = [
 ]
 
 
-@frozen
-class DealFirstCard:
+class DealFirstCard(Struct, frozen=True):
     """The dealer deals the first card of a round: its wagers are closed."""
 
 
 # --- the streak wager ----------------------------------------------------------------------------
 
 
-@frozen
-class PlaceBlackjackWager:
+class PlaceBlackjackWager(Struct, frozen=True):
     """A patron makes a blackjack wager on the round to come."""
 
     seat: int
 
 
-@frozen
-class PlaceStreakWagers:
+class PlaceStreakWagers(Struct, frozen=True):
     """A patron puts chips on one or several streak areas together: cents by length of streak."""
 
     seat: int
     stakes: Mapping[int, int]
 
 
-@frozen
-class WithdrawBlackjackWager:
+class WithdrawBlackjackWager(Struct, frozen=True):
     """A patron takes back a blackjack wager before the first card, and what lies beside it."""
 
     seat: int
 
 
-@frozen
-class WithdrawStreakWagers:
+class WithdrawStreakWagers(Struct, frozen=True):
     """A patron takes back, before the first card, the streak wagers placed for that round."""
 
     seat: int
 
 
-@frozen
-class LeaveBlackjackTable:
+class LeaveBlackjackTable(Struct, frozen=True):
     """A patron goes away between two rounds."""
 
     seat: int
 
 
-@frozen
-class SettleRound:
+class SettleRound(Struct, frozen=True):
     """The hands have ended: the dealer collects, pays, moves the lammers and takes the cards."""
 
     outcome: RoundOutcome
@@ -80,59 +74,51 @@ class SettleRound:
 # --- the blackjack bonus wager -------------------------------------------------------------------
 
 
-@frozen
-class PlaceBonusWager:
+class PlaceBonusWager(Struct, frozen=True):
     """A patron makes a bonus wager on the round to come."""
 
     seat: int
     cents: int
 
 
-@frozen
-class WithdrawBonusWager:
+class WithdrawBonusWager(Struct, frozen=True):
     """A patron takes back a bonus wager before the first card."""
 
     seat: int
 
 
-@frozen
-class ShowPayout:
+class ShowPayout(Struct, frozen=True):
     """A bonus wager has won, and the display at the table shows what."""
 
     seat: int
     cents: int
 
 
-@frozen
-class VerifyPayout:
+class VerifyPayout(Struct, frozen=True):
     """The dealer reads the amount from the display."""
 
     seat: int
     cents: int
 
 
-@frozen
-class AnnouncePayout:
+class AnnouncePayout(Struct, frozen=True):
     """The dealer tells the patron and the supervisor the amount."""
 
     seat: int
 
 
-@frozen
-class ConfirmPayout:
+class ConfirmPayout(Struct, frozen=True):
     """Someone other than the dealer confirms and verifies the amount; ``by`` is their position."""
 
     seat: int
     by: str
 
 
-@frozen
-class PayBonus:
+class PayBonus(Struct, frozen=True):
     """The dealer pays a winning bonus wager."""
 
     seat: int
 
 
-@frozen
-class ClearBonusLayout:
+class ClearBonusLayout(Struct, frozen=True):
     """The dealer takes the cards and what wagers are left from the layout."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from croupier.cited import Clauses
-from croupier.frozen import frozen
 from croupier.law.values import Odds
 
 __all__ = [
@@ -18,14 +19,16 @@ __all__ = [
 ]  # fmt: skip
 
 
-class WagerEvent:
+class WagerEvent(Struct, frozen=True):
     """Something that happened to these wagers, with the clauses behind it. No log holds it."""
 
-    clauses: Clauses
+    @property
+    def clauses(self) -> Clauses:
+        """The clauses behind the event: a field of every subclass."""
+        raise NotImplementedError
 
 
-@frozen
-class FirstCardDealt(WagerEvent):
+class FirstCardDealt(WagerEvent, frozen=True):
     """A round began, and its wagers are closed."""
 
     round: int
@@ -35,16 +38,14 @@ class FirstCardDealt(WagerEvent):
 # --- the streak wager ----------------------------------------------------------------------------
 
 
-@frozen
-class BlackjackWagerPlaced(WagerEvent):
+class BlackjackWagerPlaced(WagerEvent, frozen=True):
     """A patron has a blackjack wager on the round to come. How much is not told here."""
 
     seat: int
     clauses: Clauses
 
 
-@frozen
-class StreakWagersPlaced(WagerEvent):
+class StreakWagersPlaced(WagerEvent, frozen=True):
     """Chips went from a patron to streak areas: cents by length of streak."""
 
     seat: int
@@ -52,16 +53,14 @@ class StreakWagersPlaced(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class BlackjackWagerReturned(WagerEvent):
+class BlackjackWagerReturned(WagerEvent, frozen=True):
     """A blackjack wager went back to its patron before the first card."""
 
     seat: int
     clauses: Clauses
 
 
-@frozen
-class StreakWagersReturned(WagerEvent):
+class StreakWagersReturned(WagerEvent, frozen=True):
     """Streak wagers went back to their patron before the first card: cents by length of streak."""
 
     seat: int
@@ -69,16 +68,14 @@ class StreakWagersReturned(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class BlackjackPatronLeft(WagerEvent):
+class BlackjackPatronLeft(WagerEvent, frozen=True):
     """A patron went away."""
 
     seat: int
     clauses: Clauses
 
 
-@frozen
-class BlackjackWagersCollected(WagerEvent):
+class BlackjackWagersCollected(WagerEvent, frozen=True):
     """The blackjack wagers of so many hands were collected, as those hands lost."""
 
     seat: int
@@ -86,8 +83,7 @@ class BlackjackWagersCollected(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class BlackjackWagersPaid(WagerEvent):
+class BlackjackWagersPaid(WagerEvent, frozen=True):
     """The blackjack wagers of so many hands were paid, as those hands won."""
 
     seat: int
@@ -95,8 +91,7 @@ class BlackjackWagersPaid(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class StreakWagersCollected(WagerEvent):
+class StreakWagersCollected(WagerEvent, frozen=True):
     """All streak wagers of a patron were lost and collected: cents by length of streak.
 
     ``ground`` is ``lost``, ``split`` or ``abandoned``.
@@ -108,8 +103,7 @@ class StreakWagersCollected(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class StreakAdvanced(WagerEvent):
+class StreakAdvanced(WagerEvent, frozen=True):
     """A patron has won ``wins`` hands in a row with a streak wager in play."""
 
     seat: int
@@ -117,8 +111,7 @@ class StreakAdvanced(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class StreakHeld(WagerEvent):
+class StreakHeld(WagerEvent, frozen=True):
     """A streak neither advanced nor was lost; ``ground`` is ``push`` or ``split``."""
 
     seat: int
@@ -126,8 +119,7 @@ class StreakHeld(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class LammerMoved(WagerEvent):
+class LammerMoved(WagerEvent, frozen=True):
     """A lammer was placed, moved or taken up; ``None`` is off the layout."""
 
     seat: int
@@ -136,8 +128,7 @@ class LammerMoved(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class StreakPaid(WagerEvent):
+class StreakPaid(WagerEvent, frozen=True):
     """A streak wager won: the stake was returned to the patron, who was paid."""
 
     seat: int
@@ -148,8 +139,7 @@ class StreakPaid(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class CardsCollected(WagerEvent):
+class CardsCollected(WagerEvent, frozen=True):
     """The cards went to the discard rack: the round is over."""
 
     clauses: Clauses
@@ -158,8 +148,7 @@ class CardsCollected(WagerEvent):
 # --- the blackjack bonus wager -------------------------------------------------------------------
 
 
-@frozen
-class BonusWagerPlaced(WagerEvent):
+class BonusWagerPlaced(WagerEvent, frozen=True):
     """Chips went from a patron to the bonus area."""
 
     seat: int
@@ -167,8 +156,7 @@ class BonusWagerPlaced(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class BonusWagerReturned(WagerEvent):
+class BonusWagerReturned(WagerEvent, frozen=True):
     """A bonus wager went back to its patron before the first card."""
 
     seat: int
@@ -176,8 +164,7 @@ class BonusWagerReturned(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class PayoutShown(WagerEvent):
+class PayoutShown(WagerEvent, frozen=True):
     """The display showed what a bonus wager won."""
 
     seat: int
@@ -185,8 +172,7 @@ class PayoutShown(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class PayoutVerified(WagerEvent):
+class PayoutVerified(WagerEvent, frozen=True):
     """The dealer verified the amount on the display."""
 
     seat: int
@@ -194,8 +180,7 @@ class PayoutVerified(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class PayoutAnnounced(WagerEvent):
+class PayoutAnnounced(WagerEvent, frozen=True):
     """The dealer announced the amount, to be heard by those named."""
 
     seat: int
@@ -204,8 +189,7 @@ class PayoutAnnounced(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class PayoutConfirmed(WagerEvent):
+class PayoutConfirmed(WagerEvent, frozen=True):
     """The amount was confirmed and verified by the holder of a post."""
 
     seat: int
@@ -214,8 +198,7 @@ class PayoutConfirmed(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class BonusPaid(WagerEvent):
+class BonusPaid(WagerEvent, frozen=True):
     """A bonus wager was paid; ``returned`` says whether the stake went back beside it."""
 
     seat: int
@@ -225,8 +208,7 @@ class BonusPaid(WagerEvent):
     clauses: Clauses
 
 
-@frozen
-class BonusLayoutCleared(WagerEvent):
+class BonusLayoutCleared(WagerEvent, frozen=True):
     """Cards and what was left of the bonus wagers went from the layout: cents by seat."""
 
     collected: Mapping[int, int]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
 
 __all__ = ["HandOutcome", "RoundOutcome", "SeatOutcome", "outcome_errors"]
 
@@ -28,8 +28,7 @@ class HandOutcome(Enum):
     __hash__ = object.__hash__
 
 
-@frozen
-class SeatOutcome:
+class SeatOutcome(Struct, frozen=True):
     """How the hands of one seat ended: one hand, or several where the patron split.
 
     >>> SeatOutcome(3, (HandOutcome.WIN, HandOutcome.PUSH)).count(HandOutcome.WIN)
@@ -49,8 +48,7 @@ class SeatOutcome:
         return self.hands.count(outcome)
 
 
-@frozen
-class RoundOutcome:
+class RoundOutcome(Struct, frozen=True):
     """How one round ended for every seat that had a blackjack wager."""
 
     seats: tuple[SeatOutcome, ...]

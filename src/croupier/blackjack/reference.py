@@ -9,14 +9,14 @@ it is the usual game, and external rounds may be used instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
+
+from msgspec import Struct
 
 from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
 from croupier.blackjack.strategy import Move, move
 from croupier.cards import DECK, Card, Rank
-from croupier.frozen import frozen
 from croupier.table.shuffling import Chance
 
 __all__ = [
@@ -72,8 +72,7 @@ def _value(card: Card) -> int:
     return total((card,))[0]
 
 
-@frozen
-class DealtBlackjackRound:
+class DealtBlackjackRound(Struct, frozen=True):
     """A round as dealt: the dealer's cards, and each patron's hands in seat order.
 
     A patron who split has several hands. ``doubled`` says which hands were doubled.
@@ -126,8 +125,7 @@ def _draw(source: Iterator[Card]) -> Card:
 
 
 # Two hands of one patron may hold like cards: each is itself and no other.
-@dataclass(eq=False)
-class _Hand:
+class _Hand(Struct, eq=False):
     cards: list[Card]
     doubled: bool = False
     from_split: bool = False

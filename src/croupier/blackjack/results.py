@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct, field
+
 from croupier.blackjack.outcomes import (
     HandOutcome,
     RoundOutcome,
@@ -17,7 +19,6 @@ from croupier.blackjack.outcomes import (
 )
 from croupier.files.json import parse_json
 from croupier.files.suggest import did_you_mean
-from croupier.frozen import field, frozen
 
 __all__ = ["LineError", "ResultsError", "RoundPlay", "SeatPlay", "read_results"]
 
@@ -40,8 +41,7 @@ class ResultsError(ValueError):
         super().__init__("\n".join(map(str, self.errors)))
 
 
-@frozen
-class SeatPlay:
+class SeatPlay(Struct, frozen=True):
     """What one seat did in a round, and how its hands ended.
 
     ``streak`` are the streak wagers that it placed on this round, in cents by length.
@@ -58,8 +58,7 @@ class SeatPlay:
     line: int | None = None
 
 
-@frozen
-class RoundPlay:
+class RoundPlay(Struct, frozen=True):
     """A round: its number where it comes from, its seats, and whether the dealer had a natural."""
 
     number: int

@@ -7,8 +7,9 @@ left out and told; everything else goes on.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, Generic, NamedTuple, TypeVar
+
+from msgspec import Struct
 
 from croupier.blackjack import bonus, streak
 from croupier.blackjack.commands import (
@@ -64,8 +65,7 @@ class PlayedRound(NamedTuple):
     refused: tuple[RefusedPlay, ...]
 
 
-@dataclass
-class WagerTally:
+class WagerTally(Struct):
     """What became of the wagers of one kind: how many, and how much in cents."""
 
     placed: int = 0

@@ -27,6 +27,9 @@ from enum import Enum
 from math import gcd
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.blackjack.commands import (
     DealFirstCard,
     LeaveBlackjackTable,
@@ -55,7 +58,6 @@ from croupier.blackjack.events import (
 )
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_errors
 from croupier.cited import Clauses, Refusal
-from croupier.frozen import field, frozen, replace
 from croupier.law.cite import cites
 from croupier.law.values import Odds
 from croupier.money.settlement import winnings_cents
@@ -75,8 +77,7 @@ __all__ = [
 Events = tuple[WagerEvent, ...]
 
 
-@frozen
-class SeatStreak:
+class SeatStreak(Struct, frozen=True):
     """The streak wagers that a patron has in play, in cents by length, and the hands won so far.
 
     ``lammer`` is the area that the lammer lies on, ``None`` before the first hand is won.
@@ -87,8 +88,7 @@ class SeatStreak:
     lammer: int | None = None
 
 
-@frozen
-class StreakState:
+class StreakState(Struct, frozen=True):
     """A table between two commands: who has a blackjack wager, and whose streak wagers are in play.
 
     ``round`` counts the rounds begun; ``dealing`` tells that the first card of it has been dealt.

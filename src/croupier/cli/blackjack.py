@@ -6,7 +6,6 @@ Rounds are shown one by one or, with ``--simulate``, simulated in bulk.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from itertools import repeat
 from pathlib import Path
 from secrets import randbits
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, cast
 
 import click
 from click.core import ParameterSource
+from msgspec.structs import asdict
 from rich.text import Text
 
 from croupier.blackjack.bonus import schedule_errors
@@ -311,7 +311,7 @@ def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[
 
 
 def _event_data(event: WagerEvent) -> dict[str, Any]:
-    data = {name: _plain(name, value) for name, value in vars(event).items()}
+    data = {name: _plain(name, value) for name, value in asdict(event).items()}
     return {"type": _TYPES.get(type(event), type(event).__name__), **data}
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct
 
 from croupier import __version__
 from croupier.cli.files import (
@@ -33,7 +33,6 @@ from croupier.cli.submission.report import check_report, write_report
 from croupier.documents import PROGRAM, made, of_rules
 from croupier.files.errors import FileError
 from croupier.files.streams import say
-from croupier.frozen import frozen
 from croupier.law.checklist import checklist
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.interpretations import interpretations
@@ -63,8 +62,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
-@dataclass
-class _Checked:
+class _Checked(Struct):
     """The result for one file: the resolved rules, or the errors."""
 
     file: str
@@ -73,8 +71,7 @@ class _Checked:
     unreadable: tuple[str, ...] = ()
 
 
-@frozen
-class _Group:
+class _Group(Struct, frozen=True):
     """Tables checked together, as a pit or a facility, and the uniformity rules they violate."""
 
     kind: str

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
 from rich.text import Text
 
 from croupier.cli.output import command_line, console, fail, headline, print_json, print_text
@@ -15,7 +16,6 @@ from croupier.cli.rules import print_rules, table_of
 from croupier.cli.transcript import line_data, print_lines
 from croupier.documents import provenance
 from croupier.files.errors import FileError
-from croupier.frozen import replace
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules

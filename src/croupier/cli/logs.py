@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from msgspec import Struct
 
 from croupier.cli.files import output_path
 from croupier.cli.output import fail
@@ -61,8 +61,7 @@ def continues_option(function: Function) -> Function:
     return option(function)
 
 
-@dataclass
-class TableLog:
+class TableLog(Struct):
     """A table with its log: ``resumed`` says where it went on from."""
 
     path: Path

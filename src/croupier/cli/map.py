@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from msgspec.structs import replace
 
 from croupier.cli.files import document_options
 from croupier.cli.output import command_line, print_json
@@ -17,7 +18,6 @@ from croupier.cli.rounds import unread
 from croupier.documents import made
 from croupier.files.errors import FileError
 from croupier.files.streams import echo
-from croupier.frozen import replace
 from croupier.money.settlement import dollars
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable

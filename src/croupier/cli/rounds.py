@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from msgspec import Struct
+from msgspec.structs import replace
 from rich.text import Text
 
 from croupier.cli.files import check_outputs, read_files
@@ -27,7 +28,6 @@ from croupier.cli.repair import print_repair
 from croupier.cli.rules import priced_of, print_rules
 from croupier.documents import provenance
 from croupier.files.errors import FileError
-from croupier.frozen import frozen
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.rules import TableRules
@@ -48,8 +48,7 @@ __all__ = [
 ]
 
 
-@frozen
-class Outputs:
+class Outputs(Struct, frozen=True):
     """Where to write a repair and a list of differences, and whether to replace files."""
 
     repair: Path | None = None

@@ -8,12 +8,13 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from croupier.cli.files import STUDY_FORMS, document_options
 from croupier.cli.numbers import whole_number
@@ -53,8 +54,7 @@ class _Numbers(NamedTuple):
     threads: int
 
 
-@dataclass
-class _Asked:
+class _Asked(Struct):
     """The options as written, and every error found in them."""
 
     rounds: str

@@ -6,10 +6,11 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.drills.kinds import MAKERS
 from croupier.drills.question import LEVELS, Asking, DrillKind, Question
 from croupier.drills.room import DrillRoom
-from croupier.frozen import replace
 from croupier.table.shuffling import Chance
 
 __all__ = ["DRILLS", "drawn_questions", "question"]

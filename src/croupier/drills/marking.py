@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from croupier.drills.answers import cents_in, chips_in, read_answer, written_answer
 from croupier.drills.question import Question, Told
-from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
@@ -25,8 +26,7 @@ __all__ = [
 ]
 
 
-@frozen
-class MarkedField:
+class MarkedField(Struct, frozen=True):
     """One field marked: what was given as it was read, what is right, and whether they agree."""
 
     name: str
@@ -35,8 +35,7 @@ class MarkedField:
     is_right: bool
 
 
-@frozen
-class MarkedAnswer:
+class MarkedAnswer(Struct, frozen=True):
     """An answer marked. ``broken`` says what the table makes of a wrong one, with clauses."""
 
     question: Question

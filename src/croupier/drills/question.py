@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
+from msgspec import Struct
+
 from croupier.drills.room import DrillRoom
-from croupier.frozen import frozen
 from croupier.scenarios import Stage
 from croupier.table.acts import Field
 from croupier.table.commands import Command
@@ -37,8 +38,7 @@ def _unread(events: Events) -> Told:
     return {}
 
 
-@frozen
-class Question:
+class Question(Struct, frozen=True):
     """A question: what the dealer sees, what is asked, and what the table says.
 
     ``stage`` is the table before ``commands``, which bring about what is asked for; ``found`` reads

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
+from msgspec import Struct
+
 from croupier.files.errors import FileError, Place
 from croupier.files.text import read_text
-from croupier.frozen import frozen
 
 __all__ = [
     "MAX_DIGITS", "MAX_KEY_LENGTH", "MAX_KEY_PARTS", "MAX_NESTING", "MAX_TOML_BYTES", "Toml",
@@ -44,8 +45,7 @@ _LONG_NUMBER: Final = re.compile(rf"[+-]?(?:0[xob])?[0-9a-fA-F_]{{{MAX_DIGITS + 
 _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-@frozen
-class Toml:
+class Toml(Struct, frozen=True):
     """A TOML file: its tables, and where in it each key is."""
 
     path: Path

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind
 from croupier.law.wording import stood_in
@@ -37,8 +38,7 @@ OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
 """The telling rules of a game of baccarat, by group: patterns of rule ids."""
 
 
-@frozen
-class ComparedRule:
+class ComparedRule(Struct, frozen=True):
     """One rule id, and the rule of each text in the order of the texts: ``None`` where it has none.
 
     ``title`` is what most of the texts that have the rule call it.

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.law.model import (
     Clause,
     ClauseClass,
@@ -69,8 +70,7 @@ def _names(listed: Mapping[str, list[str]]) -> Names:
     return {key: tuple(names) for key, names in listed.items()}
 
 
-@frozen
-class CoverageRow:
+class CoverageRow(Struct, frozen=True):
     """One clause: its class, disposition, implementation, tests, and standing.
 
     Class, disposition and standing are ``None`` for a clause that only tests name.
@@ -84,8 +84,7 @@ class CoverageRow:
     standing: Standing | None = None
 
 
-@frozen
-class Gap:
+class Gap(Struct, frozen=True):
     """A clause that something is missing for, and what."""
 
     id: str

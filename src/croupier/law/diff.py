@@ -24,7 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.law.model import Condition, Constraint, Instrument, Rule, Standing
 from croupier.law.standing import rule_standing
 from croupier.law.wording import (
@@ -62,8 +63,7 @@ class ChangeKind(Enum):
     """Only the second text has the rule."""
 
 
-@frozen
-class Side:
+class Side(Struct, frozen=True):
     """What one of the two texts says, in words, the clauses on which that stands, its standing."""
 
     says: str
@@ -71,8 +71,7 @@ class Side:
     standing: Standing = Standing.TEXT
 
 
-@frozen
-class RuleDifference:
+class RuleDifference(Struct, frozen=True):
     """One rule or constraint that differs in one way; a side is ``None`` where a text lacks it.
 
     ``excerpt`` tells that the text which lacks it is one, so that nothing is known of its law.
@@ -86,8 +85,7 @@ class RuleDifference:
     excerpt: bool = False
 
 
-@frozen
-class RegulationDiff:
+class RegulationDiff(Struct, frozen=True):
     """Two texts, and all in which they differ, in the order of ``ChangeKind`` and of the texts.
 
     ``alike`` is how many rules both texts state, and differ in nothing that is compared.

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
+from msgspec import Struct
+
 from croupier.files.errors import MAX_FAULTS, Place
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import MAX_NESTING
-from croupier.frozen import frozen
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value, parse_value
 
@@ -19,8 +20,7 @@ _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 """The rule that says of a whole family of rules that there is nothing beside it."""
 
 
-@frozen
-class ErrorDetail:
+class ErrorDetail(Struct, frozen=True):
     """One thing wrong with a rules submission: where, what, and the clauses that say so."""
 
     where: str

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from croupier.frozen import frozen, replace
+from msgspec import Struct
+from msgspec.structs import replace
+
 from croupier.law.model import Amendment, Instrument
 
 __all__ = ["Day", "History", "Span", "history"]
@@ -18,8 +20,7 @@ __all__ = ["Day", "History", "Span", "history"]
 _DAY = timedelta(days=1)
 
 
-@frozen
-class Day:
+class Day(Struct, frozen=True):
     """A day on which a regulation was changed, and all that its texts tell of that.
 
     ``amendments`` is empty where they tell no more than the day. ``held`` is the text that stands
@@ -31,8 +32,7 @@ class Day:
     held: Instrument | None
 
 
-@frozen
-class Span:
+class Span(Struct, frozen=True):
     """Days in a row for which the same text is held, or none.
 
     ``first`` is ``None`` for the time before anything that is held, ``last`` for the time after.
@@ -43,8 +43,7 @@ class Span:
     text: Instrument | None
 
 
-@frozen
-class History:
+class History(Struct, frozen=True):
     """The days on which one regulation was changed, and the spans for which it is held or not."""
 
     id: str

@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+
 from croupier.law.built import read_law
 from croupier.law.model import Standing
 
@@ -20,8 +21,7 @@ TAKEN: Final = "taken"
 """The name of a reading that has no alternative to elect."""
 
 
-@frozen
-class Interpretation:
+class Interpretation(Struct, frozen=True):
     """One entry: the problem, the reading taken, and the readings that a licensee may name.
 
     What may be elected has a ``name`` that says what it decides: code asks for it by that alone.

@@ -9,7 +9,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeGuard, TypeVar
 
-from croupier.frozen import replace
+from msgspec.structs import replace
+
 from croupier.law.built import read_law
 from croupier.law.interpretations import interpretations
 from croupier.law.model import (

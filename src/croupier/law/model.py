@@ -8,7 +8,8 @@ from datetime import date
 from enum import Enum
 from functools import cached_property
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+
 from croupier.law.values import Kind, Value, parse_value, written
 
 __all__ = [
@@ -66,8 +67,7 @@ class Standing(Enum):
     """It belongs to a text that is not held, and what other texts say stands in."""
 
 
-@frozen
-class Clause:
+class Clause(Struct, frozen=True):
     """One atomic clause: its id, what it says in our own words, its class.
 
     ``set_aside`` is the disposition of a clause that no rule implements, with the ``reason`` for
@@ -85,8 +85,7 @@ class Clause:
     applies_when: Condition = field(default_factory=dict)
 
 
-@frozen
-class Rule:
+class Rule(Struct, frozen=True, dict=True):
     """One rule: settled by its ``value``, or left open to ``choices`` or a bound.
 
     A rule that is left open and ``by`` the licensee is an election. ``by`` anyone else it is a
@@ -158,8 +157,7 @@ class ConstraintKind(Enum):
     MOMENT = "moment"
 
 
-@frozen
-class Constraint:
+class Constraint(Struct, frozen=True):
     """A tie between elections: requires, excludes, the same for the whole pit, notice, a moment.
 
     While ``when`` holds, ``then`` must hold (requires) or must not (excludes); ``at_least`` and
@@ -187,8 +185,7 @@ class Constraint:
     moment: str = ""
 
 
-@frozen
-class Amendment:
+class Amendment(Struct, frozen=True):
     """What the text tells of a day on which it was changed: which sections, by what order.
 
     ``by`` is what changed it, as people cite it, and ``note`` what the text says of the change, in
@@ -201,8 +198,7 @@ class Amendment:
     note: str | None = None
 
 
-@frozen
-class Correction:
+class Correction(Struct, frozen=True):
     """A mistake in a law file that was put right: when, in which rules or clauses, and why.
 
     ``binds`` marks a correction of what binds a table: a value or a procedure. Any other is of
@@ -215,8 +211,7 @@ class Correction:
     binds: bool
 
 
-@frozen
-class Instrument:
+class Instrument(Struct, frozen=True, dict=True):
     """One text as it stood on a date: where it comes from, and all that it says.
 
     ``in_force_from`` to ``in_force_known`` is the span in which the text is known to have been

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from croupier.frozen import field, frozen, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 __all__ = ["Form", "FormBook"]
 
 
-@frozen
-class Form:
+class Form(Struct, frozen=True):
     """One Form that has left the pad: filled in for the patron of a seat, or void.
 
     ``seat`` is where that patron sits now, 0 for one who has left.
@@ -27,8 +27,7 @@ class Form:
     seat: int = 0
 
 
-@frozen
-class FormBook:
+class FormBook(Struct, frozen=True):
     """The series that a pit clerk holds, and the Forms used from it since it was accounted for.
 
     ``next_serial`` is the only one that may be used next; ``None`` where no series was received

@@ -14,14 +14,14 @@ import hmac
 import re
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from croupier.cards import Card
-from croupier.frozen import frozen
 
 __all__ = ["DrawTerms", "cards_told", "commitment_to", "drawn", "is_secret", "mystery_cents"]
 
 
-@frozen
-class DrawTerms:
+class DrawTerms(Struct, frozen=True):
     """What a mystery value takes besides its secret, and what the meter shows, in cents.
 
     ``opening`` are the cards of the first round after the commitment.

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from croupier.baccarat.coup import CardFacts, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand
 from croupier.baccarat.wagers import CARDS, FACTS, LOSE, PUSH, ByFacts, Condition, Wager
 from croupier.cards import DECK, DECK_SIZE, Card
-from croupier.frozen import frozen
 from croupier.odds.arrays import Integers
 from croupier.odds.par import census_of
 from croupier.odds.shoe import ShoeComposition
@@ -37,8 +37,7 @@ _Test = tuple[str, tuple[object, ...] | None]
 """A fact with the values that it is tested for; with None, all its values matter."""
 
 
-@frozen
-class CardWager:
+class CardWager(Struct, frozen=True):
     """A wager on cards: the lines that it may hit, and where its lookup has them."""
 
     id: str

@@ -7,13 +7,14 @@ edge is put to the group that it changes. The steps add up to the whole differen
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from croupier.baccarat.coup import Facts
-from croupier.frozen import frozen
 from croupier.odds.census import Census
 from croupier.odds.packages import PackageFigure, figures_of
 from croupier.odds.par import census_of, packages_at
@@ -32,8 +33,7 @@ _GROUPS: Final = {
 SHOE: Final = "the shoe"
 
 
-@frozen
-class EdgeStep:
+class EdgeStep(Struct, frozen=True):
     """One group of rules changed: which rules, their clauses on either side, the change it makes.
 
     ``change`` is what the house edge of the wager rises by.
@@ -45,8 +45,7 @@ class EdgeStep:
     change: Fraction
 
 
-@frozen
-class EdgeComparison:
+class EdgeComparison(Struct, frozen=True, dict=True):
     """One wager at two tables; an edge is ``None`` where the table does not offer it."""
 
     wager: str
@@ -149,8 +148,7 @@ def compare(
     return tuple(found)
 
 
-@frozen
-class PackageComparison:
+class PackageComparison(Struct, frozen=True):
     """One figure of a package at two tables; ``None`` where a table has none.
 
     ``place`` is of the figure at the table that has it, and its value there is of no account.

@@ -14,10 +14,11 @@ from math import isqrt, lcm, sqrt
 from statistics import NormalDist
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.baccarat.wagers import CARDS, FACTS
 from croupier.cards import DECK, DECK_SIZE, Card, Rank
-from croupier.frozen import frozen
 from croupier.odds.chances import RED
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
@@ -63,8 +64,7 @@ class CountingError(ValueError):
         self.errors = errors
 
 
-@frozen
-class RemovalEffects:
+class RemovalEffects(Struct, frozen=True, dict=True):
     """What a unit on a wager brings from a shoe, and what each rank does to it by leaving.
 
     ``by_rank`` are the effects of removal, ace to king: what a unit brings with one card of the

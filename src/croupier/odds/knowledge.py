@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from croupier.baccarat.coup import Coup, CoupError, any_suit
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK, Card, Rank, parse_shown
-from croupier.frozen import frozen
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 
 __all__ = ["Knowledge", "Seen", "may_be", "parse_seen", "seen_text"]
@@ -22,8 +23,7 @@ _MOST: Final = 3
 _TEN_VALUED: Final = "0"
 
 
-@frozen
-class Knowledge:
+class Knowledge(Struct, frozen=True):
     """What is known of the cards of a round, in the order in which each hand got them.
 
     A card that is not listed is not known, and may not have been dealt. A third card that is listed

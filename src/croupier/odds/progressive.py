@@ -13,7 +13,8 @@ from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.law.values import Kind, parse_value
 from croupier.odds.package import column, package, row
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet
@@ -46,8 +47,7 @@ class _Meter(NamedTuple):
         return self.increment**2 * (1 - chance) / chance**2 if chance else None
 
 
-@frozen
-class MustHit:
+class MustHit(Struct, frozen=True, dict=True):
     """A meter that must be hit by an amount: a value is drawn between its seed and that, in cents.
 
     Every value is as likely, the seed alone left out; the wager with which the meter reaches it

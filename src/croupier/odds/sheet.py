@@ -12,8 +12,9 @@ from functools import cached_property
 from math import sqrt
 from typing import Final
 
+from msgspec import Struct
+
 from croupier.baccarat.coup import Facts
-from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules, remembered
 
@@ -34,8 +35,7 @@ VOLATILITY_FACTOR: Final = 1.645
 _SEAT: Final = 1
 
 
-@frozen
-class OutcomeLine:
+class OutcomeLine(Struct, frozen=True):
     """One outcome of a wager: in how many ways it comes, and what it brings for each unit staked.
 
     ``net`` is the bettor's net result after vigorish: -1 if the stake is lost.
@@ -52,8 +52,7 @@ class OutcomeLine:
         return pays_text(self.net)
 
 
-@frozen
-class WagerSheet:
+class WagerSheet(Struct, frozen=True, dict=True):
     """A wager weighed: its lines, out of ``total`` ways."""
 
     wager: str

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.cards import DECK, Card, Rank
 from croupier.files.json import JsonError, parse_json
-from croupier.frozen import frozen
 
 __all__ = ["LEAST_CARDS", "MOST_CARDS", "MOST_DECKS", "ShoeComposition", "ShoeError", "parse_shoe"]
 
@@ -47,8 +48,7 @@ class ShoeError(ValueError):
         self.errors = errors
 
 
-@frozen
-class ShoeComposition:
+class ShoeComposition(Struct, frozen=True):
     """The cards of a shoe, in no order. Build one with ``of_decks``, ``of`` or ``parse_shoe``.
 
     ``ranks`` are the numbers of cards of each rank, ace to king; ``suited`` those of each card in

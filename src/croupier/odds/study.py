@@ -19,10 +19,10 @@ from math import ceil, lcm, sqrt
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.cards import DECK_SIZE
-from croupier.frozen import frozen
 from croupier.odds.advantage import AdvantageEvaluator
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.counting import CountingError, Tags, on_cards
@@ -56,8 +56,7 @@ _BINS: Final = 100
 _SIDE: Final = 2 * _BINS + 1
 
 
-@frozen
-class Threshold:
+class Threshold(Struct, frozen=True):
     """What comes of betting a unit wherever the true count is at least so high.
 
     ``error`` is the standard error of ``units``, or ``None`` where there was a single block.
@@ -74,8 +73,7 @@ class Threshold:
         return self.units / self.bets if self.bets else 0.0
 
 
-@frozen
-class Bin:
+class Bin(Struct, frozen=True):
     """The rounds that start with a true count from ``count`` to less than a step more."""
 
     count: Fraction
@@ -88,8 +86,7 @@ class Bin:
         return self.units / self.rounds if self.rounds else 0.0
 
 
-@frozen
-class Study:
+class Study(Struct, frozen=True, dict=True):
     """A count held against the house. Units are those won in expectation, by bets of one unit."""
 
     wager: str
@@ -212,8 +209,7 @@ def _in_turn(
         pool.shutdown(cancel_futures=True)
 
 
-@frozen
-class _Played:
+class _Played(Struct, frozen=True):
     """What came of a block: rounds and units by true count, and what perfect play won."""
 
     shoes: int

@@ -7,8 +7,9 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, Final
 
+from msgspec import Struct
+
 from croupier.baccarat.wagers import WAGERS, Wager
-from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
@@ -26,8 +27,7 @@ _DECKS: Final = (6, 7, 8)
 _SWEPT: Final = ("vigorish.scheme", "vigorish.rate_unwaived")
 
 
-@frozen
-class SweepRow:
+class SweepRow(Struct, frozen=True):
     """One wager under one set of elections; ``elections`` are those that were swept."""
 
     decks: int
@@ -39,8 +39,7 @@ class SweepRow:
     cites: tuple[str, ...]
 
 
-@frozen
-class SweepFigure:
+class SweepFigure(Struct, frozen=True):
     """One figure of a package under one set of elections."""
 
     decks: int

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
+from msgspec import Struct, field
+
 from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.suggest import did_you_mean
 from croupier.files.tables import Cell, SentTable, read_tables
-from croupier.frozen import field, frozen
 from croupier.odds.stated import Kind, Stated, stated_number, stated_pays
 
 __all__ = [
@@ -137,8 +138,7 @@ class VendorFile(NamedTuple):
     claims: Sequence[Claim]
 
 
-@frozen
-class HowToRead:
+class HowToRead(Struct, frozen=True):
     """How to read a file: its names of columns, wagers, and outcomes, each with ours, and where."""
 
     names: Mapping[str, str] = field(default_factory=dict)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
@@ -15,8 +16,7 @@ from croupier.table.bookkeeping import booked
 __all__ = ["AccountReader", "DayAccounts", "ShoeAccounts", "TableAccounts", "accounts_of"]
 
 
-@dataclass(slots=True)
-class ShoeAccounts:
+class ShoeAccounts(Struct):
     """What a table won in one shoe, in cents, and the rounds dealt from it."""
 
     number: int
@@ -24,8 +24,7 @@ class ShoeAccounts:
     win_cents: int
 
 
-@dataclass(slots=True)
-class DayAccounts:
+class DayAccounts(Struct):
     """One gaming day of a table, in cents.
 
     ``win_cents`` follows from the others: drop, Forms, credits and the tray at the end, less the
@@ -90,8 +89,7 @@ class DayAccounts:
         return self.meters_cents == funded + self.linked_cents - self.awarded_cents
 
 
-@dataclass(slots=True)
-class TableAccounts:
+class TableAccounts(Struct):
     """Every gaming day of a log, what they won, and the balances of all accounts at its end."""
 
     days: list[DayAccounts]

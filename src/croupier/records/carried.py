@@ -13,8 +13,9 @@ from datetime import date, datetime
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
-from croupier.frozen import frozen
 from croupier.money.ledger import Ledger
 from croupier.records.entry import moment
 from croupier.records.slices import read_slice, slices_data
@@ -22,13 +23,12 @@ from croupier.rules import TableRules
 from croupier.table.core import new_table, past_closing
 from croupier.table.parts.forms import FormBook
 from croupier.table.position import Position
-from croupier.table.state import Phase, TableState, changed
+from croupier.table.state import Phase, TableState
 
 __all__ = ["Carried", "CarriedWritten", "carried_data", "carried_over", "under_way"]
 
 
-@frozen
-class Carried:
+class Carried(Struct, frozen=True):
     """Which log a log continues, and where that left the table.
 
     ``stream`` is what its header is named, ``seal`` the seal of its last line. ``position`` has the
@@ -57,7 +57,7 @@ def under_way(position: Position) -> str:
 def carried_over(stream: str, seal: str, position: Position) -> Carried:
     """Return what the next log carries over from one that ended at a position."""
     before, rules = position.state, position.rules
-    state = changed(
+    state = replace(
         new_table(rules),
         gaming_date=before.gaming_date,
         slices=past_closing(before),
@@ -88,7 +88,7 @@ class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
         if self.entry < 1:
             raise ValueError("continues: its entry is not one of a table that was opened")
         kept = (read_slice(name, one) for name, one in self.kept.items())
-        state: TableState = changed(
+        state: TableState = replace(
             new_table(rules),
             gaming_date=self.gaming_date,
             slices={type(one): one for one in kept},

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec.structs import asdict
 
 from croupier.cards import Card
 from croupier.files.suggest import did_you_mean
@@ -26,7 +27,7 @@ __all__ = [
     "to_json",
 ]
 
-Made = TypeVar("Made")
+Made = TypeVar("Made", bound=msgspec.Struct)
 
 
 class CodecError(ValueError):
@@ -63,9 +64,8 @@ dump = _ENCODER.encode
 
 def to_json(value: Command | Event) -> dict[str, Any]:
     """Return a command or an event as a flat object: its ``type``, an event's version, fields."""
-    if isinstance(value, Event):
-        return {"type": type(value).__name__, "v": value.VERSION, **value.__dict__}
-    return {"type": type(value).__name__, **value.__dict__}
+    version = {"v": value.VERSION} if isinstance(value, Event) else {}
+    return {"type": type(value).__name__, **version, **asdict(value)}
 
 
 def from_json(raw: bytes | str) -> Any:
@@ -83,15 +83,13 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
     made = types.get(name) if isinstance(name, str) else None
     if made is None:
         raise CodecError(f"{name!r} is not a type of {what}{did_you_mean(str(name), types)}")
-    fields = dict(data)
-    del fields["type"]
-    if not fields.keys() <= made.__annotations__.keys():
-        unknown = sorted(fields.keys() - made.__annotations__.keys())
-        known = ", ".join(made.__annotations__) or "none"
-        hint = did_you_mean(unknown[0], made.__annotations__) or ";"
+    fields = made.__struct_fields__
+    if unknown := sorted(data.keys() - {"type", *fields}):
+        known = ", ".join(fields) or "none"
+        hint = did_you_mean(unknown[0], fields) or ";"
         raise CodecError(f"{name}: unknown field {', '.join(unknown)}{hint} its fields: {known}")
     try:
-        return msgspec.convert(fields, made, dec_hook=decode_card, str_keys=True)
+        return msgspec.convert(data, made, dec_hook=decode_card, str_keys=True)
     except (msgspec.ValidationError, ValueError) as error:
         raise CodecError(f"{name}: {error}") from error
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
@@ -15,8 +16,7 @@ from croupier.table.parts.progressive import Progressive
 __all__ = ["MysteryDraw", "draws_of"]
 
 
-@dataclass(slots=True)
-class MysteryDraw:
+class MysteryDraw(Struct):
     """One commitment, and what became of it.
 
     ``outcome`` is ``open``, ``drawn``, ``lost``, or ``withheld``. ``opening`` and ``cards`` are the

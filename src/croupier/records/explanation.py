@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from msgspec import Struct
+
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PUSH
-from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.codec import CodecError, decode_event, from_json
 from croupier.records.entry import is_last, unseal
@@ -24,8 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@frozen
-class LoggedRound:
+class LoggedRound(Struct, frozen=True):
     """One round as the log has it: its number, its events from the first wager on, its rules."""
 
     number: int

@@ -5,17 +5,17 @@ A log is verified with nothing but itself and the law.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier import __version__
 from croupier.documents import PROGRAM
-from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.records.carried import Carried, CarriedWritten, carried_data
 from croupier.records.codec import CodecError, dump, from_json
@@ -37,8 +37,7 @@ class LogError(ValueError):
     """A log that cannot be read or written; the message names the file, the line, the reason."""
 
 
-@frozen
-class LogHeader:
+class LogHeader(Struct, frozen=True):
     """What a log says of itself: its rules, where its cards came from, and who wrote it.
 
     ``stream`` names this table and this opening, unlike any other. ``binding_sha256`` is the hash

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
@@ -142,8 +143,7 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
         raise LogError(str(error)) from error
 
 
-@dataclass(slots=True)
-class Resumed:
+class Resumed(Struct):
     """Where a record stands: the position it leads to, and what a table needs to go on from it.
 
     ``seal`` is that of the header, ``closed`` is set if the record has its last line: then nothing

@@ -11,9 +11,10 @@ from datetime import datetime
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from croupier.files.suggest import did_you_mean
-from croupier.frozen import frozen, replace
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError
 from croupier.records.header import SubmissionWritten, submission_data, submission_from
@@ -48,14 +49,13 @@ PIT_COMMANDS: Final[Mapping[str, type[PitCommand]]] = {
 
 def pit_command_data(command: PitCommand) -> dict[str, Any]:
     """Return a command of a pit as a flat object."""
-    data = {"type": type(command).__name__, **command.__dict__}
+    data = {"type": type(command).__name__, **asdict(command)}
     if isinstance(command, AdmitTable):
         data["submission"] = submission_data(data.pop("rules").submission)
     return data
 
 
-@frozen
-class _Admission:
+class _Admission(Struct, frozen=True):
     """The fields of ``AdmitTable`` as a record holds them."""
 
     table: str
@@ -81,8 +81,8 @@ def decode_pit_command(data: object) -> PitCommand:
         raise CodecError(f"{name!r} is not a type of command of a pit{hint}")
     fields = {key: value for key, value in data.items() if key != "type"}
     kind: Any = _Admission if made is AdmitTable else made
-    if unknown := sorted(fields.keys() - kind.__annotations__.keys()):
-        known = ", ".join(kind.__annotations__)
+    if unknown := sorted(fields.keys() - {*kind.__struct_fields__}):
+        known = ", ".join(kind.__struct_fields__)
         raise CodecError(f"{name}: unknown field {', '.join(unknown)}; its fields: {known}")
     try:
         command = msgspec.convert(fields, kind, str_keys=True)
@@ -101,7 +101,7 @@ def decode_pit_command(data: object) -> PitCommand:
 
 def pit_event_data(event: PitEvent) -> dict[str, Any]:
     """Return an event of a pit as a flat object; tables with their elections as written."""
-    data: dict[str, Any] = {"type": type(event).__name__, "v": event.VERSION, **event.__dict__}
+    data: dict[str, Any] = {"type": type(event).__name__, "v": event.VERSION, **asdict(event)}
     match event:
         case TableAdmitted(table):
             data["table"] = pit_table_data(table)

@@ -6,16 +6,15 @@ Everything about its lines is as in a table log but what commands and events are
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 from uuid import uuid4
 
 import msgspec
+from msgspec import Struct
 
 from croupier import __version__
 from croupier.documents import PROGRAM
-from croupier.frozen import frozen
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
     FIRST,
@@ -56,8 +55,7 @@ def order_key(sequence: int, place: int = 0) -> str:
     return f"pit-{sequence}-{place}" if place else f"pit-{sequence}"
 
 
-@frozen
-class PitHeader:
+class PitHeader(Struct, frozen=True):
     """What the record of a pit says of itself; ``stream`` names it, unlike any other."""
 
     pit: str
@@ -129,8 +127,7 @@ def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
     return seal(pit_entry_body(place, at, proposal.stamp, proposal.command, proposal.events))
 
 
-@dataclass(slots=True)
-class ResumedPit:
+class ResumedPit(Struct):
     """Where the record of a pit stands; ``closed`` if it has its last line."""
 
     header: PitHeader

@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.table.commands import Command, ReadMeters, ReconcileMeters, SettleWagers
 from croupier.table.events import AwardPaid, HandPayDue, MeterReset, MetersAdvanced
 from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import MoveMeters, PitState
 from croupier.table.position import Position, Proposal
-from croupier.table.state import changed, with_slice
+from croupier.table.state import with_slice
 
 __all__ = [
     "READS",
@@ -52,9 +54,9 @@ def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
     kept = position.state[Progressive]
     if all(kept.meters[meter] == cents for meter, cents in shown.items()):
         return position
-    state = with_slice(position.state, changed(kept, meters={**kept.meters, **shown}))
+    state = with_slice(position.state, replace(kept, meters={**kept.meters, **shown}))
     ledger = position.ledger.posted(position.ledger.reading(shown))
-    return changed(position, state=state, ledger=ledger)
+    return replace(position, state=state, ledger=ledger)
 
 
 class WithLinkedMeters:

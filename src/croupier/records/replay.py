@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.records.codec import CodecError, decode_command, decode_event, from_json
 from croupier.records.entry import is_last, unseal
 from croupier.records.explanation import LoggedRound
@@ -19,8 +20,7 @@ from croupier.table.position import Position, advanced, at_moment
 __all__ = ["ReplayedEntry", "ReplayedRound", "replayed_round"]
 
 
-@frozen
-class ReplayedEntry:
+class ReplayedEntry(Struct, frozen=True):
     """One entry: when it was made, by whom, what happened, and the table before and after it."""
 
     sequence: int
@@ -31,8 +31,7 @@ class ReplayedEntry:
     after: Position
 
 
-@frozen
-class ReplayedRound:
+class ReplayedRound(Struct, frozen=True):
     """The entries of one round, from what happened since the round before."""
 
     number: int

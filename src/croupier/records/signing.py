@@ -13,11 +13,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import Struct
+
 from croupier.files.errors import FileError
 from croupier.files.json import parse_json
 from croupier.files.lines import numbered_lines
 from croupier.files.text import read_text
-from croupier.frozen import frozen
 from croupier.records.clock import system_clock
 from croupier.records.entry import moment
 from croupier.records.file_stream import FileStream
@@ -44,8 +45,7 @@ class MissingSigningError(Exception):
         super().__init__("signatures need an extra: pip install 'croupier[sign]'")
 
 
-@frozen
-class Checkpoint:
+class Checkpoint(Struct, frozen=True):
     """What is vouched for: that this stream had this entry with this seal at this time."""
 
     stream: str

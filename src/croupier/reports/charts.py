@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.reports.figures import in_markup, visible
 
 __all__ = ["FONT", "WIDTH", "Bar", "Segment", "bars", "chart_alt_text", "stack"]
@@ -37,8 +38,7 @@ _GREY: Final = "#c3c8cd"
 _PAPER: Final = "#ffffff"
 
 
-@frozen
-class Bar:
+class Bar(Struct, frozen=True):
     """A bar: its label, its length, and its formatted value."""
 
     label: str
@@ -46,8 +46,7 @@ class Bar:
     written: str
 
 
-@frozen
-class Segment:
+class Segment(Struct, frozen=True):
     """A segment of a whole: its label, share, formatted share, and kind.
 
     The kind is ``win``, ``push`` or ``loses``, for the bettor.
@@ -59,8 +58,7 @@ class Segment:
     kind: str
 
 
-@frozen
-class _Drawing:
+class _Drawing(Struct, frozen=True):
     """A drawing and its title."""
 
     name: str

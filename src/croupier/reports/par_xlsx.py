@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.reports.figures import Sheet, exact, grouped, outcome_title
 from croupier.reports.view import CONTRIBUTION, describe_shoe, provenance
 from croupier.reports.xlsx import BarChart, CellWriter, Column, Formula, made_book
@@ -98,8 +99,7 @@ def xlsx_sheet(sheet: Sheet, paper: str = "a4") -> bytes:
     return made_book(lambda writer: _write(writer, sheet), paper)
 
 
-@frozen
-class _Wager:
+class _Wager(Struct, frozen=True):
     """A wager with its place: the first of its rows in ``Lines``, and its row in ``Summary``."""
 
     data: Mapping[str, Any]

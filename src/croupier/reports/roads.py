@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.reports.figures import in_markup, visible
 
 __all__ = ["WIDTH", "draw_road", "draw_roads", "roads_alt_text"]
@@ -58,8 +59,7 @@ _TITLES: Final = {
 }
 
 
-@frozen
-class _Board:
+class _Board(Struct, frozen=True):
     """The area of one road: its origin and the size of its cells."""
 
     x: float

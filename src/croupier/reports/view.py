@@ -7,7 +7,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.reports.charts import FONT, WIDTH, Bar, Segment, bars, chart_alt_text, stack
 from croupier.reports.figures import (
     Sheet,
@@ -48,8 +49,7 @@ CONTRIBUTION: Final = (
 """The footnote that explains the columns."""
 
 
-@frozen
-class Grid:
+class Grid(Struct, frozen=True):
     """A table as text: its columns, which of them are words, its rows, and its footer."""
 
     columns: tuple[str, ...]

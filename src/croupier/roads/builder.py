@@ -11,9 +11,10 @@ streak for as long as it is, tail and all. Its marks are laid out in streaks of 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
+
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.roads.model import (

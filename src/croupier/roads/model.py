@@ -7,9 +7,10 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural
-from croupier.frozen import frozen
 
 __all__ = ["DERIVED", "ROWS", "Bead", "Big", "Derived", "Result", "RoadMark", "RoadPlace", "Roads"]
 
@@ -64,16 +65,14 @@ class RoadPlace(NamedTuple):
     column: int
 
 
-@frozen
-class Bead:
+class Bead(Struct, frozen=True):
     """A cell of the bead plate: one for each round, ties too."""
 
     place: RoadPlace
     result: Result
 
 
-@frozen
-class Big:
+class Big(Struct, frozen=True):
     """A cell of the big road: a round that a hand won, and how many ties followed it.
 
     ``streak`` is the streak that it belongs to, counted from 0: the column that it would stand in
@@ -87,8 +86,7 @@ class Big:
     ties: int = 0
 
 
-@frozen
-class Derived:
+class Derived(Struct, frozen=True):
     """A cell of a derived road, and which cell of the big road brought it about."""
 
     place: RoadPlace
@@ -97,8 +95,7 @@ class Derived:
     """The number of the cell of the big road, from 0."""
 
 
-@frozen
-class Roads:
+class Roads(Struct, frozen=True):
     """The roads of one shoe, each with its cells in the order in which they were marked."""
 
     bead_plate: tuple[Bead, ...]

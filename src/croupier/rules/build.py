@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from croupier.baccarat import hand
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
-from croupier.frozen import replace
 from croupier.law.elect import (
     ErrorDetail,
     SubmissionError,

@@ -13,6 +13,8 @@ from math import gcd, lcm
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from croupier.baccarat.wagers import (
     FACTS,
     LOSE,
@@ -27,7 +29,6 @@ from croupier.baccarat.wagers import (
 from croupier.files.errors import MAX_FAULTS
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml
-from croupier.frozen import replace
 from croupier.law.values import Kind, Odds, cents_of, parse_value
 from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
 from croupier.rules.submission import Limit, limit_of

@@ -7,8 +7,10 @@ from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 from typing import Any, Final
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.baccarat.wagers import BANKER, PLAYER, Wager
-from croupier.frozen import field, frozen, replace
 from croupier.law.elect import condition_holds
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
@@ -38,8 +40,7 @@ _OTHER_CENTS: Final = (5_00, 500_00)
 """The limits of a draft: ordinary ones for the base wagers and for all others."""
 
 
-@frozen
-class SubmissionDraft:
+class SubmissionDraft(Struct, frozen=True):
     """What is chosen for a new submission; all else takes its default.
 
     ``elections`` are by rule id, as a submission writes them; ``limits`` by wager. ``seats`` is

@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from msgspec import Struct, field
+
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, Need, Wager
-from croupier.frozen import field, frozen
 from croupier.law.values import Odds
 from croupier.rules.submission import Limit
 
@@ -55,8 +56,7 @@ Pays = Odds | Award | None
 """What a line pays: odds, an amount, or nothing where it is a push at this table."""
 
 
-@frozen
-class Decision:
+class Decision(Struct, frozen=True):
     """How a coup decided a wager: the outcome, the line hit, what it pays, the clauses."""
 
     outcome: Outcome
@@ -68,8 +68,7 @@ class Decision:
     """Whether the house keeps the stake: it lost, or won an award that is paid for it."""
 
 
-@frozen
-class Offer:
+class Offer(Struct, frozen=True, dict=True):
     """A wager that the table offers: what each line pays, and its limits.
 
     A line that pays ``None`` is a push at this table. ``unit_cents`` is what a stake must be a

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from croupier.frozen import replace
+from msgspec.structs import replace
+
 from croupier.law.elect import ErrorDetail, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
 from croupier.rules.submission import Submission, TableLayout

@@ -8,10 +8,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.files.errors import MAX_FAULTS
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml, read_toml
-from croupier.frozen import field, frozen, replace
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
@@ -36,16 +38,14 @@ MOST_SEATS: Final = 14
 """More seats than any baccarat layout has; a file that asks for more has a slip in it."""
 
 
-@frozen
-class Limit:
+class Limit(Struct, frozen=True):
     """The minimum and maximum of one wager, in cents."""
 
     min_cents: int
     max_cents: int
 
 
-@frozen
-class TableLayout:
+class TableLayout(Struct, frozen=True):
     """Facts of the table: how many seats, which way their numbers ascend, where it stands."""
 
     seats: int = 7
@@ -54,8 +54,7 @@ class TableLayout:
     table: str = "1"
 
 
-@frozen
-class Submission:
+class Submission(Struct, frozen=True):
     """A rules submission as it was read: checked for shape, not yet against the law."""
 
     law: str

@@ -14,11 +14,13 @@ from functools import cached_property, wraps
 from types import FunctionType
 from typing import Any, Final, TypeVar, cast
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.baccarat import hand, tableau
 from croupier.baccarat.coup import CardFacts, Coup, Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
-from croupier.frozen import field, frozen, replace
 from croupier.law.cite import register_implementation
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
@@ -114,8 +116,7 @@ def _sha256(data: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@frozen
-class TableRules:
+class TableRules(Struct, frozen=True, dict=True):
     """All that binds one table: the law's values, the licensee's elections, limits and layout.
 
     Build it with ``table_rules``. ``settled`` holds the value of every rule that has one here,

@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.law.values import Value
 
 __all__ = ["VigorishTerms", "vigorish_terms"]
@@ -14,8 +15,7 @@ __all__ = ["VigorishTerms", "vigorish_terms"]
 _WIN_RATES: Final = ("vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived")
 
 
-@frozen
-class VigorishTerms:
+class VigorishTerms(Struct, frozen=True):
     """What the house takes from the wager that bears vigorish, and when.
 
     ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts; ``None``

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
-from croupier.frozen import frozen
 from croupier.records.codec import decode_command, dump, from_json, to_json
 from croupier.server.commits import Commits
 from croupier.server.problems import Problem
@@ -28,8 +28,7 @@ _MS: Final = 5 * 60 * 1000
 _MOST: Final = 100
 
 
-@frozen
-class Consent:
+class Consent(Struct, frozen=True):
     """A command that waits: who has given it so far, and the offices that must consent."""
 
     id: str

@@ -6,7 +6,8 @@ from collections import Counter, OrderedDict
 from time import monotonic
 from typing import Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.server.problems import Problem
 
 __all__ = ["USUAL", "Limits", "Rates", "Streams"]
@@ -14,8 +15,7 @@ __all__ = ["USUAL", "Limits", "Rates", "Streams"]
 _MOST_KNOWN: Final = 10_000
 
 
-@frozen
-class Limits:
+class Limits(Struct, frozen=True):
     """The limits of a service; ``per_second`` is of one token, with ``burst`` before it counts.
 
     What is recorded is decided again ``judge_seconds`` later; never, if that is 0.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
+
+from msgspec.structs import asdict
 
 from croupier.records.carried import under_way
 from croupier.records.layout import layout_of

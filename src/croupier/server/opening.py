@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
-from croupier.frozen import replace
+from msgspec.structs import replace
+
 from croupier.rules import TableRules
 from croupier.server.grants import HOURS_12, OFFICES_GRANTED, Grant
 from croupier.server.service import Opened, Service

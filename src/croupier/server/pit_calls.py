@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import asdict
 from starlette.responses import Response, StreamingResponse
 
 from croupier.law.model import Instrument
@@ -105,7 +106,7 @@ def decided(found: PitDesk) -> dict[str, Any]:
     return {
         "stream": found.stream,
         "seq": found.durable.sequence,
-        "notices": [one.__dict__ for one in state.notices],
+        "notices": [asdict(one) for one in state.notices],
         "others": [
             {"table": one.id, "game": one.game, "elections": one.elections}
             for one in state.tables.values()
@@ -184,7 +185,7 @@ def _made(
     gives = set(_MADE_HERE) - ({"at"} if data["type"] == "GiveNotice" else set())
     if stated := sorted(gives & data.keys()):
         raise Problem("malformed", f"{', '.join(stated)}: the service fills this in: leave it out")
-    fields = kind.__annotations__
+    fields = kind.__struct_fields__
     more = {"at": at, "beside": service.beside(found.pit), "pit": found.pit}
     if kind is LinkMeters:
         more["shown"] = _meters_at(found, data)

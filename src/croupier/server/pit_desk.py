@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from croupier.frozen import replace
+from msgspec import Struct
+from msgspec.structs import replace
+
 from croupier.records.pit_log import ResumedPit, follow_pit_line, order_key, sealed_pit_entry
 from croupier.records.pit_meters import READS, meters_moved, reading_key, readings
 from croupier.records.store import Answer
@@ -75,8 +76,7 @@ class PitAsked(NamedTuple):
     expected: int | None = None
 
 
-@dataclass
-class Order:
+class Order(Struct):
     """What a table is to do by an entry of its pit; ``done_at`` is the table's entry that did.
 
     ``place`` tells orders of one entry for one table apart. ``dropped_at`` is the entry of the pit

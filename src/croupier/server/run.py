@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
+from msgspec import Struct
 from starlette.types import ASGIApp
 
-from croupier.frozen import frozen
 from croupier.server.app import Application, Resource
 from croupier.server.calls import Front
 from croupier.server.limits import USUAL, Limits
@@ -28,8 +28,7 @@ __all__ = ["Address", "Server", "listening", "serve", "spare_collecting"]
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
-@frozen
-class Address:
+class Address(Struct, frozen=True):
     """Where the service listens, and under which names it is asked for.
 
     ``tls`` are the files of a certificate chain and its key. ``origin`` is the host, with its port,

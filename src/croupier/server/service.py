@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
-from croupier.frozen import replace
 from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
 from croupier.records.days import day_of, newest_days

@@ -14,9 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, Protocol
 
+from msgspec.structs import replace
+
 from croupier.cards import DECK, Card
 from croupier.files.write import write_file
-from croupier.frozen import replace
 from croupier.money.vault import MemoryVault
 from croupier.records.entry import entry_head, unseal
 from croupier.records.vault import SealedVault, VaultError, new_vault_key

@@ -30,7 +30,7 @@ def used_at_another(
     ``rules`` are those of the table that is commanded, ``others`` are the tables beside it.
 
     >>> from datetime import date
-    >>> from croupier.frozen import replace
+    >>> from msgspec.structs import replace
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table.core import new_table
     >>> from croupier.table.state import with_slice

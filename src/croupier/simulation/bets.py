@@ -13,9 +13,10 @@ from math import lcm
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
-from croupier.frozen import frozen
 from croupier.money.settlement import Stake, settle
 from croupier.odds.card_wagers import line_facts
 from croupier.odds.packages import companions_of
@@ -60,8 +61,7 @@ class ExactDistribution(NamedTuple):
         return self.royals if bet.royal else self.cells
 
 
-@frozen
-class Bet:
+class Bet(Struct, frozen=True, dict=True):
     """A unit staked on one wager, or on several together.
 
     ``nets`` is what it brings in each cell, out of ``unit``. ``royal`` tells that the cells are

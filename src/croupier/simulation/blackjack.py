@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from croupier.blackjack.pilot import DECKS
 from croupier.blackjack.reference import (
@@ -24,7 +25,6 @@ from croupier.blackjack.reference import (
 )
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
 from croupier.cards import DECK
-from croupier.frozen import frozen
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import compiled
 from croupier.simulation.generator import next_number
@@ -121,8 +121,7 @@ class _Sums(NamedTuple):
     amounts: Integers
 
 
-@frozen
-class Dealing:
+class Dealing(Struct, frozen=True):
     """What came of a block, or of several: the numbers of ``BlackjackEngine.names``, in a row."""
 
     shoes: int

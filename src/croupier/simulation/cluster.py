@@ -22,8 +22,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
-from croupier.frozen import frozen
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.runner import Blocks
 from croupier.simulation.tallies import WHOLE, Engine, TallyResult
@@ -293,8 +293,7 @@ class _Crew:
         return ClusterError(f"{self._address}: the scheduler is gone")
 
 
-@frozen
-class _Batch:
+class _Batch(Struct, frozen=True):
     """What came of a task's blocks: arrays with a row for each block, in the least room."""
 
     shoes: tuple[int, ...]

@@ -13,8 +13,9 @@ from fractions import Fraction
 from math import ceil, fsum, sqrt
 from typing import Final
 
+from msgspec import Struct
+
 from croupier.baccarat.coup import Facts
-from croupier.frozen import frozen
 from croupier.odds.arrays import Integers
 from croupier.simulation.bets import Bet, TallySection
 from croupier.simulation.effects import ClusterVariance
@@ -31,8 +32,7 @@ _BOUND: Final = 0.0005
 """What either bound of the statistic leaves out: 99.9% lie between them."""
 
 
-@frozen
-class Estimate:
+class Estimate(Struct, frozen=True):
     """What a bet brought on average, of a unit staked.
 
     The error is that of the bet's exact variance and its design effect: the variance of a sample
@@ -69,8 +69,7 @@ def rounds_for(bet: Bet, within: Fraction, effect: float = 1.0) -> int:
     return max(1, ceil(bet.variance * Fraction(effect) * Fraction(ERRORS) ** 2 / within**2))
 
 
-@frozen
-class Agreement:
+class Agreement(Struct, frozen=True):
     """A whole census held against the exact law of a first round.
 
     ``chi_square`` is Pearson's statistic over ``cells``. The rarest cells are taken together until
@@ -161,8 +160,7 @@ def _mean_effect(spread: ClusterVariance, chances: Sequence[float]) -> float:
     return clustered / independent if independent else 1.0
 
 
-@frozen
-class Length:
+class Length(Struct, frozen=True):
     """How many rounds the shoes had that came to their end."""
 
     shoes: int

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import CARDS
-from croupier.frozen import frozen
 from croupier.odds.arrays import Integers
 from croupier.odds.card_wagers import CardWager, card_wagers_of
 from croupier.odds.rounds import shoe_procedure
@@ -58,8 +58,7 @@ class ShoeProcedureArrays(NamedTuple):
     draws: Integers
 
 
-@frozen
-class Plan:
+class Plan(Struct, frozen=True, dict=True):
     """What is dealt, and how much of it is tallied."""
 
     shoe: ShoeComposition

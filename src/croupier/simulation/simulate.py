@@ -15,7 +15,8 @@ from fractions import Fraction
 from itertools import repeat
 from typing import Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.rules import TableRules
 from croupier.simulation.bets import Bet, ExactDistribution, bets_of, law_of
 from croupier.simulation.effects import DesignEffects, effects_of
@@ -43,8 +44,7 @@ class Ended(Enum):
     INTERRUPTED = "interrupted"
 
 
-@frozen
-class Until:
+class Until(Struct, frozen=True):
     """A precision that is wanted: a bet, and the half-width of its 99% interval from its mean."""
 
     bet: str
@@ -81,8 +81,7 @@ def parse_until(text: str, bets: Collection[str]) -> Until:
     return Until(found["bet"], within)
 
 
-@frozen
-class Simulation:
+class Simulation(Struct, frozen=True):
     """What was played, and what it is to be held against.
 
     ``effects`` is ``None`` where every round is dealt from a full shoe, independent of the others.

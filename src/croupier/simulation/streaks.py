@@ -14,9 +14,9 @@ from statistics import NormalDist
 from typing import Final, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from croupier.blackjack.bonus import schedule_of
-from croupier.frozen import frozen
 from croupier.law.values import Odds
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.blackjack import (
@@ -100,8 +100,7 @@ class Sums:
         return sqrt(max(square, 0.0) * self._blocks / (self._blocks - 1))
 
 
-@frozen
-class StreakEstimate:
+class StreakEstimate(Struct, frozen=True):
     """A figure, and its standard error."""
 
     value: Fraction
@@ -119,8 +118,7 @@ class StreakEstimate:
         return float(self.value) / self.error if self.error else None
 
 
-@frozen
-class StreakWager:
+class StreakWager(Struct, frozen=True):
     """A wager as it went, beside its PAR sheet.
 
     ``excess`` is what the house kept above the sheet, with an error of its own: where the sheet
@@ -135,8 +133,7 @@ class StreakWager:
     excess: StreakEstimate
 
 
-@frozen
-class Run:
+class Run(Struct, frozen=True):
     """How often a round that counts is won after so many won in a row.
 
     ``least`` is how many; the last of them is for as many or more. ``excess`` is how far that is

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
+from msgspec import Struct, field
 
-from croupier.frozen import field, frozen
 from croupier.odds.arrays import Integers
 from croupier.simulation.plan import Plan
 
@@ -16,8 +16,7 @@ WHOLE: Final = 2**63 - 1
 """As many rounds as a block has."""
 
 
-@frozen
-class TallyResult:
+class TallyResult(Struct, frozen=True):
     """Rounds that were played, added up.
 
     ``cells`` counts coups by the facts of ``croupier.simulation.cells.facts_of``, ``royals`` by

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, DECK_SIZE, Card
-from croupier.frozen import replace
 from croupier.rules import Offer, TableRules
 from croupier.table import commands as c
 from croupier.table.acts import Field, Situation, fills_in

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.rules import TableRules
 from croupier.table.commands import Command, PauseTable, ResumeTable
 from croupier.table.core import Action, due, legal, turn_of
@@ -27,8 +28,7 @@ __all__ = ["Act", "Field", "Situation", "act_due", "acts", "also_offers", "fills
 Choices = tuple[tuple[object, str], ...]
 
 
-@frozen
-class Field:
+class Field(Struct, frozen=True):
     """One thing that a command has to be told.
 
     ``kind`` is ``card``, ``hand``, ``seat``, ``cents``, ``count``, ``choice``, ``text``,
@@ -153,7 +153,7 @@ class Act:
         name = self.command.__name__
         return tuple(
             (_MAKERS.get(f"{name}.{one}") or _MAKERS[one])(self._of, one)
-            for one in self.command.__annotations__
+            for one in self.command.__struct_fields__
         )
 
     def is_open_to(self, one: Actor) -> bool:

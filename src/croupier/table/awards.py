@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import count
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.law.cite import cites, once
 from croupier.money import ledger
 from croupier.money.ledger import Posting
@@ -18,13 +20,12 @@ from croupier.rules import TableRules
 from croupier.table.bookkeeping import moves
 from croupier.table.core import Events, applies, keeps
 from croupier.table.events import AwardPaid, HandPayDue
-from croupier.table.state import TableState, changed, with_slice
+from croupier.table.state import TableState, with_slice
 
 __all__ = ["HandPay", "HandPays", "award", "numbered"]
 
 
-@frozen
-class HandPay:
+class HandPay(Struct, frozen=True):
     """An award that is owed to a patron, whoever sits in the seat by then."""
 
     patron: str
@@ -32,8 +33,7 @@ class HandPay:
 
 
 @keeps("hand_pays", past_closing=True)
-@frozen
-class HandPays:
+class HandPays(Struct, frozen=True):
     """Awards that are still to be paid by hand, by number; how many there were; slips used."""
 
     due: Mapping[int, HandPay] = field(default_factory=dict)
@@ -57,7 +57,7 @@ def numbered(state: TableState, events: Events) -> Events:
     """Return events with the next numbers given to the awards that are due by hand."""
     numbers = count(state[HandPays].last + 1)
     return tuple(
-        changed(event, number=next(numbers)) if isinstance(event, HandPayDue) else event
+        replace(event, number=next(numbers)) if isinstance(event, HandPayDue) else event
         for event in events
     )
 
@@ -66,7 +66,7 @@ def numbered(state: TableState, events: Events) -> Events:
 def _due(state: TableState, event: HandPayDue) -> TableState:
     kept = state[HandPays]
     due = {**kept.due, event.number: HandPay(event.patron, event.cents)}
-    return with_slice(state, changed(kept, due=due, last=event.number))
+    return with_slice(state, replace(kept, due=due, last=event.number))
 
 
 @moves(HandPayDue)

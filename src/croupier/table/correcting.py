@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
@@ -30,7 +32,7 @@ from croupier.table.kept import KeptAmounts, kept_more, register_entry
 from croupier.table.misread import dealt_again
 from croupier.table.patrons import not_there, whole_cents
 from croupier.table.position import Position, house_decides
-from croupier.table.state import AT_TABLE, Phase, TableState, changed
+from croupier.table.state import AT_TABLE, Phase, TableState
 from croupier.table.wagering import unfit_stake
 
 __all__: list[str] = []
@@ -121,9 +123,9 @@ def _wager_corrected(state: TableState, event: WagerCorrected) -> TableState:
     stake = state.stakes.get((seat, event.wager), Stake(0))
     stake = Stake(stake.chips_cents + more, stake.coupon_cents)
     patron = state.seats[seat]
-    patron = changed(patron, chips_cents=patron.chips_cents - more)
+    patron = replace(patron, chips_cents=patron.chips_cents - more)
     stakes = _with(state.stakes, (seat, event.wager), stake)
-    return changed(state, stakes=stakes, seats={**state.seats, seat: patron})
+    return replace(state, stakes=stakes, seats={**state.seats, seat: patron})
 
 
 @moves(WagerCorrected)
@@ -161,7 +163,7 @@ def _correct_settlement(position: Position, command: CorrectSettlement) -> Event
     differences = tuple(_differences(position, command, settled, again))
     if refusal := _not_returned(position, command, settled, differences):
         return refusal
-    return (changed(told, differences=differences),)
+    return (replace(told, differences=differences),)
 
 
 def _told(
@@ -404,12 +406,12 @@ def _settlement_corrected(state: TableState, event: SettlementCorrected) -> Tabl
             continue
         patron = seats[one.now]
         given = one.cents if one.outcome in {"paid", "returned"} else 0
-        seats[one.now] = changed(
+        seats[one.now] = replace(
             patron,
             chips_cents=patron.chips_cents + one.misstated_cents + given,
             owed_cents=patron.owed_cents + one.marked_cents,
         )
-    state = changed(state, seats=seats)
+    state = replace(state, seats=seats)
     return _counted(state, event) if event.counted else state
 
 
@@ -420,7 +422,7 @@ def _counted(state: TableState, event: SettlementCorrected) -> TableState:
     unseen = list(state.shoe.unseen)
     unseen[event.recorded.index] += 1
     unseen[event.actual.index] -= 1
-    state = changed(state, shoe=changed(state.shoe, unseen=bytes(unseen)))
+    state = replace(state, shoe=replace(state.shoe, unseen=bytes(unseen)))
     round_ = state.round
     if round_ is None or round_.number != event.round or state.phase is not Phase.SETTLED:
         return state
@@ -429,7 +431,7 @@ def _counted(state: TableState, event: SettlementCorrected) -> TableState:
     cards[event.ordinal - 1] = event.actual
     hands[event.hand] = tuple(cards)
     coup = Coup(state.tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
-    return changed(state, round=changed(round_, coup=coup))
+    return replace(state, round=replace(round_, coup=coup))
 
 
 @moves(SettlementCorrected)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
 from croupier.law.cite import cites, once
@@ -31,7 +33,7 @@ from croupier.table.events import (
 )
 from croupier.table.roles import Role
 from croupier.table.seating import clockwise_from, still_to_ask
-from croupier.table.state import AT_TABLE, Cut, Phase, TableShoe, TableState, changed
+from croupier.table.state import AT_TABLE, Cut, Phase, TableShoe, TableState
 
 _ANSWERS: Final = (AcceptCut, DeclineCut)
 
@@ -79,7 +81,7 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
 def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
     """Offer the stack to the next participant who was not asked yet; else to the dealer."""
     offered = _offer(_not_asked_yet(state, rules), rules)
-    return changed(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
+    return replace(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
 
 
 def _recut_cites(state: TableState, rules: TableRules) -> tuple[str, ...]:
@@ -115,14 +117,14 @@ def _declined(state: TableState, event: CutDeclined) -> TableState:
 
 def cut_refused(state: TableState, seat: int) -> TableState:
     """Return the state after a seat did not accept the cut: it is not asked again."""
-    return changed(state, cut=changed(state.cut, asked_before=(*state.cut.asked_before, seat)))
+    return replace(state, cut=replace(state.cut, asked_before=(*state.cut.asked_before, seat)))
 
 
 @applies(RecutRequired)
 def _recut_required(state: TableState, event: RecutRequired) -> TableState:
     """Note that the stack is cut again; the offer of the cut that follows moves the table on."""
     del event
-    return changed(state, cut=changed(state.cut, again=True))
+    return replace(state, cut=replace(state.cut, again=True))
 
 
 @applies(CutOffered)
@@ -132,7 +134,7 @@ def _offered(state: TableState, event: CutOffered) -> TableState:
     recut = again and state.cut.again
     cut = Cut(event.seat, state.cut.asked_before if again else (), again=recut)
     # The burn of the last shoe is over: left standing, it would rule out a recut of this one.
-    return changed(state, phase=Phase.TO_CUT, cut=cut, to_burn=None)
+    return replace(state, phase=Phase.TO_CUT, cut=cut, to_burn=None)
 
 
 def _cut_at(
@@ -189,7 +191,7 @@ def _stack_cut(state: TableState, event: StackCut) -> TableState:
     # Who has cut had a turn: the next entitled comes after that seat.
     done = state.cut.asked_before if event.seat is None else (*state.cut.asked_before, event.seat)
     cut = Cut(None, done, event.seat, event.position)
-    return changed(state, phase=Phase.CUT, cut=cut, inspection_offered=False)
+    return replace(state, phase=Phase.CUT, cut=cut, inspection_offered=False)
 
 
 @decides(RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
@@ -217,7 +219,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
     required = RecutRequired(command.supervisor, command.reason, clauses)
     offered = _offer(entitled, rules)
-    return (required, changed(offered, clauses=once(offered.clauses, rules.cites("cut.recut_by"))))
+    return (required, replace(offered, clauses=once(offered.clauses, rules.cites("cut.recut_by"))))
 
 
 def _recut_ended(state: TableState, rules: TableRules) -> str | None:
@@ -248,7 +250,7 @@ def _insert(state: TableState, command: InsertCuttingCards, rules: TableRules) -
 
 @applies(CuttingCardsInserted)
 def _inserted(state: TableState, event: CuttingCardsInserted) -> TableState:
-    return changed(state, phase=Phase.TO_LOAD, from_back=event.from_back)
+    return replace(state, phase=Phase.TO_LOAD, from_back=event.from_back)
 
 
 # --- the shoe ----------------------------------------------------------------------------------
@@ -268,7 +270,7 @@ def _load(state: TableState, command: LoadShoe, rules: TableRules) -> Events:
 
 @applies(ShoeLoaded)
 def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
-    return changed(
+    return replace(
         state,
         phase=Phase.BETTING if event.from_back is None else Phase.TO_BURN,
         shoe=TableShoe.full(event.shoe, event.decks, event.batch, event.from_back),
@@ -309,7 +311,7 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
 
 @applies(CardBurned)
 def _burned(state: TableState, event: CardBurned) -> TableState:
-    return changed(
+    return replace(
         state,
         phase=Phase.TO_BURN if event.to_burn else Phase.BETTING,
         to_burn=event.to_burn,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
 from croupier.cards import Card
@@ -25,7 +27,7 @@ from croupier.table.events import (
 )
 from croupier.table.roles import Role
 from croupier.table.seating import counterclockwise_from_dealer
-from croupier.table.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState, changed
+from croupier.table.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState
 
 __all__ = [
     "ThirdCardRuling", "called", "called_now", "card_due", "deal", "held_under", "holder_of",
@@ -40,7 +42,7 @@ _BOTH: Final = (Hand.PLAYER, Hand.BANKER)
 
 @applies(NoMoreBetsCalled)
 def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
-    return changed(
+    return replace(
         state,
         phase=Phase.DEALING,
         rounds=event.round,
@@ -114,7 +116,7 @@ def _dealt(state: TableState, event: CardDealt) -> TableState:
         elif event.hand is Hand.BANKER and event.ordinal == 2:
             down = _BOTH
     coup = round_.coup.with_card(event.card)
-    round_ = changed(round_, coup=coup, down=down, begins_with=begins_with)
+    round_ = replace(round_, coup=coup, down=down, begins_with=begins_with)
     return _after(state, round_, state.shoe.without(event.card) if event.source == "shoe" else None)
 
 
@@ -135,7 +137,7 @@ def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple
 def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None) -> TableState:
     """Return the state with its round moved on; a simulated round ends with its last card."""
     over = round_.simulated and not round_.down and round_.coup.due is None
-    return changed(
+    return replace(
         state,
         round=round_,
         phase=Phase.SETTLED if over else state.phase,
@@ -171,7 +173,7 @@ def _order_turned(state: TableState, event: BankerFirstRequested) -> TableState:
     del event
     if state.round is None:
         return state
-    return changed(state, round=changed(state.round, down=state.round.down[::-1]))
+    return replace(state, round=replace(state.round, down=state.round.down[::-1]))
 
 
 @cites("deal.holder")
@@ -280,7 +282,7 @@ def _returned(state: TableState, event: CardsReturned) -> TableState:
     if round_ is None:
         return state
     down = tuple(hand for hand in round_.down if hand is not event.hand)
-    return _after(state, changed(round_, down=down, handed=None))
+    return _after(state, replace(round_, down=down, handed=None))
 
 
 # --- what is called ----------------------------------------------------------------------------
@@ -312,7 +314,7 @@ def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules
     if voided and any(isinstance(event, RoundVoided) for event in voided):
         return voided
     if voided:
-        round_ = changed(round_, early=None)
+        round_ = replace(round_, early=None)
     if waits := hooks.before_third_cards.ask(state, rules):
         return (*voided, *waits)
     rulings: list[Hand] = []
@@ -324,9 +326,9 @@ def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules
     early = round_.early if len(coup.player) + len(coup.banker) == 4 else None
     used = () if early is None else early_use(state, early, coup, rules)
     if early is not None and taken_by(early, coup) is not None:
-        in_hand = changed(state, round=changed(round_, coup=coup, down=()))
+        in_hand = replace(state, round=replace(round_, coup=coup, down=()))
         first, *rest = deal(in_hand, early.card, rules, "early")
-        return (*ruled, *used, changed(first, clauses=once(used[0].clauses, first.clauses)), *rest)
+        return (*ruled, *used, replace(first, clauses=once(used[0].clauses, first.clauses)), *rest)
     if coup.due is not None or round_.simulated:
         return (*ruled, *used)
     return (*ruled, result(coup.facts, rules), *used)
@@ -423,7 +425,7 @@ def _decided(state: TableState, event: ResultAnnounced) -> TableState:
     if state.round is None:
         return state
     facts = state.round.coup.facts
-    return changed(state, phase=Phase.DECIDED, round=changed(state.round, facts=facts))
+    return replace(state, phase=Phase.DECIDED, round=replace(state.round, facts=facts))
 
 
 @applies(PointCountAnnounced, ThirdCardRuled)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from croupier.cards import Card
 from croupier.rules import TableRules
 from croupier.table import hooks
@@ -12,7 +14,7 @@ from croupier.table.dealing import card_due, deal, stays_under
 from croupier.table.events import CardDiscarded, CuttingCardAppeared
 from croupier.table.roles import Role
 from croupier.table.settling import until_reshuffled
-from croupier.table.state import Phase, TableState, changed
+from croupier.table.state import Phase, TableState
 
 __all__ = ["before_card", "not_in_shoe"]
 
@@ -102,9 +104,9 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
 def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
     round_ = state.round
     if round_ is not None and event.first_of_round:
-        round_ = changed(round_, began_with_cutting_card=True)
-    return changed(
-        state, shoe=changed(state.shoe, cards_behind=None), cutting_card_out=True, round=round_
+        round_ = replace(round_, began_with_cutting_card=True)
+    return replace(
+        state, shoe=replace(state.shoe, cards_behind=None), cutting_card_out=True, round=round_
     )
 
 
@@ -120,10 +122,10 @@ def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDis
 def _discarded(state: TableState, event: CardDiscarded) -> TableState:
     if event.from_shoe:
         shoe = state.shoe.without(event.card)
-        return changed(state, shoe=shoe, to_discard=event.to_discard)
+        return replace(state, shoe=shoe, to_discard=event.to_discard)
     # The card that was disclosed: what follows it to the rack follows by the same procedure.
     rule = "irregularity.discard_one" if event.unseen else "irregularity.discard_by_value"
-    return changed(
+    return replace(
         state, to_discard=event.to_discard, discard_unseen=event.unseen, discard_rule=rule
     )
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.rules import TableRules
 from croupier.table.commands import (
     AssignOffice,
@@ -26,7 +28,7 @@ from croupier.table.events import (
     TableOpened,
 )
 from croupier.table.roles import Role
-from croupier.table.state import ANY_TIME, AT_TABLE, TableState, changed, with_slice
+from croupier.table.state import ANY_TIME, AT_TABLE, TableState, with_slice
 
 __all__ = ["ASSIGNED", "Duty", "may_hold"]
 
@@ -43,8 +45,7 @@ _NEEDED: Final = frozenset({Role.DEALER, Role.FLOORPERSON})
 
 
 @keeps("duty", past_closing=True)
-@frozen
-class Duty:
+class Duty(Struct, frozen=True):
     """Who holds each office, in the order of assignment, and who held one on this gaming day.
 
     ``did`` names who last did each act that the same person may not also approve.
@@ -71,19 +72,19 @@ class Duty:
     def without(self, office: str, person: str) -> Duty:
         """Return the assignments less one."""
         left = tuple(one for one in self.persons(office) if one != person)
-        return changed(self, posts={**self.posts, office: left})
+        return replace(self, posts={**self.posts, office: left})
 
     def having_done(self, act: str, which: str, persons: tuple[str, ...]) -> Duty:
         """Return the register after persons did an act that others approve.
 
         ``which`` names the box or Form that it is about, as several may wait for approval.
         """
-        return changed(self, did={**self.did, f"{act} {which}": persons})
+        return replace(self, did={**self.did, f"{act} {which}": persons})
 
     def without_act(self, act: str) -> Duty:
         """Return the register without who did an act: what it was about is gone."""
         kept = {name: done for name, done in self.did.items() if name.split(" ")[0] != act}
-        return changed(self, did=kept)
+        return replace(self, did=kept)
 
     def doers(self, act: str, which: str) -> tuple[str, ...]:
         """Return who did an act; of all boxes or Forms where none is named."""
@@ -190,7 +191,7 @@ def _relieved(state: TableState, event: OfficeRelieved) -> TableState:
     held = list(duty.persons(event.office))
     taken = duty.with_person(event.office, event.person)
     held[held.index(event.relieved)] = event.person
-    return with_slice(state, changed(taken, posts={**taken.posts, event.office: tuple(held)}))
+    return with_slice(state, replace(taken, posts={**taken.posts, event.office: tuple(held)}))
 
 
 @hears(CardsReceived)

@@ -5,6 +5,8 @@ It waits until the hands and the rules on third cards say whose it is.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites
@@ -18,7 +20,6 @@ from croupier.table.state import (
     RoundState,
     SimulatedOrder,
     TableState,
-    changed,
 )
 
 __all__ = [
@@ -113,7 +114,7 @@ def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules
     if hand is not None:
         return (ends,)
     # The procedure counts the cards left as if this one were still to leave the shoe.
-    before = changed(state, shoe=changed(state.shoe, remaining=state.shoe.remaining + 1))
+    before = replace(state, shoe=replace(state.shoe, remaining=state.shoe.remaining + 1))
     cause = THIRD_CARD if early.dealt_to is Hand.PLAYER else DISCLOSED
     order = SimulatedOrder(early.card, cause)
     aside = put_aside(before, order, rules, disclosed=early.disclosed, clauses=clauses)
@@ -125,10 +126,10 @@ def _waits(state: TableState, event: ThirdCardWaits) -> TableState:
     if state.round is None:
         return state
     early = EarlyCard(event.card, event.disclosed, event.dealt_to)
-    return changed(state, round=changed(state.round, early=early))
+    return replace(state, round=replace(state.round, early=early))
 
 
 @applies(ThirdCardWaitsNoMore)
 def _waits_no_more(state: TableState, event: ThirdCardWaitsNoMore) -> TableState:
     del event
-    return state if state.round is None else changed(state, round=changed(state.round, early=None))
+    return state if state.round is None else replace(state, round=replace(state.round, early=None))

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+from msgspec.structs import replace
+
 from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
@@ -37,7 +39,7 @@ from croupier.table.notice import (
     wanting_notice,
 )
 from croupier.table.roles import Role
-from croupier.table.state import ANY_TIME, Phase, TableState, changed, with_slice
+from croupier.table.state import ANY_TIME, Phase, TableState, with_slice
 
 __all__ = ["NoticeBoard", "rules_after", "uniform_clauses"]
 
@@ -51,8 +53,7 @@ _BEFORE_THE_DAY: Final = ("decks", "device", "game", "irregularity.")
 
 
 @keeps("notice_board", past_closing=True)
-@frozen
-class NoticeBoard:
+class NoticeBoard(Struct, frozen=True):
     """The notices that are pending, and the latest moment that the record of elections names."""
 
     notices: tuple[Notice, ...] = ()
@@ -256,7 +257,7 @@ def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
     board = state[NoticeBoard]
     left = tuple(one for one in board.notices if one not in event.notices)
     state = with_slice(state, NoticeBoard(left, event.at or board.latest))
-    return state if event.course is None else changed(state, course=event.course)
+    return state if event.course is None else replace(state, course=event.course)
 
 
 @offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)

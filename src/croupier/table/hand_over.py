@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
 from croupier.rules import TableRules
@@ -34,7 +36,7 @@ from croupier.table.events import (
 )
 from croupier.table.roles import Role
 from croupier.table.seating import right_of, still_to_ask
-from croupier.table.state import IN_THE_DEAL, Offering, Phase, RoundState, TableState, changed
+from croupier.table.state import IN_THE_DEAL, Offering, Phase, RoundState, TableState
 
 __all__ = [
     "hand_offer_refused", "handed_under", "hold", "next_hand_offer", "not_offered", "offer_cites",
@@ -121,8 +123,8 @@ def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = 
     if offering is not None and offering.hand is hand:
         offering = None
     holders = {**round_.holders, hand: seat}
-    return changed(
-        state, round=changed(round_, holders=holders, handed=handed or other, offering=offering)
+    return replace(
+        state, round=replace(round_, holders=holders, handed=handed or other, offering=offering)
     )
 
 
@@ -271,7 +273,7 @@ def _relinquished(state: TableState, event: RightRelinquished) -> TableState:
     # Who leaves with a hand gives it up in leaving: a newcomer in the seat has not had it.
     seat = event.seat if event.seat in state.seats else None
     gave_up = (*state.round.gave_up, (event.hand, seat))
-    return changed(state, round=changed(state.round, gave_up=gave_up))
+    return replace(state, round=replace(state.round, gave_up=gave_up))
 
 
 @applies(CardsOffered)
@@ -282,7 +284,7 @@ def _offered(state: TableState, event: CardsOffered) -> TableState:
     again = offering is not None and offering.hand is event.hand
     before = offering.asked_before if offering is not None and again else ()
     offering = Offering(event.hand, event.seat, before)
-    return changed(state, round=changed(state.round, offering=offering))
+    return replace(state, round=replace(state.round, offering=offering))
 
 
 def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> Refusal | Offering:
@@ -329,8 +331,8 @@ def hand_offer_refused(state: TableState, seat: int) -> TableState:
     if round_ is None or round_.offering is None:
         return state
     before = (*round_.offering.asked_before, seat)
-    offering = changed(round_.offering, asked_before=before)
-    return changed(state, round=changed(round_, offering=offering))
+    offering = replace(round_.offering, asked_before=before)
+    return replace(state, round=replace(round_, offering=offering))
 
 
 # --- what may be done next ---------------------------------------------------------------------

@@ -6,6 +6,8 @@ gaming day, too, and in as many parts as the patron likes.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import dollars
@@ -20,7 +22,7 @@ from croupier.table.kept import KeptAmounts, register_entry
 from croupier.table.patrons import whole_cents
 from croupier.table.position import Position, house_decides
 from croupier.table.seating import same_name
-from croupier.table.state import ANY_TIME, TableState, changed, with_slice
+from croupier.table.state import ANY_TIME, TableState, with_slice
 from croupier.table.wording import LABELS
 
 __all__: list[str] = []
@@ -50,7 +52,7 @@ def _used_slip(state: TableState, slip: int) -> Refusal | None:
 def _paid(state: TableState, event: PaidByHand) -> TableState:
     kept = state[HandPays]
     due = {number: one for number, one in kept.due.items() if number != event.number}
-    return with_slice(state, changed(kept, due=due, slips=(*kept.slips, event.slip)))
+    return with_slice(state, replace(kept, due=due, slips=(*kept.slips, event.slip)))
 
 
 @moves(PaidByHand)
@@ -86,7 +88,7 @@ def _pay_kept(position: Position, command: PayKeptAmount) -> Events | Refusal:
 @applies(KeptAmountPaid)
 def _kept_paid(state: TableState, event: KeptAmountPaid) -> TableState:
     hand_pays, kept = state[HandPays], state[KeptAmounts]
-    state = with_slice(state, changed(hand_pays, slips=(*hand_pays.slips, event.slip)))
+    state = with_slice(state, replace(hand_pays, slips=(*hand_pays.slips, event.slip)))
     return with_slice(state, kept.moved(event.entry, event.seat, event.patron, -event.cents))
 
 

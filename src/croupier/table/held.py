@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from croupier.baccarat.coup import Coup
 from croupier.law.cite import once
 from croupier.rules import TableRules
@@ -11,7 +13,7 @@ from croupier.table.dealing import card_due, deal
 from croupier.table.events import CardDealt, HeldCardPassedOver, SimulatedRoundBegun
 from croupier.table.roles import Role
 from croupier.table.settling import discards_due, simulated_under
-from croupier.table.state import Phase, RoundState, TableState, changed
+from croupier.table.state import Phase, RoundState, TableState
 
 __all__: list[str] = []
 
@@ -32,7 +34,7 @@ def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Eve
     first, *rest = deal(state, waiting[0], rules, "held")
     if isinstance(first, CardDealt):
         clauses = rules.cites("irregularity.drawn_in_error")
-        first = changed(first, clauses=clauses + first.clauses)
+        first = replace(first, clauses=clauses + first.clauses)
     return (first, *rest)
 
 
@@ -53,8 +55,8 @@ def _pass_over(state: TableState, command: PassOverHeldCard, rules: TableRules) 
 def _passed_over(state: TableState, event: HeldCardPassedOver) -> TableState:
     if state.round is None:
         return state
-    round_ = changed(state.round, begins_with=())
-    return changed(state, round=round_, held=(*event.cards, *state.held))
+    round_ = replace(state.round, begins_with=())
+    return replace(state, round=round_, held=(*event.cards, *state.held))
 
 
 # --- a simulated round -------------------------------------------------------------------------
@@ -73,13 +75,13 @@ def _begin_simulated(
     clauses = simulated_under(order.cause, rules)
     begun = SimulatedRoundBegun(order.cause, clauses)
     first, *rest = deal(_simulated(state, begun), order.card, rules, "irregular")
-    return (begun, changed(first, clauses=once(clauses, first.clauses)), *rest)
+    return (begun, replace(first, clauses=once(clauses, first.clauses)), *rest)
 
 
 @applies(SimulatedRoundBegun)
 def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
     round_ = RoundState(state.rounds, Coup(state.tableau), simulated=True, cause=event.cause)
-    return changed(state, phase=Phase.DEALING, round=round_, simulate_with=state.simulate_with[1:])
+    return replace(state, phase=Phase.DEALING, round=round_, simulate_with=state.simulate_with[1:])
 
 
 # --- what may be done next ---------------------------------------------------------------------

@@ -12,13 +12,15 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.frozen import field, frozen
 from croupier.money.settlement import Stake
 from croupier.table import events as e
 from croupier.table.core import Events
-from croupier.table.state import Phase, TableState, changed
+from croupier.table.state import Phase, TableState
 
 __all__ = [
     "Entry",
@@ -36,32 +38,28 @@ StakeOf = tuple[int, str, Stake]
 """A stake with its seat and its wager."""
 
 
-@frozen
-class PlacedEntry:
+class PlacedEntry(Struct, frozen=True):
     """What an entry put on the layout for a seat, by wager, in cents."""
 
     seat: int
     cents: Mapping[str, int]
 
 
-@frozen
-class Sitting:
+class Sitting(Struct, frozen=True):
     """A patron at the table, from sitting down to leaving: names may be alike."""
 
     number: int
     patron: str
 
 
-@frozen
-class Reservation:
+class Reservation(Struct, frozen=True):
     """A seat that is kept for a patron, until a time in UTC if there is one."""
 
     patron: str
     until: datetime | None = None
 
 
-@frozen
-class SettledRound:
+class SettledRound(Struct, frozen=True):
     """What a round was settled on, as far as it is known now.
 
     ``added`` are payouts that went on to another wager, by seat. ``misread`` are cards reported
@@ -80,8 +78,7 @@ class SettledRound:
     repaid: tuple[tuple[int, str], ...] = ()
 
 
-@frozen
-class House:
+class House(Struct, frozen=True):
     """What the house keeps of a gaming day at a table; rounds and wagers by their entries.
 
     ``early`` and ``added`` are of the round in hand: stakes settled before the third cards, and
@@ -108,7 +105,7 @@ class House:
         if seat not in self.reserved:
             return self
         kept = {at: one for at, one in self.reserved.items() if at != seat}
-        return changed(self, reserved=kept)
+        return replace(self, reserved=kept)
 
     def settled_by(self, entry: int) -> SettledRound | None:
         """Return the round that an entry settled; ``None`` if it settled none that is kept."""
@@ -123,8 +120,8 @@ class House:
             earlier = tuple(
                 {**rounds, entry: settled} if entry in rounds else rounds for rounds in self.earlier
             )
-            return changed(self, earlier=earlier)
-        return changed(self, settled={**self.settled, entry: settled})
+            return replace(self, earlier=earlier)
+        return replace(self, settled={**self.settled, entry: settled})
 
 
 class Entry(NamedTuple):
@@ -176,7 +173,7 @@ def _seated(house: House, event: e.PatronSeated, entry: Entry) -> House:
     if event.seat in house.sittings:
         return house
     sitting = Sitting(house.sat + 1, event.patron)
-    return changed(house, sat=house.sat + 1, sittings={**house.sittings, event.seat: sitting})
+    return replace(house, sat=house.sat + 1, sittings={**house.sittings, event.seat: sitting})
 
 
 @notes(e.SeatChanged)
@@ -185,14 +182,14 @@ def _moved(house: House, event: e.SeatChanged, entry: Entry) -> House:
     sittings = {
         event.to if seat == event.seat else seat: one for seat, one in house.sittings.items()
     }
-    return changed(house.without_reservation(event.to), sittings=sittings)
+    return replace(house.without_reservation(event.to), sittings=sittings)
 
 
 @notes(e.PatronLeft)
 def _left(house: House, event: e.PatronLeft, entry: Entry) -> House:
     del entry
     staying = {seat: one for seat, one in house.sittings.items() if seat != event.seat}
-    return changed(house, sittings=staying)
+    return replace(house, sittings=staying)
 
 
 # --- what lies on the layout -------------------------------------------------------------------
@@ -210,7 +207,7 @@ def _all_placed(house: House, event: e.WagersPlaced, entry: Entry) -> House:
 
 def _with_placed(house: House, entry: Entry, seat: int, cents: Mapping[str, int]) -> House:
     placed = {**house.placed, entry.number: PlacedEntry(seat, cents)}
-    return changed(house, placed=placed)
+    return replace(house, placed=placed)
 
 
 @notes(e.WagerCorrected)
@@ -218,7 +215,7 @@ def _wager_corrected(house: House, event: e.WagerCorrected, entry: Entry) -> Hou
     del entry
     before = house.placed[event.entry]
     now = PlacedEntry(before.seat, {**before.cents, event.wager: event.cents})
-    return changed(house, placed={**house.placed, event.entry: now})
+    return replace(house, placed={**house.placed, event.entry: now})
 
 
 @notes(e.WagerWithdrawn, e.LosingWagersCollected, e.StakesKept)
@@ -233,7 +230,7 @@ def _off_the_layout(house: House, event: e.Event, entry: Entry) -> House:
         cents = {name: amount for name, amount in one.cents.items() if (one.seat, name) in left}
         if cents:
             placed[number] = PlacedEntry(one.seat, cents)
-    return changed(house, placed=placed)
+    return replace(house, placed=placed)
 
 
 # --- what was settled --------------------------------------------------------------------------
@@ -252,7 +249,7 @@ def _released(house: House, event: e.StakesReleased, entry: Entry) -> House:
     sittings = _sat(tuple((seat, one) for seat, one in house.sittings.items() if seat in seats))
     coup = round_.coup
     settled = SettledRound(round_.number, coup.player, coup.banker, stakes, sittings, house.added)
-    return changed(house.with_round(entry.number, settled), early=(), added={})
+    return replace(house.with_round(entry.number, settled), early=(), added={})
 
 
 # The same stakes lie there again and again, all through a day, and the same patrons sit there: a
@@ -275,7 +272,7 @@ def _sat(sittings: tuple[tuple[int, Sitting], ...]) -> Mapping[int, Sitting]:
 def _voided(house: House, event: e.RoundVoided, entry: Entry) -> House:
     """Forget what was settled early in a round that is void."""
     del event, entry
-    return changed(house, early=(), added={}) if house.early else house
+    return replace(house, early=(), added={}) if house.early else house
 
 
 @notes(e.CardMisread)
@@ -287,7 +284,7 @@ def _misread(house: House, event: e.CardMisread, entry: Entry) -> House:
     report = (event.hand, event.ordinal, event.actual)
     for number, settled in house.settled.items():
         if settled.round == round_.number:
-            return house.with_round(number, changed(settled, misread=(*settled.misread, report)))
+            return house.with_round(number, replace(settled, misread=(*settled.misread, report)))
     return house
 
 
@@ -302,7 +299,7 @@ def _corrected(house: House, event: e.SettlementCorrected, entry: Entry) -> Hous
     owing = dict(settled.owing)
     for one in event.differences:
         owing[one.seat] = owing.get(one.seat, 0) + one.uncollected_cents
-    return house.with_round(event.entry, changed(now, owing=owing))
+    return house.with_round(event.entry, replace(now, owing=owing))
 
 
 def with_truth(settled: SettledRound, told: e.SettlementCorrected) -> SettledRound:
@@ -312,16 +309,16 @@ def with_truth(settled: SettledRound, told: e.SettlementCorrected) -> SettledRou
         cards = list(hands[told.hand])
         cards[told.ordinal - 1] = told.actual
         hands[told.hand] = tuple(cards)
-        return changed(settled, player=hands[Hand.PLAYER], banker=hands[Hand.BANKER])
+        return replace(settled, player=hands[Hand.PLAYER], banker=hands[Hand.BANKER])
     if told.seat is None:
         return settled
     if told.paid_cents is not None:
-        return changed(settled, repaid=(*settled.repaid, (told.seat, told.wager)))
+        return replace(settled, repaid=(*settled.repaid, (told.seat, told.wager)))
     stakes = {(seat, wager): stake for seat, wager, stake in settled.stakes}
     coupon = stakes.get((told.seat, told.wager), Stake(0)).coupon_cents
     stakes[told.seat, told.wager] = Stake(told.stake_cents or 0, coupon)
     kept = ((*key, stake) for key, stake in stakes.items() if stake.cents)
-    return changed(settled, stakes=tuple(kept))
+    return replace(settled, stakes=tuple(kept))
 
 
 @notes(e.ShoeLoaded, e.DiscardsReturned)
@@ -330,11 +327,11 @@ def _another_shoe(house: House, event: e.Event, entry: Entry) -> House:
     del event, entry
     if not house.settled:
         return house
-    return changed(house, settled={}, earlier=(*house.earlier, house.settled))
+    return replace(house, settled={}, earlier=(*house.earlier, house.settled))
 
 
 @notes(e.ElectionsAdopted)
 def _other_rules(house: House, event: e.ElectionsAdopted, entry: Entry) -> House:
     """Forget rounds that were settled under other elections: these rules do not settle them."""
     del event, entry
-    return changed(house, settled={}, earlier=())
+    return replace(house, settled={}, earlier=())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
 from croupier.rules import TableRules
@@ -36,7 +38,6 @@ from croupier.table.state import (
     Phase,
     SimulatedOrder,
     TableState,
-    changed,
 )
 
 __all__: list[str] = []
@@ -92,14 +93,14 @@ def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) 
     if to_player and _banker_alone_draws(state):
         clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=True)
         first, *rest = deal(state, card, rules, "irregular")
-        drawn = changed(drawn, clauses=clauses)
-        return (drawn, changed(first, clauses=once(clauses, first.clauses)), *rest)
+        drawn = replace(drawn, clauses=clauses)
+        return (drawn, replace(first, clauses=once(clauses, first.clauses)), *rest)
     if drawn.dealt_to is not None and comes_early(
         state, drawn.dealt_to, rules, disclosed=disclosed
     ):
         clauses = rules.cites("third.decide")
         waits = ThirdCardWaits(card, disclosed, drawn.dealt_to, clauses)
-        return (changed(drawn, clauses=clauses), waits)
+        return (replace(drawn, clauses=clauses), waits)
     third = to_player and may_have_none(state, rules)
     if third:
         clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=False)
@@ -107,7 +108,7 @@ def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) 
         # This law leaves the choice of procedure for Player's third card alone.
         clauses = rules.cites("irregularity.disclosed_other")
         ordered = begin_simulated(state, SimulatedOrder(card, DISCLOSED), rules, clauses)
-        return (changed(drawn, clauses=clauses), *ordered)
+        return (replace(drawn, clauses=clauses), *ordered)
     else:
         clauses = rules.cites("irregularity.drawn_in_error")
     order = SimulatedOrder(card, THIRD_CARD if third else DISCLOSED)
@@ -115,7 +116,7 @@ def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) 
     if disclosed:
         procedure = rules.value("irregularity.disclosed_card", str)
         clauses = once(clauses, rules.cites_for("irregularity.disclosed_card", procedure))
-    return (changed(drawn, clauses=clauses), *aside)
+    return (replace(drawn, clauses=clauses), *aside)
 
 
 def _banker_alone_draws(state: TableState) -> bool:
@@ -149,11 +150,11 @@ def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> E
 
 @applies(FaceUpCardFound)
 def _found(state: TableState, event: FaceUpCardFound) -> TableState:
-    found = changed(state, shoe=state.shoe.without(event.card), to_discard=event.to_discard)
+    found = replace(state, shoe=state.shoe.without(event.card), to_discard=event.to_discard)
     if not event.discarded:
         # It begins a round: what was being discarded goes on as it began.
         return found
-    return changed(found, discard_unseen=False, discard_rule="irregularity.face_up_card")
+    return replace(found, discard_unseen=False, discard_rule="irregularity.face_up_card")
 
 
 # --- too few cards -----------------------------------------------------------------------------

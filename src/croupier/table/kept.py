@@ -6,7 +6,8 @@ kept under the round and the seat that it was owed at until the patron comes bac
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.rules import TableRules
 from croupier.table.core import hears, keeps
 from croupier.table.events import Difference, SettlementCorrected
@@ -15,8 +16,7 @@ from croupier.table.state import TableState, with_slice
 __all__ = ["KeptAmount", "KeptAmounts", "kept_more", "register_entry"]
 
 
-@frozen
-class KeptAmount:
+class KeptAmount(Struct, frozen=True):
     """What is kept for who sat in a seat, from the round that an entry settled, in cents."""
 
     entry: int
@@ -26,8 +26,7 @@ class KeptAmount:
 
 
 @keeps("kept_amounts", past_closing=True)
-@frozen
-class KeptAmounts:
+class KeptAmounts(Struct, frozen=True):
     """What is still kept for patrons who have left, across gaming days."""
 
     due: tuple[KeptAmount, ...] = ()

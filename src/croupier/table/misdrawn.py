@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.baccarat.hand import POINT_VALUE, TENS
 from croupier.cards import Rank
 from croupier.law.cite import cites, once
@@ -21,7 +23,7 @@ from croupier.table.events import (
     SimulatedRoundOrdered,
 )
 from croupier.table.settling import give_back, simulated_under
-from croupier.table.state import IN_THE_DEAL, Phase, SimulatedOrder, TableState, changed
+from croupier.table.state import IN_THE_DEAL, Phase, SimulatedOrder, TableState
 
 __all__ = [
     "DISCLOSED", "FACE_UP", "THIRD_CARD", "begin_simulated", "beside_disclosed", "beside_face_up",
@@ -113,18 +115,18 @@ def _abort(state: TableState, rules: TableRules) -> Events:
 
 @applies(CardDrawnInError)
 def _error(state: TableState, event: CardDrawnInError) -> TableState:
-    return changed(state, shoe=state.shoe.without(event.card))
+    return replace(state, shoe=state.shoe.without(event.card))
 
 
 @applies(CardHeld)
 def _held(state: TableState, event: CardHeld) -> TableState:
-    return changed(state, held=(*state.held, event.card))
+    return replace(state, held=(*state.held, event.card))
 
 
 @applies(SimulatedRoundOrdered)
 def _ordered(state: TableState, event: SimulatedRoundOrdered) -> TableState:
     order = SimulatedOrder(event.card, event.cause)
-    return changed(state, simulate_with=(*state.simulate_with, order))
+    return replace(state, simulate_with=(*state.simulate_with, order))
 
 
 @applies(RoundVoided)
@@ -135,9 +137,9 @@ def _voided(state: TableState, event: RoundVoided) -> TableState:
         # drawn in error before it, and not dealt yet, are the first of the hand that follows.
         early = () if round_.early is None else (round_.early.card,)
         held = (*round_.begins_with, *early, *state.held)
-        round_ = changed(round_, begins_with=(), early=None, void=True)
-        return changed(state, phase=Phase.SETTLED, round=round_, held=held)
-    return changed(
+        round_ = replace(round_, begins_with=(), early=None, void=True)
+        return replace(state, phase=Phase.SETTLED, round=round_, held=held)
+    return replace(
         state,
         phase=Phase.SHOE_COMPLETED,
         round=None,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
@@ -22,7 +24,6 @@ from croupier.table.state import (
     RoundState,
     SimulatedOrder,
     TableState,
-    changed,
 )
 
 __all__ = ["Redealt", "dealt_again"]
@@ -123,8 +124,8 @@ def _ruled_again(
     call = (called_now(redealt.coup, hand, rules),) if turned else ()
     if round_.down:
         return call
-    in_hand: RoundState = changed(round_, coup=redealt.coup, facts=None)
-    after = changed(state, round=in_hand, phase=_phase_of(state))
+    in_hand: RoundState = replace(round_, coup=redealt.coup, facts=None)
+    after = replace(state, round=in_hand, phase=_phase_of(state))
     if after.phase is not Phase.DEALING:
         # House Money is still to be settled; what follows is ruled on then.
         return call
@@ -137,10 +138,10 @@ def _ruled_again(
 def _stray(state: TableState, dealt_to: Hand, card: Card, rules: TableRules) -> Events:
     """Put aside a third card that was dealt face up to a hand that may not have it."""
     # The procedure counts the cards left as if this one were still to leave the shoe.
-    before = changed(
+    before = replace(
         state,
         phase=Phase.DECIDED,
-        shoe=changed(state.shoe, remaining=state.shoe.remaining + 1),
+        shoe=replace(state.shoe, remaining=state.shoe.remaining + 1),
     )
     order = SimulatedOrder(card, THIRD_CARD if dealt_to is Hand.PLAYER else DISCLOSED)
     if dealt_to is Hand.BANKER and rules.applies("irregularity.disclosed_other"):
@@ -163,35 +164,35 @@ def _corrected(state: TableState, event: CardMisread) -> TableState:
     unseen = list(state.shoe.unseen)
     unseen[event.recorded.index] += 1
     unseen[event.actual.index] -= 1
-    state = changed(state, shoe=changed(state.shoe, unseen=bytes(unseen)))
+    state = replace(state, shoe=replace(state.shoe, unseen=bytes(unseen)))
     if event.hand is None:
         return _in_waiting(state, event)
     if state.round is None:
         return state
     coup = Coup(state.tableau, event.player, event.banker)
     if event.stands:
-        return changed(state, round=changed(state.round, coup=coup))
+        return replace(state, round=replace(state.round, coup=coup))
     over = state.round.simulated and not state.round.down and coup.due is None
-    round_ = changed(state.round, coup=coup, facts=None)
-    return changed(state, round=round_, phase=Phase.SETTLED if over else _phase_of(state))
+    round_ = replace(state.round, coup=coup, facts=None)
+    return replace(state, round=round_, phase=Phase.SETTLED if over else _phase_of(state))
 
 
 def _in_waiting(state: TableState, event: CardMisread) -> TableState:
     """Put the true card in the place of the first such card that waits for a hand."""
     round_ = state.round
     if round_ is not None and event.recorded in round_.begins_with:
-        return changed(
-            state, round=changed(round_, begins_with=_replaced(round_.begins_with, event))
+        return replace(
+            state, round=replace(round_, begins_with=_replaced(round_.begins_with, event))
         )
     if round_ is not None and round_.early is not None and round_.early.card is event.recorded:
-        early = changed(round_.early, card=event.actual)
-        return changed(state, round=changed(round_, early=early))
+        early = replace(round_.early, card=event.actual)
+        return replace(state, round=replace(round_, early=early))
     if event.recorded in state.held:
-        return changed(state, held=_replaced(state.held, event))
+        return replace(state, held=_replaced(state.held, event))
     at = [order.card for order in state.simulate_with].index(event.recorded)
     orders = list(state.simulate_with)
-    orders[at] = changed(orders[at], card=event.actual)
-    return changed(state, simulate_with=tuple(orders))
+    orders[at] = replace(orders[at], card=event.actual)
+    return replace(state, simulate_with=tuple(orders))
 
 
 def _replaced(cards: tuple[Card, ...], event: CardMisread) -> tuple[Card, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table import hooks
@@ -34,7 +36,7 @@ from croupier.table.events import (
 from croupier.table.flawed import cards_flawed
 from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
-from croupier.table.state import Phase, TableState, changed
+from croupier.table.state import Phase, TableState
 from croupier.table.verifying import not_verified_by
 
 __all__ = ["shuffle_action", "shuffle_waits", "step_due"]
@@ -77,7 +79,7 @@ def _shuffled_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
 
 @applies(CardsShuffled)
 def _shuffled(state: TableState, event: CardsShuffled) -> TableState:
-    return changed(
+    return replace(
         state,
         phase=Phase.TO_SHUFFLE if event.more else Phase.TO_FINISH,
         shuffled_by=(*state.shuffled_by, event.dealer) if event.more else (),
@@ -150,8 +152,8 @@ def _left_over(state: TableState) -> bool:
 @applies(ShuffleStepPerformed)
 def _worked(state: TableState, event: ShuffleStepPerformed) -> TableState:
     # What was left in the shoe lies in the stack from then on.
-    shoe = changed(state.shoe, remaining=0) if event.step == "plug" else state.shoe
-    return changed(state, phase=Phase.TO_SHUFFLE, worked=(*state.worked, event.step), shoe=shoe)
+    shoe = replace(state.shoe, remaining=0) if event.step == "plug" else state.shoe
+    return replace(state, phase=Phase.TO_SHUFFLE, worked=(*state.worked, event.step), shoe=shoe)
 
 
 def step_due(state: TableState, rules: TableRules) -> str | None:
@@ -197,7 +199,7 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
 def _directed(state: TableState, event: ShuffleDirected) -> TableState:
     """End the shoe; cards held for a next hand go to the rack with what is left of it."""
     del event
-    return changed(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
+    return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
 
 
 # --- the finish --------------------------------------------------------------------------------
@@ -225,7 +227,7 @@ def _feather(state: TableState, command: FeatherStack, rules: TableRules) -> Eve
 @applies(StackFeathered)
 def _feathered(state: TableState, event: StackFeathered) -> TableState:
     del event
-    return changed(state, phase=Phase.FEATHERED, inspection_offered=False)
+    return replace(state, phase=Phase.FEATHERED, inspection_offered=False)
 
 
 @decides(VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
@@ -243,7 +245,7 @@ def _verify_feather(
 @applies(MixFoundUneven)
 def _uneven(state: TableState, event: MixFoundUneven) -> TableState:
     del event
-    return changed(state, phase=Phase.TO_SHUFFLE)
+    return replace(state, phase=Phase.TO_SHUFFLE)
 
 
 @decides(LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
@@ -260,7 +262,7 @@ def _lace(state: TableState, command: LaceStack, rules: TableRules) -> Events | 
 @applies(StackLaced)
 def _laced(state: TableState, event: StackLaced) -> TableState:
     del event
-    return changed(state, phase=Phase.LACED, inspection_offered=False)
+    return replace(state, phase=Phase.LACED, inspection_offered=False)
 
 
 @decides(ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))

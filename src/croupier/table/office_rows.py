@@ -17,7 +17,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+
 from croupier.table.roles import Role
 
 __all__ = ["OFFICES", "ONCE_DRAWN", "PAUSED_BY_WATCH", "WHILE_PAUSED", "OfficeRow"]
@@ -41,8 +42,7 @@ WHILE_PAUSED: Final = frozenset(
 """What goes on at a table that is paused: chips, people, corrections, and notes."""
 
 
-@frozen
-class OfficeRow:
+class OfficeRow(Struct, frozen=True, dict=True):
     """Who does an act of a table."""
 
     does: tuple[Role, ...]

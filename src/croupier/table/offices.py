@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.rules import TableRules
 from croupier.table import commands as every
 from croupier.table import hooks
@@ -32,8 +33,7 @@ NO_HOUSE: Final = House()
 """What the house keeps where nothing is known of it."""
 
 
-@frozen
-class Actor:
+class Actor(Struct, frozen=True):
     """Who gave a command: a person in an office, and the device that it came from.
 
     A patron's ``seat`` says which patron: names may be alike.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites
 from croupier.money.settlement import dollars
@@ -27,7 +29,6 @@ from croupier.table.state import (
     Phase,
     RoundState,
     TableState,
-    changed,
 )
 
 __all__ = ["bought", "leaving", "not_there", "whole_cents", "with_chips"]
@@ -82,8 +83,8 @@ def _no_seat(seat: int, rules: TableRules) -> Refusal | None:
 @applies(PatronSeated)
 def _seated(state: TableState, event: PatronSeated) -> TableState:
     back = state.seats.get(event.seat)
-    patron = Patron(event.patron) if back is None else changed(back, away=False)
-    return changed(state, seats={**state.seats, event.seat: patron})
+    patron = Patron(event.patron) if back is None else replace(back, away=False)
+    return replace(state, seats={**state.seats, event.seat: patron})
 
 
 @decides(BuyChips, AT_TABLE, cites=("wagers.tender",))
@@ -106,8 +107,8 @@ def _chips_bought(state: TableState, event: ChipsBought) -> TableState:
 def with_chips(state: TableState, seat: int, cents: int) -> TableState:
     """Return the state with more chips in front of a patron."""
     patron = state.seats[seat]
-    patron = changed(patron, chips_cents=patron.chips_cents + cents)
-    return changed(state, seats={**state.seats, seat: patron})
+    patron = replace(patron, chips_cents=patron.chips_cents + cents)
+    return replace(state, seats={**state.seats, seat: patron})
 
 
 # --- leaving -----------------------------------------------------------------------------------
@@ -177,21 +178,21 @@ def _left(state: TableState, event: PatronLeft) -> TableState:
     # gave up no hand.
     others = tuple(seat for seat in state.cut.asked_before if seat != event.seat)
     left = state.cut.left or state.cut.cutter == event.seat
-    cut = changed(state.cut, asked_before=others, left=left)
+    cut = replace(state.cut, asked_before=others, left=left)
     round_ = state.round
     if round_ is not None:
         gave_up = tuple((hand, None if one == event.seat else one) for hand, one in round_.gave_up)
-        round_ = changed(round_, gave_up=gave_up)
+        round_ = replace(round_, gave_up=gave_up)
     if round_ is not None and round_.offering is not None:
         asked = tuple(seat for seat in round_.offering.asked_before if seat != event.seat)
-        round_ = changed(round_, offering=changed(round_.offering, asked_before=asked))
-    return changed(state, seats=staying, cut=cut, round=round_)
+        round_ = replace(round_, offering=replace(round_.offering, asked_before=asked))
+    return replace(state, seats=staying, cut=cut, round=round_)
 
 
 @applies(PatronWalkedAway)
 def _walked_away(state: TableState, event: PatronWalkedAway) -> TableState:
-    away = changed(state.seats[event.seat], away=True)
-    return changed(state, seats={**state.seats, event.seat: away})
+    away = replace(state.seats[event.seat], away=True)
+    return replace(state, seats={**state.seats, event.seat: away})
 
 
 # --- another seat ------------------------------------------------------------------------------
@@ -225,11 +226,11 @@ def _moved(state: TableState, event: SeatChanged) -> TableState:
     seat, to = event.seat, event.to
     seats = {to if one == seat else one: patron for one, patron in state.seats.items()}
     round_ = None if state.round is None else _round_after(state.round, seat, to)
-    return changed(state, seats=seats, cut=_cut_after(state.cut, seat, to), round=round_)
+    return replace(state, seats=seats, cut=_cut_after(state.cut, seat, to), round=round_)
 
 
 def _cut_after(cut: Cut, seat: int, to: int) -> Cut:
-    return changed(
+    return replace(
         cut,
         asked=to if cut.asked == seat else cut.asked,
         asked_before=moved(cut.asked_before, seat, to),
@@ -245,12 +246,12 @@ def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
     gave_up = tuple((hand, to if one == seat else one) for hand, one in round_.gave_up)
     offering = round_.offering
     if offering is not None:
-        offering = changed(
+        offering = replace(
             offering,
             seat=to if offering.seat == seat else offering.seat,
             asked_before=moved(offering.asked_before, seat, to),
         )
-    return changed(round_, holders=holders, gave_up=gave_up, offering=offering)
+    return replace(round_, holders=holders, gave_up=gave_up, offering=offering)
 
 
 # --- what may be done next ---------------------------------------------------------------------

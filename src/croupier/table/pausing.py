@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.table.commands import (
     ChangeSeat,
     PauseTable,
@@ -28,7 +30,7 @@ from croupier.table.events import (
 from croupier.table.house import Entry, House, Reservation, notes
 from croupier.table.position import Position, guards, house_decides
 from croupier.table.seating import same_name
-from croupier.table.state import ANY_TIME, AT_TABLE, TableState, changed
+from croupier.table.state import ANY_TIME, AT_TABLE, TableState
 
 __all__: list[str] = []
 
@@ -64,13 +66,13 @@ def _resume(position: Position, command: ResumeTable) -> Events | Refusal:
 
 @notes(TablePaused)
 def _paused(house: House, event: TablePaused, entry: Entry) -> House:
-    return changed(house, pause=event.reason, paused_by=entry.offices)
+    return replace(house, pause=event.reason, paused_by=entry.offices)
 
 
 @notes(TableResumed)
 def _resumed(house: House, event: TableResumed, entry: Entry) -> House:
     del event, entry
-    return changed(house, pause="", paused_by=())
+    return replace(house, pause="", paused_by=())
 
 
 # --- notes -------------------------------------------------------------------------------------
@@ -144,7 +146,7 @@ def _not_to(position: Position, command: ChangeSeat) -> Refusal | None:
 def _reserved(house: House, event: SeatReserved, entry: Entry) -> House:
     del entry
     kept = Reservation(event.patron, event.until)
-    return changed(house, reserved={**house.reserved, event.seat: kept})
+    return replace(house, reserved={**house.reserved, event.seat: kept})
 
 
 @notes(SeatReleased)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from croupier.frozen import replace
+from msgspec.structs import replace
+
 from croupier.table.commands import AdoptElections, Command, OtherTable, RecordNotice
 from croupier.table.core import Events, Refusal
 from croupier.table.election_changes import NoticeBoard

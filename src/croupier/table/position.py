@@ -11,7 +11,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final, TypeAlias, TypeVar
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.money.ledger import INVENTORY, Ledger
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
@@ -22,7 +24,7 @@ from croupier.table.election_changes import rules_after
 from croupier.table.house import Entry, House, noted
 from croupier.table.office_rows import WHILE_PAUSED
 from croupier.table.offices import Actor, may, remembered
-from croupier.table.state import Phases, TableState, changed
+from croupier.table.state import Phases, TableState
 
 __all__ = [
     "NO_STAMP",
@@ -41,8 +43,7 @@ __all__ = [
 ]
 
 
-@frozen
-class Stamp:
+class Stamp(Struct, frozen=True):
     """What a command carries besides itself: who gave it, and under which idempotency key.
 
     ``corrects`` is the sequence number of the entry that it corrects.
@@ -53,8 +54,7 @@ class Stamp:
     corrects: int | None = None
 
 
-@frozen
-class Position:
+class Position(Struct, frozen=True):
     """All of a table at one entry: rules, state, ledger, and how many entries led there.
 
     ``house`` is what the house keeps of the gaming day besides.
@@ -72,8 +72,7 @@ class Position:
         return self.state.at
 
 
-@frozen
-class Proposal:
+class Proposal(Struct, frozen=True):
     """A command that the rules allow, with all that follows from it, and nothing of it done yet."""
 
     before: Position
@@ -178,7 +177,7 @@ def propose(
     """
     now = at_moment(position, at)
     if stamp.corrects is None and (of := getattr(command, "of", None)) is not None:
-        stamp = changed(stamp, corrects=of)
+        stamp = replace(stamp, corrects=of)
     answer = allowed(now, command, stamp)
     if isinstance(answer, Refusal):
         return answer
@@ -233,8 +232,8 @@ def at_moment(position: Position, at: datetime | None) -> Position:
     last = position.state.at
     if at is None or (last is not None and at <= last):
         return position
-    state = changed(position.state, at=at)
-    return changed(position, state=state)
+    state = replace(position.state, at=at)
+    return replace(position, state=state)
 
 
 def advanced(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from msgspec.structs import replace
+
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table import hooks
@@ -51,7 +53,7 @@ from croupier.table.events import (
 from croupier.table.flawed import cards_flawed
 from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
-from croupier.table.state import Cut, Phase, TableState, changed
+from croupier.table.state import Cut, Phase, TableState
 from croupier.table.tray import opening_fault
 from croupier.table.verifying import not_verified_by
 
@@ -127,7 +129,7 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
     phase = Phase.RECEIVED
     if event.preshuffled:
         phase = Phase.INSPECTED if state.course.seals else Phase.TO_LOAD
-    return changed(
+    return replace(
         state,
         phase=phase,
         decks=event.decks,
@@ -183,7 +185,7 @@ def _inspect(state: TableState, command: InspectCards, rules: TableRules) -> Eve
 @applies(CardsInspected)
 def _inspected(state: TableState, event: CardsInspected) -> TableState:
     del event
-    return changed(state, phase=Phase.INSPECTED if state.course.verifies else _verified_to(state))
+    return replace(state, phase=Phase.INSPECTED if state.course.verifies else _verified_to(state))
 
 
 def _verified_to(state: TableState) -> Phase:
@@ -221,13 +223,13 @@ def _into_play(state: TableState, rules: TableRules) -> Events:
 @applies(CardsRejected)
 def _rejected(state: TableState, event: CardsRejected) -> TableState:
     del event
-    return changed(state, phase=Phase.OPEN, decks=0, preshuffled=False)
+    return replace(state, phase=Phase.OPEN, decks=0, preshuffled=False)
 
 
 @applies(CardsVerified)
 def _verified(state: TableState, event: CardsVerified) -> TableState:
     del event
-    return changed(state, phase=Phase.TO_LOAD if state.preshuffled else _verified_to(state))
+    return replace(state, phase=Phase.TO_LOAD if state.preshuffled else _verified_to(state))
 
 
 def _batch_at_hand(state: TableState) -> int:
@@ -247,7 +249,7 @@ def _spread(state: TableState, command: SpreadCards, rules: TableRules) -> Event
 @applies(CardsSpread)
 def _spread_out(state: TableState, event: CardsSpread) -> TableState:
     del event
-    return changed(state, phase=Phase.SPREAD_UP)
+    return replace(state, phase=Phase.SPREAD_UP)
 
 
 @decides(ViewSpread, Phase.SPREAD_UP, Phase.SPREAD_DOWN, cites=("opening.spread", "idle.turn_down"))
@@ -271,7 +273,7 @@ def viewed_under(state: TableState) -> str:
 @applies(SpreadViewed)
 def _viewed(state: TableState, event: SpreadViewed) -> TableState:
     del event
-    return changed(state, phase=Phase.VIEWED)
+    return replace(state, phase=Phase.VIEWED)
 
 
 @decides(
@@ -320,7 +322,7 @@ def _washed_under(state: TableState) -> str:
 @applies(CardsWashed)
 def _washed(state: TableState, event: CardsWashed) -> TableState:
     phase = Phase.TO_LOAD if event.for_device else Phase.TO_SHUFFLE
-    return changed(state, phase=phase, inspection_offered=False, held=(), to_discard=0)
+    return replace(state, phase=phase, inspection_offered=False, held=(), to_discard=0)
 
 
 @decides(StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
@@ -338,7 +340,7 @@ def _stack(state: TableState, command: StackCards, rules: TableRules) -> Events 
 def _stacked(state: TableState, event: CardsStacked) -> TableState:
     stacked = (*state.stacked, event.batch)
     more = state.in_device is None and len(stacked) < 2
-    return changed(state, stacked=stacked, phase=_verified_to(state) if more else Phase.TO_EXCHANGE)
+    return replace(state, stacked=stacked, phase=_verified_to(state) if more else Phase.TO_EXCHANGE)
 
 
 @decides(
@@ -369,8 +371,8 @@ def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) ->
 def _exchanged(state: TableState, event: BatchesExchanged) -> TableState:
     if event.out_of_device is None:
         # The first batch is in the device; at the opening the second follows it.
-        return changed(state, in_device=event.into_device, stacked=state.stacked[1:])
-    return changed(
+        return replace(state, in_device=event.into_device, stacked=state.stacked[1:])
+    return replace(
         state,
         in_device=event.into_device,
         batch=event.out_of_device,
@@ -395,7 +397,7 @@ def _ask_inspection(
 @applies(InspectionRequested)
 def _inspection(state: TableState, event: InspectionRequested) -> TableState:
     del event
-    return changed(state, phase=Phase.SPREAD_UP)
+    return replace(state, phase=Phase.SPREAD_UP)
 
 
 @decides(DeclareIdle, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("idle.spread",))
@@ -417,7 +419,7 @@ def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events 
 
 @applies(TableIdle)
 def _made_idle(state: TableState, event: TableIdle) -> TableState:
-    return changed(
+    return replace(
         state,
         phase=Phase.SPREAD_UP if event.face_up else Phase.SPREAD_DOWN,
         idle=True,
@@ -441,7 +443,7 @@ def _turn_up(state: TableState, command: TurnSpreadUp, rules: TableRules) -> Eve
 @applies(SpreadTurnedUp)
 def _turned_up(state: TableState, event: SpreadTurnedUp) -> TableState:
     del event
-    return changed(state, phase=Phase.SPREAD_UP)
+    return replace(state, phase=Phase.SPREAD_UP)
 
 
 # --- what may be done next ---------------------------------------------------------------------

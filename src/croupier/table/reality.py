@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.commands import FindShoeEmpty, FindWrongCard
@@ -12,7 +14,7 @@ from croupier.table.core import Action, Events, Refusal, applies, decides, offer
 from croupier.table.events import RoundVoided, ShoeCompleted, ShoeFoundEmpty, WrongCardFound
 from croupier.table.roles import Role
 from croupier.table.settling import give_back
-from croupier.table.state import WITH_SHOE, Phase, TableState, changed
+from croupier.table.state import WITH_SHOE, Phase, TableState
 
 __all__ = ["WRONG_CARDS"]
 
@@ -58,8 +60,8 @@ def _empty(state: TableState, command: FindShoeEmpty, rules: TableRules) -> Even
 @applies(ShoeFoundEmpty)
 def _found_empty(state: TableState, event: ShoeFoundEmpty) -> TableState:
     flaw = f"{event.missing} cards are missing"
-    shoe = changed(state.shoe, remaining=0, unseen=bytes(len(state.shoe.unseen)))
-    return changed(state, shoe=shoe, to_discard=0, flawed=flaw)
+    shoe = replace(state.shoe, remaining=0, unseen=bytes(len(state.shoe.unseen)))
+    return replace(state, shoe=shoe, to_discard=0, flawed=flaw)
 
 
 # --- a card that cannot be there ---------------------------------------------------------------
@@ -94,7 +96,7 @@ def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Even
 
 @applies(WrongCardFound)
 def _found_wrong(state: TableState, event: WrongCardFound) -> TableState:
-    return changed(state, flawed=WRONG_CARDS[event.kind])
+    return replace(state, flawed=WRONG_CARDS[event.kind])
 
 
 # --- what may be done next ---------------------------------------------------------------------

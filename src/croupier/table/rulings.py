@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
@@ -44,7 +46,7 @@ from croupier.table.patrons import leaving, not_there
 from croupier.table.preparing import viewed_under
 from croupier.table.roles import Role
 from croupier.table.settling import give_back
-from croupier.table.state import ANY_TIME, AT_TABLE, IN_THE_DEAL, Phase, TableState, changed
+from croupier.table.state import ANY_TIME, AT_TABLE, IN_THE_DEAL, Phase, TableState
 from croupier.table.supervisor import ruling
 from croupier.table.wagering import bets_closed
 
@@ -112,7 +114,7 @@ def _unanswered(state: TableState, event: OfferUnanswered) -> TableState:
         case "hand":
             return hand_offer_refused(state, event.seat)
         case "look":
-            return changed(state, phase=Phase.VIEWED)
+            return replace(state, phase=Phase.VIEWED)
         case _:
             return state
 
@@ -164,8 +166,8 @@ def _write_off(state: TableState, command: WriteOffVigorish, rules: TableRules) 
 
 @applies(VigorishWrittenOff)
 def _written_off(state: TableState, event: VigorishWrittenOff) -> TableState:
-    patron = changed(state.seats[event.seat], owed_cents=0)
-    return changed(state, seats={**state.seats, event.seat: patron})
+    patron = replace(state.seats[event.seat], owed_cents=0)
+    return replace(state, seats={**state.seats, event.seat: patron})
 
 
 @moves(VigorishWrittenOff)
@@ -189,7 +191,7 @@ def _return_wagers(state: TableState, command: ReturnWagers, rules: TableRules) 
     ruled = ruling("wagers-not-played", by, command.seat, clauses, rules)
     if isinstance(ruled, Refusal):
         return ruled
-    return (ruled, give_back(changed(state, stakes=stakes), clauses))
+    return (ruled, give_back(replace(state, stakes=stakes), clauses))
 
 
 @decides(DismissPatron, AT_TABLE, cites=("vigorish.before_reshuffle",))

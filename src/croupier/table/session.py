@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TypeAlias
 
-from croupier.frozen import replace
+from msgspec.structs import replace
+
 from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
 from croupier.table.acts import Act, acts

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from croupier.cards import DECK_SIZE
 from croupier.law.cite import cites, once
 from croupier.money.settlement import Settled, Stake, settle
@@ -31,7 +33,7 @@ from croupier.table.events import (
 )
 from croupier.table.roles import Role
 from croupier.table.seating import descending
-from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
+from croupier.table.state import Phase, RoundState, TableShoe, TableState
 
 __all__ = [
     "cards_out_of_device", "collect_losers", "discards_due", "give_back", "owed_by_the_shoe",
@@ -278,7 +280,7 @@ def _collected(state: TableState, event: LosingWagersCollected | StakesKept) -> 
     stakes = dict(state.stakes)
     for lost in event.stakes:
         del stakes[lost.seat, lost.wager]
-    return changed(state, stakes=stakes)
+    return replace(state, stakes=stakes)
 
 
 @applies(StakesReleased)
@@ -294,9 +296,9 @@ def _released(state: TableState, event: StakesReleased) -> TableState:
     seats = dict(state.seats)
     for seat, cents in back.items():
         patron = seats[seat]
-        seats[seat] = changed(patron, chips_cents=patron.chips_cents + cents)
+        seats[seat] = replace(patron, chips_cents=patron.chips_cents + cents)
     phase = Phase.SETTLED if state.phase is Phase.DECIDED else state.phase
-    return changed(state, seats=seats, stakes=stakes, phase=phase)
+    return replace(state, seats=seats, stakes=stakes, phase=phase)
 
 
 @applies(WagerPaid, AwardPaid)
@@ -306,12 +308,12 @@ def _paid(state: TableState, event: WagerPaid | AwardPaid) -> TableState:
 
 def _move(state: TableState, seat: int, chips_cents: int, owed_cents: int) -> TableState:
     patron = state.seats[seat]
-    patron = changed(
+    patron = replace(
         patron,
         chips_cents=patron.chips_cents + chips_cents,
         owed_cents=patron.owed_cents + owed_cents,
     )
-    return changed(state, seats={**state.seats, seat: patron})
+    return replace(state, seats={**state.seats, seat: patron})
 
 
 @applies(VigorishMarked)
@@ -395,19 +397,19 @@ def _cleared(state: TableState, event: LayoutCleared) -> TableState:
     # What of the held cards this hand had no need of begins the one after it.
     more = () if state.round is None else state.round.begins_with
     held = (*more, *state.held)
-    return changed(state, phase=Phase.BETTING, round=None, hands_left=left, held=held)
+    return replace(state, phase=Phase.BETTING, round=None, hands_left=left, held=held)
 
 
 @applies(LastHandCalled)
 def _last_hand(state: TableState, event: LastHandCalled) -> TableState:
-    return changed(state, hands_left=event.hands)
+    return replace(state, hands_left=event.hands)
 
 
 @applies(ShoeCompleted)
 def _shoe_completed(state: TableState, event: ShoeCompleted) -> TableState:
     """End the shoe; cards held for a next hand go to the rack with what is left of it."""
     del event
-    return changed(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
+    return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
 
 
 def cards_out_of_device(state: TableState) -> int:
@@ -440,7 +442,7 @@ def _discards_returned(state: TableState, event: DiscardsReturned) -> TableState
     shoe = TableShoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
     for card in state.kept:
         shoe = shoe.without(card)
-    return changed(state, shoe=shoe)
+    return replace(state, shoe=shoe)
 
 
 # --- what may be done next ---------------------------------------------------------------------

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.money import ledger
 from croupier.money.chips import Chips, chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
@@ -44,15 +46,14 @@ from croupier.table.events import (
     TableOpened,
 )  # fmt: skip
 from croupier.table.position import Position, house_decides
-from croupier.table.state import ANY_TIME, AT_TABLE, Phase, TableState, changed, with_slice
+from croupier.table.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
 
 __all__ = ["Slip", "Tray"]
 
 Kind = Literal["fill", "credit"]
 
 
-@frozen
-class Slip:
+class Slip(Struct, frozen=True):
     """A fill or a credit that is on its way; ``is_issued`` once its chips have left."""
 
     kind: Kind
@@ -61,8 +62,7 @@ class Slip:
 
 
 @keeps("tray", past_closing=True)
-@frozen
-class Tray:
+class Tray(Struct, frozen=True):
     """The slips that are open, every number used, the boxes taken away, and the closing count.
 
     ``box`` is the drop box at the table, empty where none was named yet. ``closing_cents`` is what
@@ -82,7 +82,7 @@ def _put(state: TableState, number: int, slip: Slip | None) -> TableState:
     others = {at: one for at, one in tray.slips.items() if at != number}
     slips = others if slip is None else {**others, number: slip}
     used = tray.used if number in tray.used else (*tray.used, number)
-    return with_slice(state, changed(tray, slips=slips, used=used))
+    return with_slice(state, replace(tray, slips=slips, used=used))
 
 
 # --- fills and credits -------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def _requested(state: TableState, event: FillRequested | CreditRequested) -> Tab
 
 @applies(FillIssued, CreditIssued)
 def _issued(state: TableState, event: FillIssued | CreditIssued) -> TableState:
-    return _put(state, event.slip, changed(state[Tray].slips[event.slip], is_issued=True))
+    return _put(state, event.slip, replace(state[Tray].slips[event.slip], is_issued=True))
 
 
 @applies(FillReceived, CreditReceived, SlipVoided)
@@ -233,7 +233,7 @@ def _count(position: Position, command: CountInventory) -> Events | Refusal:
 def _counted(state: TableState, event: InventoryCounted) -> TableState:
     if not event.closing:
         return state
-    return with_slice(state, changed(state[Tray], closing_cents=event.cents))
+    return with_slice(state, replace(state[Tray], closing_cents=event.cents))
 
 
 @moves(InventoryCounted)
@@ -263,7 +263,7 @@ def opening_fault(state: TableState, cents: int) -> Refusal | None:
 def _opened(state: TableState, event: TableOpened) -> TableState:
     del event
     tray = state[Tray]
-    return state if tray == Tray() else with_slice(state, changed(tray, closing_cents=None))
+    return state if tray == Tray() else with_slice(state, replace(tray, closing_cents=None))
 
 
 # --- the drop box ------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ def _remove_drop(position: Position, command: RemoveDrop) -> Events | Refusal:
 def _drop_removed(state: TableState, event: DropRemoved) -> TableState:
     tray = state[Tray]
     uncounted = (*tray.uncounted, event.box)
-    return with_slice(state, changed(tray, box=event.next_box, uncounted=uncounted))
+    return with_slice(state, replace(tray, box=event.next_box, uncounted=uncounted))
 
 
 @moves(DropRemoved)
@@ -312,7 +312,7 @@ def _count_drop(position: Position, command: CountDrop) -> Events | Refusal:
 def _drop_counted(state: TableState, event: DropCounted) -> TableState:
     tray = state[Tray]
     left = tuple(box for box in tray.uncounted if box != event.box)
-    return with_slice(state, changed(tray, uncounted=left))
+    return with_slice(state, replace(tray, uncounted=left))
 
 
 @moves(DropCounted)

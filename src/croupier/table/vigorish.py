@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from croupier.law.cite import cites, once
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
@@ -22,7 +24,7 @@ from croupier.table.events import (
 from croupier.table.mixing import shuffle_action
 from croupier.table.roles import Role
 from croupier.table.settling import cards_out_of_device, owed_by_the_shoe
-from croupier.table.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState, changed
+from croupier.table.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
 
 __all__: list[str] = []
 
@@ -78,7 +80,7 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
 @applies(TableClosed)
 def _closed(state: TableState, event: TableClosed) -> TableState:
     del event
-    return changed(state, phase=Phase.CLOSED)
+    return replace(state, phase=Phase.CLOSED)
 
 
 # --- what may be done next ---------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.law.cite import cites
 from croupier.money.settlement import Stake, dollars
 from croupier.rules import TableRules
@@ -37,7 +39,7 @@ from croupier.table.settling import (
     simulated_under,
     until_reshuffled,
 )
-from croupier.table.state import ANY_TIME, Phase, TableState, changed
+from croupier.table.state import ANY_TIME, Phase, TableState
 
 __all__ = ["bets_closed", "nobody_plays", "unfit_stake"]
 
@@ -197,8 +199,8 @@ def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) 
         stakes[seat, wager] = more if before is None else before.plus(more)
         total += chips
     patron = state.seats[seat]
-    patron = changed(patron, chips_cents=patron.chips_cents - total)
-    return changed(state, stakes=stakes, seats={**state.seats, seat: patron})
+    patron = replace(patron, chips_cents=patron.chips_cents - total)
+    return replace(state, stakes=stakes, seats={**state.seats, seat: patron})
 
 
 @decides(PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
@@ -261,7 +263,7 @@ def _withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
     state = with_chips(state, event.seat, event.cents)
     stakes = dict(state.stakes)
     del stakes[event.seat, event.wager]
-    return changed(state, stakes=stakes)
+    return replace(state, stakes=stakes)
 
 
 @decides(

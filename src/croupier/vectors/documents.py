@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from functools import partial
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
@@ -39,7 +38,7 @@ UNTOLD: Final = frozenset({"tableau", "course", "slices"})
 slices of parts, each of which is told under its name."""
 
 _STATE: Final = [
-    *(one.name for one in fields(TableState) if one.name not in UNTOLD),
+    *(name for name in TableState.__struct_fields__ if name not in UNTOLD),
     *(kept.name for kept in SLICES.values()),
 ]
 _LOG: Final = "table-log.schema.json#/$defs/EntryLine/properties"

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import Field, fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.law.values import Odds
+from croupier.money.forms import Form
 from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award
 from croupier.rules import Pays as LinePays
@@ -87,19 +91,29 @@ def pays_data(pays: LinePays) -> Pays:
 
 def state_data(state: TableState) -> Data:
     """Return all that the commands so far have made of a table, without what the law says."""
-    general = {one.name: one for one in fields(state) if one.name not in UNTOLD}
-    told = {name: _field(one, getattr(state, name)) for name, one in general.items()}
-    return told | {kept.name: _plain(state[kind]) for kind, kept in SLICES.items()}
+    general = {name: value for name, value in _fields(state).items() if name not in UNTOLD}
+    return general | {kept.name: _plain(state[kind]) for kind, kept in SLICES.items()}
 
 
-def _fields(holder: Any) -> Data:
-    return {one.name: _field(one, getattr(holder, one.name)) for one in fields(holder)}
+def _fields(record: Struct) -> Data:
+    by_name = _mappings_by_name(type(record))
+    return {name: _field(value, name in by_name) for name, value in asdict(record).items()}
 
 
-def _field(one: Field[Any], value: object) -> Any:
+@cache
+def _mappings_by_name(kind: type[Struct]) -> frozenset[str]:
+    """Return the fields of a record that are mappings with text as keys."""
+    hints = get_type_hints(kind).items()
+    return frozenset(
+        name
+        for name, hint in hints
+        if get_origin(hint) in {Mapping, dict} and get_args(hint)[0] is str
+    )
+
+
+def _field(value: object, by_name: bool) -> Any:  # noqa: FBT001
     if isinstance(value, Mapping) and not value:
-        # An empty mapping has no keys to tell by: one by seat is a list of no rows.
-        return {} if "Mapping[str," in str(one.type) else []
+        return {} if by_name else []
     return _plain(value)
 
 
@@ -107,7 +121,7 @@ def _plain(value: object) -> Any:
     for kind, plain in _FORMS:
         if isinstance(value, kind):
             return plain(value)
-    if is_dataclass(value):
+    if isinstance(value, Struct):
         return _fields(value)
     return value
 
@@ -125,7 +139,7 @@ def _rows(value: Mapping[Any, object]) -> Any:
             case Hand():
                 rows.append({"hand": key.value, "seat": told})
             case _:
-                name = "serial" if type(told).__name__ == "Form" else "seat"
+                name = "serial" if isinstance(told, Form) else "seat"
                 rows.append({name: key, **_plain(told)})
     return rows
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from datetime import date, timedelta
 from itertools import product
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.cards import Card
-from croupier.frozen import replace
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, SECRET
@@ -92,7 +92,7 @@ def probes(stage: Stage) -> Iterator[Command]:
         else:
             if kind is commands.PrepareForm:
                 yield from _unsigned_forms(stage)
-            names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
+            names = kind.__struct_fields__
             tried = _tried(stage, kind)
             for values in product(*(tried[name] for name in names)):
                 yield kind(**dict(zip(names, values, strict=True)))

@@ -21,8 +21,6 @@ from croupier.table.commands import Command
 
 __all__ = ["OF_A_PIT", "WRONG_TIME", "Site", "is_of_house", "refused_at", "sites"]
 
-_CREATION: Final = inspect.unwrap(Refusal.__init__).__code__
-
 OF_A_PIT: Final = frozenset({"pit", "notice"})
 """Modules that answer for a pit of several tables, which no command to one table reaches."""
 
@@ -136,11 +134,15 @@ def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
     nothing is refused, or at a place that is not among the sites.
     """
     frames: list[tuple[str, int]] = []
+    refusals: list[Refusal] = []
 
-    def hear(frame: FrameType, event: str, _: object) -> None:
-        maker = frame.f_back
-        if event == "call" and frame.f_code is _CREATION and maker is not None:
-            frames.append((str(maker.f_globals["__name__"]), maker.f_lineno))
+    def hear(frame: FrameType, event: str, returned: object) -> None:
+        if event != "return" or not isinstance(returned, Refusal):
+            return
+        # The function that made a refusal is the first to return it.
+        if not any(returned is one for one in refusals):
+            refusals.append(returned)
+            frames.append((str(frame.f_globals["__name__"]), frame.f_lineno))
 
     def ask() -> None:
         sys.setprofile(hear)

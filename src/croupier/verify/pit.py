@@ -8,10 +8,11 @@ placed before that ends as it began.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from croupier.law.elect import ErrorDetail
 from croupier.records.codec import read_command, read_events
@@ -48,8 +49,7 @@ class _Moment(NamedTuple):
     events: tuple[Event, ...]
 
 
-@dataclass
-class _Table:
+class _Table(Struct):
     """A table while the logs are followed: its rules, and since when each election is what it is.
 
     ``begun`` is when the first wager of the round to come was placed.

@@ -7,12 +7,12 @@ the pit's it is seen whether the table did what the pit ordered, and nothing els
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from croupier.frozen import frozen
+from msgspec import Struct, field
+
 from croupier.records.codec import CodecError, from_json
 from croupier.records.entry import (
     EntryHead,
@@ -61,8 +61,7 @@ from croupier.verify.verdict import Diverged, LogDivergence, diverge, time_in_or
 __all__ = ["PitFinding", "PitVerdict", "verify_pit_lines", "verify_pit_log"]
 
 
-@frozen
-class PitFinding:
+class PitFinding(Struct, frozen=True):
     """What a table's record holds against the record of its pit."""
 
     table: str
@@ -73,8 +72,7 @@ class PitFinding:
         return f"table {self.table}, entry {self.entry}: {self.message}"
 
 
-@dataclass(slots=True)
-class PitVerdict:
+class PitVerdict(Struct):
     """What came of verifying the record of a pit; ``tables`` are the logs judged beside it.
 
     ``admitted`` are all that were ever in use in it.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from croupier.frozen import frozen
+from msgspec import Struct, field
+
 from croupier.money.ledger import Ledger
 from croupier.records.entry import FIRST, moment
 from croupier.records.header import LogHeader
@@ -16,8 +16,7 @@ from croupier.records.header import LogHeader
 __all__ = ["Diverged", "LogDivergence", "LogFinding", "Verdict", "diverge", "time_in_order"]
 
 
-@frozen
-class LogDivergence:
+class LogDivergence(Struct, frozen=True):
     """The first place where a log differs from the expected events of its commands.
 
     ``kind`` is ``header``, ``chain``, ``sequence``, ``time``, ``command``, ``refused``,
@@ -38,8 +37,7 @@ class LogDivergence:
         return f"line {self.line}, {place}: {self.message}{law}"
 
 
-@frozen
-class LogFinding:
+class LogFinding(Struct, frozen=True):
     """Something that the rules allow to be recorded, and that a judge of the record reports.
 
     ``kind`` is ``lost`` or ``withheld``, of the secret of a must-hit award, or ``pit``, of an
@@ -56,8 +54,7 @@ class LogFinding:
         return f"round {self.round}: {self.message}"
 
 
-@dataclass(slots=True)
-class Verdict:
+class Verdict(Struct):
     """What came of verifying a log: what it holds, and the first divergence if there is one.
 
     ``is_open`` is set for a log without its last line, ``torn`` is the number of a last line that

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers.facts import FACTS, unfit
-from croupier.frozen import frozen
 
 __all__ = ["NO_FACT", "Condition", "When", "condition", "errors_in"]
 
@@ -22,8 +23,7 @@ _ANY, _ALL, _NOT = "any", "all", "not"
 _DEEPEST: Final = 8
 
 
-@frozen
-class Condition:
+class Condition(Struct, frozen=True):
     """A condition on the facts of a coup: every one of its tests must come out as wanted.
 
     A test is a fact with the values it may have, or other conditions, all of which or any of which

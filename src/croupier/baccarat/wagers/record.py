@@ -12,9 +12,10 @@ from enum import Enum
 from functools import cached_property
 from typing import Final
 
+from msgspec import Struct, field
+
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
-from croupier.frozen import field, frozen
 
 __all__ = ["LOSE", "PUSH", "Moment", "Need", "Wager", "say_counts"]
 
@@ -30,8 +31,7 @@ class Moment(Enum):
     RESULT = "result"
 
 
-@frozen
-class Need:
+class Need(Struct, frozen=True):
     """What else a bettor must have on the layout: a wager on ``one_of``, by id.
 
     It holds at a table where the rule is in force and is not elected to be false. ``says`` is why
@@ -53,8 +53,7 @@ def say_counts(facts: Facts) -> str:
     return f"Player has {facts.player_count}, Banker {facts.banker_count}"
 
 
-@frozen
-class Wager:
+class Wager(Struct, frozen=True, dict=True):
     """A wager: its id, its name on the layout, its winning lines, and how a coup decides it.
 
     ``lines`` stand in the order of a pay table.

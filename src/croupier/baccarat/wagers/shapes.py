@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from croupier.baccarat.coup import CardFacts, Facts, written
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.baccarat.wagers.conditions import Condition, When, condition, errors_in
 from croupier.baccarat.wagers.facts import FACTS
 from croupier.baccarat.wagers.record import LOSE, PUSH, Wager
-from croupier.frozen import frozen, replace
 
 __all__ = [
     "CARDS",
@@ -38,8 +40,7 @@ BONUS_LEAST_MARGIN: Final = 4
 # --- lines by the facts that make them ---------------------------------------------------------
 
 
-@frozen
-class ByFacts:
+class ByFacts(Struct, frozen=True):
     """Decides a wager by its lines: the first whose condition holds is hit; else it is lost.
 
     >>> tiger = ByFacts.of([("win", {"winner": "banker", "banker_count": 6})])
@@ -121,8 +122,7 @@ def facts_wager(
 # --- a natural, or a margin --------------------------------------------------------------------
 
 
-@frozen
-class ByMargin:
+class ByMargin(Struct, frozen=True):
     """Decides a wager that one hand wins with a natural, or otherwise by a margin."""
 
     hand: Hand

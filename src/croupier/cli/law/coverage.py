@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from croupier.cli.files import document_options
 from croupier.cli.law.documents import ClauseCoverage, LawCoverage
@@ -27,7 +28,6 @@ from croupier.cli.text_named import texts_named
 from croupier.documents import made, of_law
 from croupier.files.status import FAILS
 from croupier.files.streams import note
-from croupier.frozen import replace
 from croupier.law.coverage import (
     CoverageRow,
     Gap,

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
+from msgspec import Struct
+
 from croupier.cli.law.naming import cited
 from croupier.files.streams import echo
-from croupier.frozen import frozen
 from croupier.law.coverage import CoverageRow, Names
 from croupier.law.interpretations import interpretations
 from croupier.law.model import (
@@ -27,8 +28,7 @@ from croupier.law.wording import rule_in_words
 __all__ = ["Covered", "print_traceability"]
 
 
-@frozen
-class Covered:
+class Covered(Struct, frozen=True):
     """A regulation and the dispositions of its clauses."""
 
     text: Instrument

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from croupier.cli.output import fail
 from croupier.cli.submission.consequences import Consequence, consequences
 from croupier.cli.submission.options import elected
 from croupier.files.streams import visible
-from croupier.frozen import replace
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Rule

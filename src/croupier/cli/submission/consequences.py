@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.law.elect import flatten
 from croupier.law.model import Rule
 from croupier.law.values import Kind
@@ -44,8 +45,7 @@ def procedures_of(rules: TableRules) -> Mapping[str, Rule]:
     }
 
 
-@frozen
-class Consequence:
+class Consequence(Struct, frozen=True):
     """What distinguishes one table from others: all that is the same at all of them is left out.
 
     ``elections`` are written values by rule id, ``edges`` are by wager, ``offered`` are the wagers

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import Struct, field
+
 from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
@@ -13,7 +15,6 @@ from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.suggest import did_you_mean
 from croupier.files.text import encoding_named
 from croupier.files.toml import Toml, read_toml
-from croupier.frozen import field, frozen
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import MARKS
 
@@ -116,8 +117,7 @@ class MappingError(FileError):
     """A mapping that cannot be used; ``errors`` lists all that is wrong with it."""
 
 
-@frozen
-class RoundMapping:
+class RoundMapping(Struct, frozen=True):
     """How to read a record of rounds; without a mapping file, by our own names.
 
     ``columns`` holds the writer's names of ``COLUMNS``, ``wagers`` those of ``AMOUNTS`` by wager,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from msgspec import Struct, field
+
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
 from croupier.cards import Card, Rank, Shown
-from croupier.frozen import field, frozen
 
 __all__ = [
     "MARKS", "IrregularityMark", "RoundRecord", "RowResult", "Shown", "Unreadable", "WagerRecord",
@@ -44,8 +45,7 @@ def shown_value(card: Card | Rank) -> int:
     return CARD_VALUE[card.index] if isinstance(card, Card) else POINT_VALUE[card]
 
 
-@frozen
-class IrregularityMark:
+class IrregularityMark(Struct, frozen=True):
     """An irregularity that the record marks: its kind, one of ``MARKS``, and the card of it."""
 
     kind: str
@@ -55,8 +55,7 @@ class IrregularityMark:
         return self.kind if self.card is None else f"{self.kind}={shown_text(self.card)}"
 
 
-@frozen
-class WagerRecord:
+class WagerRecord(Struct, frozen=True):
     """One wager of one seat as it was recorded; amounts in cents, ``None`` where none is told.
 
     ``net_cents`` is the bettor's net result, after vigorish (minus the stake if it lost).
@@ -84,8 +83,7 @@ class RowResult(NamedTuple):
     banker_total: int | None
 
 
-@frozen
-class RoundRecord:
+class RoundRecord(Struct, frozen=True):
     """One round of somebody else's record.
 
     ``line`` is where it stands in the file: the number of its (first) line or row, from one.
@@ -137,8 +135,7 @@ class RoundRecord:
         return any(mark.kind == kind for mark in self.marks)
 
 
-@frozen
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """A line that is no record of a round: where it stands, and what is wrong with it.
 
     ``shoe`` and ``round`` are empty where not even they could be read.

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from croupier.records.view.closed import CARDS, Around
 from croupier.records.view.fields import sight_of
 from croupier.records.view.sight import CLOSED, Sight, Viewer, is_seen_by
 from croupier.table.events import Difference
-from croupier.table.state import changed
 
 __all__ = ["masked"]
 
-Told = TypeVar("Told")
+Told = TypeVar("Told", bound=Struct)
 
 _LOOKED_INTO: Final = {Sight.CARD, Sight.PARTS}
 _NAMES: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.STAFF}
@@ -27,7 +29,7 @@ def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
     shown. Raises ``LookupError`` for a field that nothing declares.
     """
     kind = type(told)
-    asked = _in_question(kind, viewer.office)  # type: ignore[arg-type]
+    asked = _in_question(kind, viewer.office)
     if not asked:
         return told
     # Who is not there anymore is none of those who took the seat.
@@ -35,8 +37,7 @@ def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
     seats = (at, getattr(told, "to", None))
     changes: dict[str, Any] = {}
     for name, sight in asked:
-        # A command that came without a field that has a default keeps it in its class.
-        held = told.__dict__.get(name)
+        held = getattr(told, name)
         if held is None:
             continue
         if sight is Sight.PARTS:
@@ -46,14 +47,14 @@ def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
             changes[name] = _cards(held, closed=closed)
         elif not viewer.sees(sight, *seats):
             changes[name] = _hidden(told, name, held, sight)
-    return changed(told, **changes) if changes else told
+    return replace(told, **changes) if changes else told
 
 
 @cache
 def _in_question(told: Any, office: str) -> tuple[tuple[str, Sight], ...]:
     """Return the fields of a class of which an office may not see all, each with what it is."""
     found = []
-    for name in told.__frozen__:
+    for name in told.__struct_fields__:
         sight = sight_of(told.__name__, name)
         if sight is None:
             raise LookupError(f"{told.__name__}.{name} is not declared: say who may see it")

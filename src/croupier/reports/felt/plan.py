@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
 
 __all__ = [
     "WIDTH",
@@ -90,8 +90,7 @@ def text_width(text: str, size: int = SIZE) -> float:
     return size * sum(ems)
 
 
-@frozen
-class Lying:
+class Lying(Struct, frozen=True):
     """What lies on a layout at one moment.
 
     Stakes by seat and wager and markers by seat, in cents; names of patrons by seat; the cards of
@@ -108,8 +107,7 @@ class Lying:
     won: frozenset[tuple[int, str]] = frozenset()
 
 
-@frozen
-class Box:
+class Box(Struct, frozen=True):
     """A rectangle of the drawing, with the lines of type in it.
 
     ``wager`` is the id of the area's wager, or the hand of a card or of an area for cards;

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from croupier.cards import parse_cards
 from croupier.money.stax import cards_told, mystery_cents
 from croupier.scenarios.people import SECRET
 from croupier.scenarios.recipes.recipe import Recipes
 from croupier.scenarios.stage import Stage
 from croupier.table.parts.progressive import Progressive
-from croupier.table.state import changed, with_slice
+from croupier.table.state import with_slice
 
 __all__ = ["RECIPES"]
 
@@ -24,7 +26,7 @@ def _stax(stage: Stage) -> bool:
 def _shows(stage: Stage, cents: int, **more: Any) -> None:
     progressive = stage.state[Progressive]
     meters = {**progressive.meters, "stax": cents}
-    stage.state = with_slice(stage.state, changed(progressive, meters=meters, **more))
+    stage.state = with_slice(stage.state, replace(progressive, meters=meters, **more))
 
 
 def _most(stage: Stage) -> int:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
+from msgspec import Struct, field
 
-from croupier.frozen import frozen
 from croupier.odds.arrays import Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.kernels import LONGEST_RUN
@@ -90,8 +89,7 @@ class Histogram:
         return max(self.counts, default=0)
 
 
-@frozen
-class Share:
+class Share(Struct, frozen=True):
     """So many of so many, and between what bounds their probability lies with 99 percent."""
 
     number: int
@@ -119,8 +117,7 @@ class Share:
         return max(low, 0.0), min(high, 1.0)
 
 
-@dataclass
-class Results:
+class Results(Struct):
     """The results of sessions, batch after batch."""
 
     session: SessionPlan

@@ -18,8 +18,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
-from croupier.frozen import frozen
 from croupier.odds.arrays import Integers
 from croupier.odds.counting import CountingError, Tags, tags_text
 from croupier.simulation.plan import SimulationError
@@ -60,8 +60,7 @@ MEMORY: Final = 256
 """How many whole numbers a system may remember."""
 
 
-@frozen
-class System:
+class System(Struct, frozen=True):
     """A betting system: its name, its function (``None`` for one of ours), its first memory."""
 
     name: str

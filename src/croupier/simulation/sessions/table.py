@@ -15,9 +15,9 @@ from math import lcm
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
-from croupier.frozen import frozen
 from croupier.law.cite import cites
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, dollars, settle
@@ -56,8 +56,7 @@ class WagerArrays(NamedTuple):
     terms: Integers
 
 
-@frozen
-class SessionTable:
+class SessionTable(Struct, frozen=True, dict=True):
     """A table's rules and the wagers that a bettor makes at it; ``steps`` of cents for each."""
 
     rules: TableRules
@@ -166,8 +165,7 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
     return errors
 
 
-@frozen
-class _Column:
+class _Column(Struct, frozen=True):
     """One wager: its period and step, and how each cell of a coup goes for a period of stakes."""
 
     wager: str

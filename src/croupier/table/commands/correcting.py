@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = ["CorrectSettlement", "CorrectWager", "PayKeptAmount"]
 
 
-@frozen
-class CorrectWager(Command):
+class CorrectWager(Command, frozen=True):
     """Record what lies on the layout where entry ``of`` has another amount, before settlement.
 
     ``cents`` are the chips of that seat on that wager which the entry should have recorded.
@@ -24,8 +22,7 @@ class CorrectWager(Command):
     reason: str
 
 
-@frozen
-class CorrectSettlement(Command):
+class CorrectSettlement(Command, frozen=True):
     """Settle the round of entry ``of`` again with the truth, and pay the difference.
 
     The truth is one of three: the card ``ordinal`` of a ``hand`` was ``actual``; ``seat`` had
@@ -45,8 +42,7 @@ class CorrectSettlement(Command):
     returned: tuple[int, ...] = ()
 
 
-@frozen
-class PayKeptAmount(Command):
+class PayKeptAmount(Command, frozen=True):
     """The cage pays a patron who had left what was kept from the round that entry ``of`` settled.
 
     ``seat`` is where the patron sat in that round, ``identified`` says how the cage knows that

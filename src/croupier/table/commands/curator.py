@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
@@ -10,43 +9,37 @@ __all__ = [
 ]  # fmt: skip
 
 
-@frozen
-class AcceptShoe(Command):
+class AcceptShoe(Command, frozen=True):
     """The participant who is offered the shoe takes it, or designates the dealer to deal."""
 
     seat: int
     designate_dealer: bool = False
 
 
-@frozen
-class DeclineShoe(Command):
+class DeclineShoe(Command, frozen=True):
     """The participant who is offered the shoe rejects it."""
 
     seat: int
 
 
-@frozen
-class PassShoe(Command):
+class PassShoe(Command, frozen=True):
     """The curator passes the shoe, which is allowed after a round."""
 
 
-@frozen
-class DesignateDealer(Command):
+class DesignateDealer(Command, frozen=True):
     """The curator designates the dealer to deal, between two rounds."""
 
     seat: int
 
 
-@frozen
-class DealForCurator(Command):
+class DealForCurator(Command, frozen=True):
     """Rule that the dealer deals the rest of the round for a curator who cannot."""
 
     supervisor: str
     reason: str
 
 
-@frozen
-class OrderPass(Command):
+class OrderPass(Command, frozen=True):
     """The dealer or the floorperson orders the curator to pass the shoe.
 
     ``grounds`` is ``delay``, ``invalid deals`` or ``violation``.

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = ["AssignOffice", "EndAssignment", "RelieveDealer", "RelieveFloorperson"]
 
 
-@frozen
-class AssignOffice(Command):
+class AssignOffice(Command, frozen=True):
     """Assign a person to an office at this table; ``office`` as ``pit boss`` or ``accounting``."""
 
     office: str
     person: str
 
 
-@frozen
-class EndAssignment(Command):
+class EndAssignment(Command, frozen=True):
     """End a person's assignment to an office, at the end of a shift."""
 
     office: str
     person: str
 
 
-@frozen
-class RelieveDealer(Command):
+class RelieveDealer(Command, frozen=True):
     """Another dealer takes a dealer's place, between rounds; in a round only for a ``reason``.
 
     If several dealers are at the table, ``relieved`` names the one who leaves.
@@ -36,8 +32,7 @@ class RelieveDealer(Command):
     reason: str = ""
 
 
-@frozen
-class RelieveFloorperson(Command):
+class RelieveFloorperson(Command, frozen=True):
     """Another floorperson takes over, between rounds; in a round only for a ``reason``."""
 
     floorperson: str

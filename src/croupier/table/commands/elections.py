@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TypeAlias
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+
 from croupier.rules import Limit
 from croupier.table.commands.command import Command
 
@@ -16,8 +17,7 @@ Choice: TypeAlias = str | bool | int | Mapping[str, str]
 """What is elected for a rule, as a submission writes it."""
 
 
-@frozen
-class OtherTable:
+class OtherTable(Struct, frozen=True):
     """Another table of the licensee: where it is, its game and regulation, and what it elects.
 
     ``pit`` is empty for the pit of the table that speaks, ``law`` for a regulation that is not
@@ -31,8 +31,7 @@ class OtherTable:
     law: str = ""
 
 
-@frozen
-class RecordNotice(Command):
+class RecordNotice(Command, frozen=True):
     """Record the written notice that one addressee was given of intended elections.
 
     ``at`` is when it was given, in UTC; the time of the record if it is missing.
@@ -43,8 +42,7 @@ class RecordNotice(Command):
     at: datetime | None = None
 
 
-@frozen
-class AdoptElections(Command):
+class AdoptElections(Command, frozen=True):
     """Adopt other choices together, with what they need and their limits: all of them or none.
 
     Elections that the new ones exclude are dropped. ``at`` is the moment in UTC, the time of the

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.frozen import field, frozen
+from msgspec import field
+
 from croupier.table.commands.command import Command
 
 __all__ = [
@@ -19,8 +20,7 @@ __all__ = [
 ]
 
 
-@frozen
-class ReceiveForms(Command):
+class ReceiveForms(Command, frozen=True):
     """The pit clerk receives a series of Complimentary Vigorish Forms, numbered first to last."""
 
     pit_clerk: str
@@ -28,16 +28,14 @@ class ReceiveForms(Command):
     last: int
 
 
-@frozen
-class HandOverForms(Command):
+class HandOverForms(Command, frozen=True):
     """A pit clerk hands what is on the pad, and what was used, over to another one."""
 
     pit_clerk: str
     taken_by: str
 
 
-@frozen
-class PrepareForm(Command):
+class PrepareForm(Command, frozen=True):
     """Document vigorish that a patron does not pay on the next Form of the series.
 
     ``patron_signed`` or else a ``statement`` why the signature could not be obtained, made by the
@@ -55,8 +53,7 @@ class PrepareForm(Command):
     cents: int | None = None
 
 
-@frozen
-class VoidForm(Command):
+class VoidForm(Command, frozen=True):
     """Void the next Form of the series, or one spoilt in preparation: both copies are signed."""
 
     serial: int
@@ -64,8 +61,7 @@ class VoidForm(Command):
     pit_boss: str
 
 
-@frozen
-class ReplaceForm(Command):
+class ReplaceForm(Command, frozen=True):
     """Void a spoilt Form whose patron has left, and document its vigorish on the next one.
 
     Whoever signs the new Form signs both copies of the ``spoilt`` one as void. The patron's
@@ -82,8 +78,7 @@ class ReplaceForm(Command):
     stated_by: str | None = None
 
 
-@frozen
-class DropForm(Command):
+class DropForm(Command, frozen=True):
     """The dealer drops the original of a Form before the pit boss and pit clerk who signed it."""
 
     serial: int
@@ -91,15 +86,13 @@ class DropForm(Command):
     pit_clerk: str
 
 
-@frozen
-class EndGamingDay(Command):
+class EndGamingDay(Command, frozen=True):
     """The pit clerk forwards duplicates and void Forms, and records the complimentaries."""
 
     pit_clerk: str
 
 
-@frozen
-class CompareForms(Command):
+class CompareForms(Command, frozen=True):
     """Accounting compares the duplicates with the originals found in the drop box.
 
     ``amounts`` are those on the originals, in cents by serial; any left out are not compared.

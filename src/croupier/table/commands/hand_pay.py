@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = ["PayByHand", "ReadMeters", "ReconcileMeters"]
 
 
-@frozen
-class PayByHand(Command):
+class PayByHand(Command, frozen=True):
     """The cage pays an award that is due by hand, on a numbered slip."""
 
     number: int
     slip: int
 
 
-@frozen
-class ReconcileMeters(Command):
+class ReconcileMeters(Command, frozen=True):
     """Accounting compares what the meters show, in cents, with their accounts."""
 
     shown: Mapping[str, int]
 
 
-@frozen
-class ReadMeters(Command):
+class ReadMeters(Command, frozen=True):
     """Take over what meters show that are linked with those of other tables, in cents.
 
     ``link`` names the link; without a name the table keeps these meters alone from now on.

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = ["SettleHouseMoney"]
 
 
-@frozen
-class SettleHouseMoney(Command):
+class SettleHouseMoney(Command, frozen=True):
     """Settle House Money before the third cards.
 
     ``added`` gives, by seat, the wager to which the winner's payout is added: ``player`` or

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
@@ -21,8 +20,7 @@ __all__ = [
 ]
 
 
-@frozen
-class DrawCardInError(Command):
+class DrawCardInError(Command, frozen=True):
     """Report a card that left the shoe when none was due, or that was disclosed as it was dealt.
 
     ``dealt_to`` is the hand it was dealt to, if any; ``disclosed`` says that its face was seen.
@@ -33,22 +31,19 @@ class DrawCardInError(Command):
     dealt_to: Hand | None = None
 
 
-@frozen
-class FindFaceUpCard(Command):
+class FindFaceUpCard(Command, frozen=True):
     """Report that the next card in the shoe is face up."""
 
     card: Card
 
 
-@frozen
-class FindShoeEmpty(Command):
+class FindShoeEmpty(Command, frozen=True):
     """Report that the shoe is empty though the count of its cards says otherwise."""
 
     supervisor: str
 
 
-@frozen
-class FindWrongCard(Command):
+class FindWrongCard(Command, frozen=True):
     """Report a card that cannot be among the decks in use.
 
     ``kind`` is ``surplus`` for a card that has come out as often as the decks have it, ``foreign``,
@@ -60,8 +55,7 @@ class FindWrongCard(Command):
     card: Card | None = None
 
 
-@frozen
-class CorrectMisreadCard(Command):
+class CorrectMisreadCard(Command, frozen=True):
     """Report that the recorded card was misread.
 
     It is the card ``ordinal`` of a hand of the current round, or, without a ``hand``, one that
@@ -75,13 +69,11 @@ class CorrectMisreadCard(Command):
     ordinal: int = 0
 
 
-@frozen
-class BeginSimulatedRound(Command):
+class BeginSimulatedRound(Command, frozen=True):
     """Begin the round without wagers that the card disclosed in error requires."""
 
 
-@frozen
-class PassOverHeldCard(Command):
+class PassOverHeldCard(Command, frozen=True):
     """Report that a hand was dealt without the held cards that should have begun it.
 
     The named supervisor lets it stand; the cards begin the hand after it.
@@ -90,18 +82,15 @@ class PassOverHeldCard(Command):
     supervisor: str
 
 
-@frozen
-class VoidRound(Command):
+class VoidRound(Command, frozen=True):
     """Void the round: the shoe has no card left for it."""
 
 
-@frozen
-class DeclareIdle(Command):
+class DeclareIdle(Command, frozen=True):
     """The table is idle: take the cards from shoe and rack and spread them."""
 
     face_up: bool
 
 
-@frozen
-class TurnSpreadUp(Command):
+class TurnSpreadUp(Command, frozen=True):
     """Turn the cards of an idle table face up because a player has arrived."""

@@ -4,34 +4,29 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = ["PauseTable", "ReleaseSeat", "ReserveSeat", "ResumeTable", "WriteNote"]
 
 
-@frozen
-class PauseTable(Command):
+class PauseTable(Command, frozen=True):
     """Stop play: until it is resumed, only chips, people, corrections, and notes go on."""
 
     reason: str
 
 
-@frozen
-class ResumeTable(Command):
+class ResumeTable(Command, frozen=True):
     """Let play go on where it was paused."""
 
 
-@frozen
-class WriteNote(Command):
+class WriteNote(Command, frozen=True):
     """Write a note of 1 to 500 characters in the record, about entry ``of`` if one is named."""
 
     text: str
     of: int | None = None
 
 
-@frozen
-class ReserveSeat(Command):
+class ReserveSeat(Command, frozen=True):
     """Keep a seat for a patron by name, until a time in UTC, or until it is released."""
 
     seat: int
@@ -39,8 +34,7 @@ class ReserveSeat(Command):
     until: datetime | None = None
 
 
-@frozen
-class ReleaseSeat(Command):
+class ReleaseSeat(Command, frozen=True):
     """Keep a seat for its patron no longer."""
 
     seat: int

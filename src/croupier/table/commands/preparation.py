@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
@@ -34,8 +33,7 @@ __all__ = [
 ]
 
 
-@frozen
-class OpenTable(Command):
+class OpenTable(Command, frozen=True):
     """Open the table with chips in its inventory, under a dealer and a floorperson."""
 
     inventory_cents: int
@@ -44,8 +42,7 @@ class OpenTable(Command):
     gaming_date: date
 
 
-@frozen
-class ReceiveCards(Command):
+class ReceiveCards(Command, frozen=True):
     """Receive the decks at the table, pre-shuffled or to be inspected.
 
     ``name`` tells this set of decks from every other; empty if it has none.
@@ -56,134 +53,113 @@ class ReceiveCards(Command):
     name: str = ""
 
 
-@frozen
-class InspectCards(Command):
+class InspectCards(Command, frozen=True):
     """The dealer inspects the cards."""
 
 
-@frozen
-class VerifyCards(Command):
+class VerifyCards(Command, frozen=True):
     """The floorperson verifies the inspection, or the seals of pre-shuffled cards, or rejects."""
 
     floorperson: str
     accepted: bool = True
 
 
-@frozen
-class SpreadCards(Command):
+class SpreadCards(Command, frozen=True):
     """Spread the cards face up in rows, by deck and suit in sequence; batch by batch."""
 
 
-@frozen
-class ViewSpread(Command):
+class ViewSpread(Command, frozen=True):
     """A participant has looked at the spread cards."""
 
     seat: int
 
 
-@frozen
-class WashCards(Command):
+class WashCards(Command, frozen=True):
     """Turn the cards face down, wash and stack them."""
 
 
-@frozen
-class StackCards(Command):
+class StackCards(Command, frozen=True):
     """Turn one batch face down and stack it, for the shuffler."""
 
 
-@frozen
-class ExchangeBatches(Command):
+class ExchangeBatches(Command, frozen=True):
     """Put the stacked batch into the shuffler and take the stored batch out, if there is one."""
 
 
-@frozen
-class RequestInspection(Command):
+class RequestInspection(Command, frozen=True):
     """A player asks to see the batch that came out of the shuffler at an idle table."""
 
     seat: int
 
 
-@frozen
-class ShuffleCards(Command):
+class ShuffleCards(Command, frozen=True):
     """Shuffle the stack; name the dealer if several shuffle one after another."""
 
     dealer: str = ""
 
 
-@frozen
-class FeatherStack(Command):
+class FeatherStack(Command, frozen=True):
     """Leave the shuffled stack feathered."""
 
 
-@frozen
-class VerifyFeather(Command):
+class VerifyFeather(Command, frozen=True):
     """The floorperson judges from the feathered stack whether the mix is even."""
 
     floorperson: str
     even: bool = True
 
 
-@frozen
-class LaceStack(Command):
+class LaceStack(Command, frozen=True):
     """Lace about one deck into the rest of the stack."""
 
 
-@frozen
-class ReshuffleStack(Command):
+class ReshuffleStack(Command, frozen=True):
     """Shuffle some or all of the cards again after lacing."""
 
 
-@frozen
-class AcceptCut(Command):
+class AcceptCut(Command, frozen=True):
     """The seat that is asked cuts the stack; ``position`` is cards above the cutting card."""
 
     seat: int
     position: int
 
 
-@frozen
-class DeclineCut(Command):
+class DeclineCut(Command, frozen=True):
     """The seat that is offered the stack declines the cut."""
 
     seat: int
 
 
-@frozen
-class CutStack(Command):
+class CutStack(Command, frozen=True):
     """The dealer cuts because no participant accepted the cut."""
 
     position: int
 
 
-@frozen
-class RequireRecut(Command):
+class RequireRecut(Command, frozen=True):
     """A supervisor requires the cards to be cut again."""
 
     supervisor: str
     reason: str
 
 
-@frozen
-class InsertCuttingCards(Command):
+class InsertCuttingCards(Command, frozen=True):
     """Complete the cut; insert a cutting card that far from the back."""
 
     from_back: int
 
 
-@frozen
-class LoadShoe(Command):
+class LoadShoe(Command, frozen=True):
     """Put the stack into the dealing shoe, or the cards into the continuous device."""
 
 
-@frozen
-class PerformShuffleStep(Command):
+class PerformShuffleStep(Command, frozen=True):
     """One step of the hand shuffle: ``plug``, ``riffle``, ``turn`` or ``strip``."""
 
     step: str
 
 
-@frozen
-class DirectShuffle(Command):
+class DirectShuffle(Command, frozen=True):
     """A floorperson, or someone above, directs that the cards be shuffled now."""
 
     supervisor: str

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = ["CommitMystery", "EndProgressiveRound", "ReplaceMystery"]
 
 
-@frozen
-class CommitMystery(Command):
+class CommitMystery(Command, frozen=True):
     """Commit to the mystery value of the next Stax: the SHA-256 of its secret, in hexadecimal."""
 
     commitment: str
 
 
-@frozen
-class EndProgressiveRound(Command):
+class EndProgressiveRound(Command, frozen=True):
     """End the round for the progressive wager; reveal ``secret`` if the mystery value is hit."""
 
     secret: str | None = None
 
 
-@frozen
-class ReplaceMystery(Command):
+class ReplaceMystery(Command, frozen=True):
     """Abandon a mystery value whose secret is lost or was withheld; no seat is drawn for it.
 
     ``secret`` is given if it was found too late to draw.

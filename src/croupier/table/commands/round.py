@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
@@ -25,8 +24,7 @@ __all__ = [
 ]
 
 
-@frozen
-class DrawCard(Command):
+class DrawCard(Command, frozen=True):
     """Draw the next card from the shoe, for whatever is due: burn, hand, or discard.
 
     ``card`` is ``None`` if the card must be discarded unseen.
@@ -35,50 +33,43 @@ class DrawCard(Command):
     card: Card | None
 
 
-@frozen
-class UseHeldCard(Command):
+class UseHeldCard(Command, frozen=True):
     """Deal the card that was drawn in error earlier, as the first of this hand."""
 
 
-@frozen
-class RequestBankerFirst(Command):
+class RequestBankerFirst(Command, frozen=True):
     """A player asks that Banker's Hand be turned before Player's."""
 
     seat: int
 
 
-@frozen
-class TurnHand(Command):
+class TurnHand(Command, frozen=True):
     """The dealer turns the face-down cards of a hand."""
 
     hand: Hand
 
 
-@frozen
-class HandCards(Command):
+class HandCards(Command, frozen=True):
     """Hand the face-down cards of a hand to its holder."""
 
     hand: Hand
 
 
-@frozen
-class ReturnCards(Command):
+class ReturnCards(Command, frozen=True):
     """The holder returns the cards of a hand, face up."""
 
     seat: int
     hand: Hand
 
 
-@frozen
-class RelinquishCards(Command):
+class RelinquishCards(Command, frozen=True):
     """The holder relinquishes the right to turn a hand."""
 
     seat: int
     hand: Hand
 
 
-@frozen
-class RequireRelinquishment(Command):
+class RequireRelinquishment(Command, frozen=True):
     """The dealer or the floorperson takes the right to turn a hand from its holder.
 
     ``grounds`` is ``delay`` or ``violation``.
@@ -90,39 +81,33 @@ class RequireRelinquishment(Command):
     grounds: str
 
 
-@frozen
-class AcceptCards(Command):
+class AcceptCards(Command, frozen=True):
     """The player who is offered a relinquished hand takes it."""
 
     seat: int
     hand: Hand
 
 
-@frozen
-class DeclineCards(Command):
+class DeclineCards(Command, frozen=True):
     """The player who is offered a relinquished hand declines it."""
 
     seat: int
     hand: Hand
 
 
-@frozen
-class SettleWagers(Command):
+class SettleWagers(Command, frozen=True):
     """Collect the losing wagers, pay the winning ones, take the vigorish, in the elected order."""
 
 
-@frozen
-class ClearLayout(Command):
+class ClearLayout(Command, frozen=True):
     """Pick up the cards of the round and place them in the discard rack, in order."""
 
 
-@frozen
-class ReturnDiscards(Command):
+class ReturnDiscards(Command, frozen=True):
     """Put the discarded cards back into the continuous device."""
 
 
-@frozen
-class PermitTurning(Command):
+class PermitTurning(Command, frozen=True):
     """Let a bettor on the other hand turn a hand with no wagers."""
 
     seat: int

@@ -6,14 +6,12 @@ A ruling names the supervisor who gives it, and the reason.
 from __future__ import annotations
 
 from croupier.baccarat.hand import Hand
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = ["DismissPatron", "PassOver", "RecallHand", "ReturnWagers", "WriteOffVigorish"]
 
 
-@frozen
-class PassOver(Command):
+class PassOver(Command, frozen=True):
     """Treat the silence of a participant who is offered something as a refusal.
 
     The offer is the cut, the shoe, a hand that another relinquished, or a look at the cards.
@@ -22,8 +20,7 @@ class PassOver(Command):
     seat: int
 
 
-@frozen
-class RecallHand(Command):
+class RecallHand(Command, frozen=True):
     """Rule that the dealer turns a hand that its holder does not return."""
 
     hand: Hand
@@ -31,8 +28,7 @@ class RecallHand(Command):
     reason: str
 
 
-@frozen
-class WriteOffVigorish(Command):
+class WriteOffVigorish(Command, frozen=True):
     """Rule that the vigorish a patron owes cannot be collected; the marker is removed."""
 
     seat: int
@@ -40,8 +36,7 @@ class WriteOffVigorish(Command):
     reason: str
 
 
-@frozen
-class ReturnWagers(Command):
+class ReturnWagers(Command, frozen=True):
     """Rule that wagers that cannot be played are returned to a patron before no more bets."""
 
     seat: int
@@ -49,8 +44,7 @@ class ReturnWagers(Command):
     reason: str
 
 
-@frozen
-class DismissPatron(Command):
+class DismissPatron(Command, frozen=True):
     """Rule that a patron who does not leave the seat has left, with the chips."""
 
     seat: int

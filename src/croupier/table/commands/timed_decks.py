@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = ["RecordTime", "RemoveCards"]
 
 
-@frozen
-class RecordTime(Command):
+class RecordTime(Command, frozen=True):
     """Record the time that the clock of the pit shows, in UTC, where entries have no time."""
 
     at: datetime
 
 
-@frozen
-class RemoveCards(Command):
+class RemoveCards(Command, frozen=True):
     """Take the decks off the table, so that others can be received."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
@@ -13,80 +12,70 @@ __all__ = [
 ]  # fmt: skip
 
 
-@frozen
-class RequestFill(Command):
+class RequestFill(Command, frozen=True):
     """Ask the cage for chips, on a numbered slip; ``chips`` by value in cents."""
 
     slip: int
     chips: Mapping[int, int]
 
 
-@frozen
-class IssueFill(Command):
+class IssueFill(Command, frozen=True):
     """The cage sends the chips of a slip to the table."""
 
     slip: int
     chips: Mapping[int, int]
 
 
-@frozen
-class ReceiveFill(Command):
+class ReceiveFill(Command, frozen=True):
     """The dealer counts the chips of a slip into the tray, before the floorperson."""
 
     slip: int
     chips: Mapping[int, int]
 
 
-@frozen
-class RequestCredit(Command):
+class RequestCredit(Command, frozen=True):
     """Announce chips that go from the tray to the cage, on a numbered slip."""
 
     slip: int
     chips: Mapping[int, int]
 
 
-@frozen
-class IssueCredit(Command):
+class IssueCredit(Command, frozen=True):
     """The dealer counts the chips of a slip out of the tray, before the floorperson."""
 
     slip: int
     chips: Mapping[int, int]
 
 
-@frozen
-class ReceiveCredit(Command):
+class ReceiveCredit(Command, frozen=True):
     """The cage receives the chips of a slip from the table."""
 
     slip: int
     chips: Mapping[int, int]
 
 
-@frozen
-class VoidSlip(Command):
+class VoidSlip(Command, frozen=True):
     """Void a slip that is not completed; chips in transit are returned."""
 
     slip: int
     reason: str
 
 
-@frozen
-class CountInventory(Command):
+class CountInventory(Command, frozen=True):
     """Count the chips in the tray; the ``closing`` count after the table is closed."""
 
     chips: Mapping[int, int]
     closing: bool = False
 
 
-@frozen
-class RemoveDrop(Command):
+class RemoveDrop(Command, frozen=True):
     """Remove the drop box, and put another one in its place."""
 
     box: str
     next_box: str
 
 
-@frozen
-class CountDrop(Command):
+class CountDrop(Command, frozen=True):
     """Count a removed drop box: its cash and its match play coupons."""
 
     box: str
@@ -94,8 +83,7 @@ class CountDrop(Command):
     coupon_cents: int = 0
 
 
-@frozen
-class ChangeChips(Command):
+class ChangeChips(Command, frozen=True):
     """Change or color up a patron's chips for others of the same value, by value in cents."""
 
     seat: int

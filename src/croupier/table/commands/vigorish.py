@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = ["CloseTable", "CollectVigorish"]
 
 
-@frozen
-class CollectVigorish(Command):
+class CollectVigorish(Command, frozen=True):
     """Collect vigorish that a patron owes: all of it, or ``cents`` if not all can be had."""
 
     seat: int
     cents: int | None = None
 
 
-@frozen
-class CloseTable(Command):
+class CloseTable(Command, frozen=True):
     """Close the table."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
@@ -21,39 +20,34 @@ __all__ = [
 ]
 
 
-@frozen
-class SeatPatron(Command):
+class SeatPatron(Command, frozen=True):
     """A patron takes a seat."""
 
     seat: int
     patron: str
 
 
-@frozen
-class BuyChips(Command):
+class BuyChips(Command, frozen=True):
     """A patron exchanges cash for chips; the cash goes to the drop box."""
 
     seat: int
     cents: int
 
 
-@frozen
-class LeaveTable(Command):
+class LeaveTable(Command, frozen=True):
     """A patron leaves the table: with the chips, or while wagers in play stay behind."""
 
     seat: int
 
 
-@frozen
-class ChangeSeat(Command):
+class ChangeSeat(Command, frozen=True):
     """A patron moves to another seat, with chips and marker."""
 
     seat: int
     to: int
 
 
-@frozen
-class PlaceWager(Command):
+class PlaceWager(Command, frozen=True):
     """Place chips on a wager, or add to it, with a match play coupon if any."""
 
     seat: int
@@ -62,16 +56,14 @@ class PlaceWager(Command):
     coupon_cents: int = 0
 
 
-@frozen
-class PlaceWagers(Command):
+class PlaceWagers(Command, frozen=True):
     """Place chips on several wagers together, by wager id in cents: all of them or none."""
 
     seat: int
     stakes: Mapping[str, int]
 
 
-@frozen
-class PlaceVerbalWager(Command):
+class PlaceVerbalWager(Command, frozen=True):
     """A verbal wager with cash, confirmed by the dealer and, by name, the casino supervisor."""
 
     seat: int
@@ -81,21 +73,18 @@ class PlaceVerbalWager(Command):
     supervisor: str | None
 
 
-@frozen
-class WithdrawWager(Command):
+class WithdrawWager(Command, frozen=True):
     """Take back a wager before no more bets."""
 
     seat: int
     wager: str
 
 
-@frozen
-class CallNoMoreBets(Command):
+class CallNoMoreBets(Command, frozen=True):
     """Begin the round: the dealer calls no more bets."""
 
 
-@frozen
-class DealFreeHand(Command):
+class DealFreeHand(Command, frozen=True):
     """A player asks that a hand be dealt with no wager on the table."""
 
     seat: int

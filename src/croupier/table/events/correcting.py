@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = ["Difference", "KeptAmountPaid", "SettlementCorrected", "WagerCorrected"]
 
 
-@frozen
-class WagerCorrected(Event):
+class WagerCorrected(Event, frozen=True):
     """Entry ``entry`` recorded ``recorded_cents`` where ``cents`` lay on the layout."""
 
     entry: int
@@ -23,8 +23,7 @@ class WagerCorrected(Event):
     clauses: Clauses
 
 
-@frozen
-class Difference:
+class Difference(Struct, frozen=True):
     """What a round settled again changes for one patron.
 
     ``seat`` is where the patron sat in the round, ``now`` where the patron sits, ``None`` for one
@@ -46,8 +45,7 @@ class Difference:
     marked_cents: int
 
 
-@frozen
-class SettlementCorrected(Event):
+class SettlementCorrected(Event, frozen=True):
     """The round that entry ``entry`` settled was settled again with the truth.
 
     A misread card names its place, as in ``CardMisread``; ``counted`` says that it still counts as
@@ -71,8 +69,7 @@ class SettlementCorrected(Event):
     clauses: Clauses
 
 
-@frozen
-class KeptAmountPaid(Event):
+class KeptAmountPaid(Event, frozen=True):
     """A patron who had left was paid what was kept, or a part; ``left_cents`` are still kept."""
 
     entry: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -10,8 +9,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@frozen
-class ShoeOffered(Event):
+class ShoeOffered(Event, frozen=True):
     """The shoe is offered to a participant, or falls to the dealer as ``None``.
 
     ``waiting`` are the seats that are asked next.
@@ -22,16 +20,14 @@ class ShoeOffered(Event):
     clauses: Clauses
 
 
-@frozen
-class ShoeDeclined(Event):
+class ShoeDeclined(Event, frozen=True):
     """A participant rejected the shoe."""
 
     seat: int
     clauses: Clauses
 
 
-@frozen
-class CuratorNamed(Event):
+class CuratorNamed(Event, frozen=True):
     """Who has the shoe, ``None`` for the dealer; and whether the dealer deals for the curator."""
 
     seat: int | None
@@ -39,8 +35,7 @@ class CuratorNamed(Event):
     clauses: Clauses
 
 
-@frozen
-class ShoePassed(Event):
+class ShoePassed(Event, frozen=True):
     """The curator passed the shoe, voluntarily or as required.
 
     ``grounds`` is ``voluntary``, ``banker lost``, ``left the table``, or that for which ``by``
@@ -53,16 +48,14 @@ class ShoePassed(Event):
     clauses: Clauses
 
 
-@frozen
-class CardsCalled(Event):
+class CardsCalled(Event, frozen=True):
     """The dealer calling the game instructed the curator to deal."""
 
     words: str
     clauses: Clauses
 
 
-@frozen
-class DealTakenOver(Event):
+class DealTakenOver(Event, frozen=True):
     """The dealer deals the rest of the round for the curator in a seat.
 
     ``grounds`` are those for which the shoe passes after it, by the order of ``by`` if there was

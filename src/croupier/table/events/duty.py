@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = ["AssignmentEnded", "OfficeAssigned", "OfficeRelieved"]
 
 
-@frozen
-class OfficeAssigned(Event):
+class OfficeAssigned(Event, frozen=True):
     """A person holds an office at this table."""
 
     office: str
@@ -17,8 +15,7 @@ class OfficeAssigned(Event):
     clauses: Clauses
 
 
-@frozen
-class AssignmentEnded(Event):
+class AssignmentEnded(Event, frozen=True):
     """A person no longer holds an office at this table."""
 
     office: str
@@ -26,8 +23,7 @@ class AssignmentEnded(Event):
     clauses: Clauses
 
 
-@frozen
-class OfficeRelieved(Event):
+class OfficeRelieved(Event, frozen=True):
     """A person took the place of another in an office; ``reason`` if it was in a round."""
 
     office: str

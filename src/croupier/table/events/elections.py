@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.rules import Limit
 from croupier.table.commands.elections import Choice
 from croupier.table.events.event import Clauses, Event
@@ -14,8 +15,7 @@ from croupier.table.state import OpeningProcedure
 __all__ = ["ElectionsAdopted", "Notice", "NoticeRecorded"]
 
 
-@frozen
-class Notice:
+class Notice(Struct, frozen=True):
     """A written notice: of which election, to whom, and when, in UTC."""
 
     rule_id: str
@@ -24,8 +24,7 @@ class Notice:
     at: datetime
 
 
-@frozen
-class NoticeRecorded(Event):
+class NoticeRecorded(Event, frozen=True):
     """An addressee was given written notice of intended elections."""
 
     elections: Mapping[str, Choice]
@@ -34,8 +33,7 @@ class NoticeRecorded(Event):
     clauses: Clauses
 
 
-@frozen
-class ElectionsAdopted(Event):
+class ElectionsAdopted(Event, frozen=True):
     """New elections and limits apply from now on; ``notices`` are those that announced them.
 
     The hash identifies the resulting rules; ``course`` is how the table opens from now on, if it

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from croupier.cited import Clauses
 
 __all__ = ["Clauses", "Event"]
 
 
-class Event:
+class Event(Struct, frozen=True, tag=True, tag_field="type"):
     """Something that happened at the table, with the clauses behind it.
 
     ``VERSION`` goes up by one whenever the fields of an event change; ``records.upcasting`` says
@@ -16,4 +18,7 @@ class Event:
 
     VERSION = 1
 
-    clauses: Clauses
+    @property
+    def clauses(self) -> Clauses:
+        """The clauses behind the event: a field of every subclass, last in the log."""
+        raise NotImplementedError

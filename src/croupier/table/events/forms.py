@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -21,8 +20,7 @@ __all__ = [
 ]
 
 
-@frozen
-class FormsReceived(Event):
+class FormsReceived(Event, frozen=True):
     """A series of Forms is with the pit clerk."""
 
     pit_clerk: str
@@ -31,8 +29,7 @@ class FormsReceived(Event):
     clauses: Clauses
 
 
-@frozen
-class FormsHandedOver(Event):
+class FormsHandedOver(Event, frozen=True):
     """Another pit clerk holds the Forms: from ``first`` on those on the pad, and those used."""
 
     pit_clerk: str
@@ -42,8 +39,7 @@ class FormsHandedOver(Event):
     clauses: Clauses
 
 
-@frozen
-class FormPrepared(Event):
+class FormPrepared(Event, frozen=True):
     """A Complimentary Vigorish Form was filled in and signed, original and duplicate."""
 
     VERSION = 2
@@ -63,8 +59,7 @@ class FormPrepared(Event):
     clauses: Clauses
 
 
-@frozen
-class VigorishDocumented(Event):
+class VigorishDocumented(Event, frozen=True):
     """Vigorish owed was documented on a Form; the marker shows what is left, or is removed."""
 
     seat: int
@@ -73,8 +68,7 @@ class VigorishDocumented(Event):
     clauses: Clauses
 
 
-@frozen
-class VigorishRestored(Event):
+class VigorishRestored(Event, frozen=True):
     """Vigorish is owed again: the Form that documented it is void."""
 
     seat: int
@@ -83,8 +77,7 @@ class VigorishRestored(Event):
     clauses: Clauses
 
 
-@frozen
-class FormVoided(Event):
+class FormVoided(Event, frozen=True):
     """Both copies of a Form were marked void and signed."""
 
     serial: int
@@ -93,8 +86,7 @@ class FormVoided(Event):
     clauses: Clauses
 
 
-@frozen
-class FormDropped(Event):
+class FormDropped(Event, frozen=True):
     """The original of a Form is in the drop box."""
 
     serial: int
@@ -103,8 +95,7 @@ class FormDropped(Event):
     clauses: Clauses
 
 
-@frozen
-class ComplimentaryRecorded(Event):
+class ComplimentaryRecorded(Event, frozen=True):
     """Waived vigorish was recorded as a cash complimentary to a patron."""
 
     serial: int
@@ -113,8 +104,7 @@ class ComplimentaryRecorded(Event):
     clauses: Clauses
 
 
-@frozen
-class DuplicatesForwarded(Event):
+class DuplicatesForwarded(Event, frozen=True):
     """Duplicates and void Forms went to accounting, and the series was accounted for.
 
     They are those of the gaming day that is ended; a table that stays open begins the next one.
@@ -131,8 +121,7 @@ class DuplicatesForwarded(Event):
     clauses: Clauses
 
 
-@frozen
-class FormsCompared(Event):
+class FormsCompared(Event, frozen=True):
     """Accounting compared duplicates and originals: those that match, and those that do not.
 
     ``differing`` have both copies, with different amounts.

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = ["MetersRead", "MetersReconciled", "PaidByHand"]
 
 
-@frozen
-class PaidByHand(Event):
+class PaidByHand(Event, frozen=True):
     """An award was paid by hand, on a slip, and not from the chip tray."""
 
     number: int
@@ -21,8 +19,7 @@ class PaidByHand(Event):
     clauses: Clauses
 
 
-@frozen
-class MetersReconciled(Event):
+class MetersReconciled(Event, frozen=True):
     """The meters showed ``shown``, their accounts held ``expected``; ``due`` are hand pays owed."""
 
     shown: Mapping[str, int]
@@ -31,8 +28,7 @@ class MetersReconciled(Event):
     clauses: Clauses
 
 
-@frozen
-class MetersRead(Event):
+class MetersRead(Event, frozen=True):
     """What linked meters show, in cents; without a ``link`` they are the table's own again."""
 
     link: str

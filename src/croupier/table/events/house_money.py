@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = ["HouseMoneyDue", "HouseMoneySettled", "PayoutAdded"]
 
 
-@frozen
-class HouseMoneyDue(Event):
+class HouseMoneyDue(Event, frozen=True):
     """Both hands are face up: House Money is settled before any third card."""
 
     seats: tuple[int, ...]
     clauses: Clauses
 
 
-@frozen
-class PayoutAdded(Event):
+class PayoutAdded(Event, frozen=True):
     """The dealer placed a House Money payout, or part of it, on the winner's wager on a hand."""
 
     seat: int
@@ -26,8 +23,7 @@ class PayoutAdded(Event):
     clauses: Clauses
 
 
-@frozen
-class HouseMoneySettled(Event):
+class HouseMoneySettled(Event, frozen=True):
     """The game continues with the third cards."""
 
     clauses: Clauses

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -26,8 +25,7 @@ __all__ = [
 ]
 
 
-@frozen
-class CardDrawnInError(Event):
+class CardDrawnInError(Event, frozen=True):
     """A card left the shoe when none was due.
 
     ``curator`` is the seat of the participant who dealt it; ``None`` says that it was the dealer.
@@ -42,16 +40,14 @@ class CardDrawnInError(Event):
     clauses: Clauses
 
 
-@frozen
-class CardHeld(Event):
+class CardHeld(Event, frozen=True):
     """A card drawn in error is kept as the first card of the next hand."""
 
     card: Card
     clauses: Clauses
 
 
-@frozen
-class HeldCardPassedOver(Event):
+class HeldCardPassedOver(Event, frozen=True):
     """A hand dealt without the held cards stands: they begin the hand after it."""
 
     cards: tuple[Card, ...]
@@ -59,8 +55,7 @@ class HeldCardPassedOver(Event):
     clauses: Clauses
 
 
-@frozen
-class CardMisread(Event):
+class CardMisread(Event, frozen=True):
     """A card was misread; the hands are corrected.
 
     ``hand`` is ``None`` for a card that waits for a hand to come. If the result ``stands``, the
@@ -78,8 +73,7 @@ class CardMisread(Event):
     clauses: Clauses
 
 
-@frozen
-class ShoeFoundEmpty(Event):
+class ShoeFoundEmpty(Event, frozen=True):
     """The shoe is empty before the count of its cards is reached: ``missing`` cards are gone."""
 
     missing: int
@@ -87,8 +81,7 @@ class ShoeFoundEmpty(Event):
     clauses: Clauses
 
 
-@frozen
-class WrongCardFound(Event):
+class WrongCardFound(Event, frozen=True):
     """A card was found that cannot belong to the decks in use, which are taken out of use."""
 
     kind: str
@@ -97,8 +90,7 @@ class WrongCardFound(Event):
     clauses: Clauses
 
 
-@frozen
-class ThirdCardWaits(Event):
+class ThirdCardWaits(Event, frozen=True):
     """A third card dealt before its time waits until the hands say whose it is."""
 
     card: Card
@@ -107,8 +99,7 @@ class ThirdCardWaits(Event):
     clauses: Clauses
 
 
-@frozen
-class ThirdCardWaitsNoMore(Event):
+class ThirdCardWaitsNoMore(Event, frozen=True):
     """The hands decide whose third card the waiting card is; no one's if ``hand`` is ``None``."""
 
     card: Card
@@ -116,8 +107,7 @@ class ThirdCardWaitsNoMore(Event):
     clauses: Clauses
 
 
-@frozen
-class FaceUpCardFound(Event):
+class FaceUpCardFound(Event, frozen=True):
     """A card was face up in the shoe.
 
     It was ``discarded``, with ``to_discard`` more that follow it, or begins a simulated round.
@@ -129,8 +119,7 @@ class FaceUpCardFound(Event):
     clauses: Clauses
 
 
-@frozen
-class CardDiscarded(Event):
+class CardDiscarded(Event, frozen=True):
     """A card was discarded; unseen if ``card`` is ``None``. ``to_discard`` follow."""
 
     card: Card | None
@@ -140,8 +129,7 @@ class CardDiscarded(Event):
     clauses: Clauses
 
 
-@frozen
-class SimulatedRoundOrdered(Event):
+class SimulatedRoundOrdered(Event, frozen=True):
     """A card disclosed in error will be the first of a round without wagers.
 
     ``cause`` says which: a ``third-card`` that Player's Hand may not have, another card
@@ -155,8 +143,7 @@ class SimulatedRoundOrdered(Event):
     clauses: Clauses
 
 
-@frozen
-class SimulatedRoundBegun(Event):
+class SimulatedRoundBegun(Event, frozen=True):
     """The round without wagers began, for the ``cause`` for which it was ordered."""
 
     VERSION = 2
@@ -165,8 +152,7 @@ class SimulatedRoundBegun(Event):
     clauses: Clauses
 
 
-@frozen
-class RoundVoided(Event):
+class RoundVoided(Event, frozen=True):
     """The round is void: the shoe could not finish it, or a card was disclosed in the middle.
 
     ``reshuffle`` says that all cards are reshuffled before the next round.
@@ -179,16 +165,14 @@ class RoundVoided(Event):
     clauses: Clauses
 
 
-@frozen
-class TableIdle(Event):
+class TableIdle(Event, frozen=True):
     """The table is idle: the cards left shoe and rack and are spread."""
 
     face_up: bool
     clauses: Clauses
 
 
-@frozen
-class SpreadTurnedUp(Event):
+class SpreadTurnedUp(Event, frozen=True):
     """The cards of the idle table were turned face up."""
 
     clauses: Clauses

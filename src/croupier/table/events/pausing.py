@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = ["NoteWritten", "SeatReleased", "SeatReserved", "TablePaused", "TableResumed"]
 
 
-@frozen
-class TablePaused(Event):
+class TablePaused(Event, frozen=True):
     """Play was paused."""
 
     reason: str
     clauses: Clauses
 
 
-@frozen
-class TableResumed(Event):
+class TableResumed(Event, frozen=True):
     """Play goes on."""
 
     clauses: Clauses
 
 
-@frozen
-class NoteWritten(Event):
+class NoteWritten(Event, frozen=True):
     """A note was written, about an entry if one is named."""
 
     text: str
@@ -34,8 +30,7 @@ class NoteWritten(Event):
     clauses: Clauses
 
 
-@frozen
-class SeatReserved(Event):
+class SeatReserved(Event, frozen=True):
     """A seat is kept for a patron."""
 
     seat: int
@@ -44,8 +39,7 @@ class SeatReserved(Event):
     clauses: Clauses
 
 
-@frozen
-class SeatReleased(Event):
+class SeatReleased(Event, frozen=True):
     """A seat is kept no longer."""
 
     seat: int

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import date
 
 from croupier.cards import Card
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -39,8 +38,7 @@ __all__ = [
 ]
 
 
-@frozen
-class TableOpened(Event):
+class TableOpened(Event, frozen=True):
     """The table is open. ``meters`` are what its progressive meters show, in cents."""
 
     VERSION = 2
@@ -53,8 +51,7 @@ class TableOpened(Event):
     clauses: Clauses
 
 
-@frozen
-class CardsReceived(Event):
+class CardsReceived(Event, frozen=True):
     """The decks are at the table, under the name of their set if it has one."""
 
     VERSION = 2
@@ -65,31 +62,27 @@ class CardsReceived(Event):
     clauses: Clauses
 
 
-@frozen
-class CardsInspected(Event):
+class CardsInspected(Event, frozen=True):
     """The dealer has inspected the cards."""
 
     clauses: Clauses
 
 
-@frozen
-class CardsVerified(Event):
+class CardsVerified(Event, frozen=True):
     """The floorperson has verified the cards."""
 
     floorperson: str
     clauses: Clauses
 
 
-@frozen
-class CardsRejected(Event):
+class CardsRejected(Event, frozen=True):
     """The floorperson did not verify the cards: others must be received."""
 
     floorperson: str
     clauses: Clauses
 
 
-@frozen
-class CardsSpread(Event):
+class CardsSpread(Event, frozen=True):
     """The cards, or those of one batch, are face up by deck, suit, and sequence.
 
     ``laid_out`` says how: in horizontal rows, or in columns.
@@ -103,32 +96,28 @@ class CardsSpread(Event):
     clauses: Clauses
 
 
-@frozen
-class SpreadViewed(Event):
+class SpreadViewed(Event, frozen=True):
     """The first participants have looked at the cards."""
 
     seat: int
     clauses: Clauses
 
 
-@frozen
-class CardsWashed(Event):
+class CardsWashed(Event, frozen=True):
     """The cards were turned face down, washed and stacked, to be shuffled or put in a device."""
 
     for_device: bool
     clauses: Clauses
 
 
-@frozen
-class CardsStacked(Event):
+class CardsStacked(Event, frozen=True):
     """One batch was turned face down and stacked."""
 
     batch: int
     clauses: Clauses
 
 
-@frozen
-class BatchesExchanged(Event):
+class BatchesExchanged(Event, frozen=True):
     """One batch went into the shuffler, and the one stored there, if any, came out shuffled."""
 
     into_device: int
@@ -136,8 +125,7 @@ class BatchesExchanged(Event):
     clauses: Clauses
 
 
-@frozen
-class InspectionRequested(Event):
+class InspectionRequested(Event, frozen=True):
     """A player asked to see the batch that came out of the shuffler, so it is spread."""
 
     seat: int
@@ -145,24 +133,21 @@ class InspectionRequested(Event):
     clauses: Clauses
 
 
-@frozen
-class ShuffleStepPerformed(Event):
+class ShuffleStepPerformed(Event, frozen=True):
     """One step of the hand shuffle was completed."""
 
     step: str
     clauses: Clauses
 
 
-@frozen
-class ShuffleDirected(Event):
+class ShuffleDirected(Event, frozen=True):
     """A floorperson, or someone above, directed a shuffle: the shoe is over."""
 
     supervisor: str
     clauses: Clauses
 
 
-@frozen
-class CardsShuffled(Event):
+class CardsShuffled(Event, frozen=True):
     """The stack was shuffled by hand; ``more`` dealers shuffle it after this one."""
 
     dealer: str
@@ -170,45 +155,39 @@ class CardsShuffled(Event):
     clauses: Clauses
 
 
-@frozen
-class StackFeathered(Event):
+class StackFeathered(Event, frozen=True):
     """The stack was left feathered."""
 
     clauses: Clauses
 
 
-@frozen
-class FeatherVerified(Event):
+class FeatherVerified(Event, frozen=True):
     """The floorperson found the mix even."""
 
     floorperson: str
     clauses: Clauses
 
 
-@frozen
-class MixFoundUneven(Event):
+class MixFoundUneven(Event, frozen=True):
     """The floorperson found the mix uneven: the cards are shuffled again."""
 
     floorperson: str
     clauses: Clauses
 
 
-@frozen
-class StackLaced(Event):
+class StackLaced(Event, frozen=True):
     """One deck was laced into the rest."""
 
     clauses: Clauses
 
 
-@frozen
-class StackReshuffled(Event):
+class StackReshuffled(Event, frozen=True):
     """Cards were shuffled again after lacing."""
 
     clauses: Clauses
 
 
-@frozen
-class CutOffered(Event):
+class CutOffered(Event, frozen=True):
     """The stack is offered for the cut, its backs away from the dealer; to the dealer as ``None``.
 
     ``waiting`` are the seats that are asked next.
@@ -219,16 +198,14 @@ class CutOffered(Event):
     clauses: Clauses
 
 
-@frozen
-class CutDeclined(Event):
+class CutDeclined(Event, frozen=True):
     """A participant declined the cut."""
 
     seat: int
     clauses: Clauses
 
 
-@frozen
-class StackCut(Event):
+class StackCut(Event, frozen=True):
     """The cutting card was placed, ``position`` cards from the front, by a seat or the dealer."""
 
     seat: int | None
@@ -236,8 +213,7 @@ class StackCut(Event):
     clauses: Clauses
 
 
-@frozen
-class RecutRequired(Event):
+class RecutRequired(Event, frozen=True):
     """A supervisor required another cut."""
 
     supervisor: str
@@ -245,8 +221,7 @@ class RecutRequired(Event):
     clauses: Clauses
 
 
-@frozen
-class CuttingCardsInserted(Event):
+class CuttingCardsInserted(Event, frozen=True):
     """The cards in front went to the back, and both cutting cards were inserted."""
 
     moved: int
@@ -254,8 +229,7 @@ class CuttingCardsInserted(Event):
     clauses: Clauses
 
 
-@frozen
-class ShoeLoaded(Event):
+class ShoeLoaded(Event, frozen=True):
     """The cards are in the shoe, ``from_back`` of them behind the cutting card if there is one."""
 
     shoe: int
@@ -265,8 +239,7 @@ class ShoeLoaded(Event):
     clauses: Clauses
 
 
-@frozen
-class CardBurned(Event):
+class CardBurned(Event, frozen=True):
     """A card was burned; ``to_burn`` more follow it.
 
     ``shown`` as required; one that is not shown leaves the shoe unseen, as ``None``.

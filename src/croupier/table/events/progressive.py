@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -17,8 +16,7 @@ __all__ = [
 ]
 
 
-@frozen
-class MetersAdvanced(Event):
+class MetersAdvanced(Event, frozen=True):
     """The progressive meters after the contributions of a round, in cents.
 
     ``seats`` are those who took part. ``reserved_cents`` is what would have carried the meter that
@@ -33,8 +31,7 @@ class MetersAdvanced(Event):
     clauses: Clauses
 
 
-@frozen
-class MeterReset(Event):
+class MeterReset(Event, frozen=True):
     """A meter that was paid out shows its seed again, with what was kept in reserve for it."""
 
     VERSION = 2
@@ -45,8 +42,7 @@ class MeterReset(Event):
     clauses: Clauses
 
 
-@frozen
-class MysteryCommitted(Event):
+class MysteryCommitted(Event, frozen=True):
     """The house is bound to a secret: with the next round's cards it fixes the mystery value.
 
     The value is more than ``above_cents``, which the meter showed.
@@ -59,8 +55,7 @@ class MysteryCommitted(Event):
     clauses: Clauses
 
 
-@frozen
-class MysteryReplaced(Event):
+class MysteryReplaced(Event, frozen=True):
     """A mystery value was abandoned with no draw: its secret is lost or was withheld.
 
     ``secret`` is empty if it is lost. ``seats`` took part in the current round, if any.
@@ -73,16 +68,14 @@ class MysteryReplaced(Event):
     clauses: Clauses
 
 
-@frozen
-class ProgressiveRoundEnded(Event):
+class ProgressiveRoundEnded(Event, frozen=True):
     """The dealer ended the round for the progressive wager without a draw: the value is not hit."""
 
     seats: tuple[int, ...]
     clauses: Clauses
 
 
-@frozen
-class StaxWon(Event):
+class StaxWon(Event, frozen=True):
     """The mystery value was hit, and one of those who took part was drawn.
 
     ``secret`` is what was committed to: with the cards of ``opening`` it gives ``mystery_cents``,

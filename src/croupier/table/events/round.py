@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -40,16 +41,14 @@ __all__ = [
 ]
 
 
-@frozen
-class CuttingCardAppeared(Event):
+class CuttingCardAppeared(Event, frozen=True):
     """The cutting card came to the front of the shoe and was set aside."""
 
     first_of_round: bool
     clauses: Clauses
 
 
-@frozen
-class CardDealt(Event):
+class CardDealt(Event, frozen=True):
     """A card went to a hand: its first, second or third.
 
     ``source`` is ``shoe``; ``held`` for a card drawn in error before this hand; ``irregular`` for
@@ -64,16 +63,14 @@ class CardDealt(Event):
     clauses: Clauses
 
 
-@frozen
-class BankerFirstRequested(Event):
+class BankerFirstRequested(Event, frozen=True):
     """A player asked that Banker's Hand be turned first."""
 
     seat: int
     clauses: Clauses
 
 
-@frozen
-class CardsHanded(Event):
+class CardsHanded(Event, frozen=True):
     """A hand's face-down cards were handed to its holder."""
 
     seat: int
@@ -81,8 +78,7 @@ class CardsHanded(Event):
     clauses: Clauses
 
 
-@frozen
-class CardsReturned(Event):
+class CardsReturned(Event, frozen=True):
     """A hand's cards are face up on their area, returned by the holder or turned by the dealer."""
 
     seat: int | None
@@ -90,8 +86,7 @@ class CardsReturned(Event):
     clauses: Clauses
 
 
-@frozen
-class RightRelinquished(Event):
+class RightRelinquished(Event, frozen=True):
     """A holder relinquished the right to turn a hand, voluntarily or as required."""
 
     seat: int
@@ -101,8 +96,7 @@ class RightRelinquished(Event):
     clauses: Clauses
 
 
-@frozen
-class CardsOffered(Event):
+class CardsOffered(Event, frozen=True):
     """The right to turn a hand is offered to a player, or falls to the dealer as ``None``.
 
     ``waiting`` are the seats that are asked next.
@@ -114,8 +108,7 @@ class CardsOffered(Event):
     clauses: Clauses
 
 
-@frozen
-class CardsAccepted(Event):
+class CardsAccepted(Event, frozen=True):
     """A player took the right to turn a hand, for the rest of the round."""
 
     seat: int
@@ -123,8 +116,7 @@ class CardsAccepted(Event):
     clauses: Clauses
 
 
-@frozen
-class CardsDeclined(Event):
+class CardsDeclined(Event, frozen=True):
     """A player declined the right to turn a hand."""
 
     seat: int
@@ -132,8 +124,7 @@ class CardsDeclined(Event):
     clauses: Clauses
 
 
-@frozen
-class PointCountAnnounced(Event):
+class PointCountAnnounced(Event, frozen=True):
     """The Point Count of a hand's first two cards was announced."""
 
     hand: Hand
@@ -143,8 +134,7 @@ class PointCountAnnounced(Event):
     clauses: Clauses
 
 
-@frozen
-class ThirdCardRuled(Event):
+class ThirdCardRuled(Event, frozen=True):
     """Whether a hand draws a third card, and the reason in words."""
 
     hand: Hand
@@ -153,8 +143,7 @@ class ThirdCardRuled(Event):
     clauses: Clauses
 
 
-@frozen
-class ResultAnnounced(Event):
+class ResultAnnounced(Event, frozen=True):
     """The final Point Counts and the winner were announced; ``None`` for a tie."""
 
     player_count: int
@@ -165,8 +154,7 @@ class ResultAnnounced(Event):
     clauses: Clauses
 
 
-@frozen
-class LostStake:
+class LostStake(Struct, frozen=True):
     """One stake that lost: its chips, and its coupon if it had one."""
 
     seat: int
@@ -175,16 +163,14 @@ class LostStake:
     coupon_cents: int
 
 
-@frozen
-class LosingWagersCollected(Event):
+class LosingWagersCollected(Event, frozen=True):
     """The losing wagers were collected, seat by seat in this order."""
 
     stakes: tuple[LostStake, ...]
     clauses: Clauses
 
 
-@frozen
-class Release:
+class Release(Struct, frozen=True):
     """One stake returned to its owner: it won, or was void. A coupon that won is collected."""
 
     seat: int
@@ -195,16 +181,14 @@ class Release:
     coupon_cents: int
 
 
-@frozen
-class StakesReleased(Event):
+class StakesReleased(Event, frozen=True):
     """The stakes of winning and void wagers were returned to their owners."""
 
     stakes: tuple[Release, ...]
     clauses: Clauses
 
 
-@frozen
-class WagerPaid(Event):
+class WagerPaid(Event, frozen=True):
     """A winning wager was paid."""
 
     seat: int
@@ -215,8 +199,7 @@ class WagerPaid(Event):
     clauses: Clauses
 
 
-@frozen
-class VigorishMarked(Event):
+class VigorishMarked(Event, frozen=True):
     """A marker in the patron's numbered space now shows all vigorish owed."""
 
     seat: int
@@ -225,8 +208,7 @@ class VigorishMarked(Event):
     clauses: Clauses
 
 
-@frozen
-class VigorishCollected(Event):
+class VigorishCollected(Event, frozen=True):
     """Vigorish was collected; ``deferred`` if a marker had shown it, which is then removed."""
 
     seat: int
@@ -235,16 +217,14 @@ class VigorishCollected(Event):
     clauses: Clauses
 
 
-@frozen
-class VigorishWaived(Event):
+class VigorishWaived(Event, frozen=True):
     """No vigorish: the patron's total cards wagers are at least the Banker wager."""
 
     seat: int
     clauses: Clauses
 
 
-@frozen
-class LayoutCleared(Event):
+class LayoutCleared(Event, frozen=True):
     """The cards of the round are in the discard rack, hand by hand, so that they can be shown.
 
     ``counted`` says whether the round counts among those left after the last hand is called.
@@ -258,8 +238,7 @@ class LayoutCleared(Event):
     clauses: Clauses
 
 
-@frozen
-class LastHandCalled(Event):
+class LastHandCalled(Event, frozen=True):
     """The last hand was called; that many more are dealt."""
 
     words: str
@@ -267,23 +246,20 @@ class LastHandCalled(Event):
     clauses: Clauses
 
 
-@frozen
-class ShoeCompleted(Event):
+class ShoeCompleted(Event, frozen=True):
     """No more cards are dealt from this shoe; held cards are discarded with the rest."""
 
     shoe: int
     clauses: Clauses
 
 
-@frozen
-class DiscardsReturned(Event):
+class DiscardsReturned(Event, frozen=True):
     """The discarded cards are back in the continuous device, and reshuffled there."""
 
     clauses: Clauses
 
 
-@frozen
-class TableClosed(Event):
+class TableClosed(Event, frozen=True):
     """The table is closed."""
 
     # Version 1 cited the clauses on vigorish that is due before a reshuffle.
@@ -292,16 +268,14 @@ class TableClosed(Event):
     clauses: Clauses
 
 
-@frozen
-class StakesKept(Event):
+class StakesKept(Event, frozen=True):
     """Stakes that won and stay with the house, because their awards are paid for one."""
 
     stakes: tuple[LostStake, ...]
     clauses: Clauses
 
 
-@frozen
-class AwardPaid(Event):
+class AwardPaid(Event, frozen=True):
     """An amount was paid: a fixed award, or what a meter showed."""
 
     seat: int
@@ -312,8 +286,7 @@ class AwardPaid(Event):
     clauses: Clauses
 
 
-@frozen
-class HandPayDue(Event):
+class HandPayDue(Event, frozen=True):
     """An award above the licensee's limit is owed to a patron, and is not paid from the tray."""
 
     number: int
@@ -326,8 +299,7 @@ class HandPayDue(Event):
     clauses: Clauses
 
 
-@frozen
-class TurningPermitted(Event):
+class TurningPermitted(Event, frozen=True):
     """A bettor on the other hand may turn a hand with no wagers."""
 
     seat: int

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = ["OfferUnanswered", "RulingGiven", "VigorishWrittenOff"]
 
 
-@frozen
-class OfferUnanswered(Event):
+class OfferUnanswered(Event, frozen=True):
     """A participant did not answer an ``offer``: ``cut``, ``shoe``, ``hand`` or ``look``."""
 
     seat: int
@@ -17,8 +15,7 @@ class OfferUnanswered(Event):
     clauses: Clauses
 
 
-@frozen
-class RulingGiven(Event):
+class RulingGiven(Event, frozen=True):
     """A supervisor ruled on what the text leaves open; the consequences follow.
 
     ``matter`` is the rule that the ruling is about, ``entry`` what the register of interpretations
@@ -33,8 +30,7 @@ class RulingGiven(Event):
     clauses: Clauses
 
 
-@frozen
-class VigorishWrittenOff(Event):
+class VigorishWrittenOff(Event, frozen=True):
     """Vigorish that could not be collected was written off; the marker is removed."""
 
     seat: int

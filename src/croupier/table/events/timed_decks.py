@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = ["CardsRemoved", "TimeRecorded"]
 
 
-@frozen
-class TimeRecorded(Event):
+class TimeRecorded(Event, frozen=True):
     """The time on the clock of the pit, in UTC."""
 
     at: datetime
     clauses: Clauses
 
 
-@frozen
-class CardsRemoved(Event):
+class CardsRemoved(Event, frozen=True):
     """The decks were removed from the table, to be replaced."""
 
     clauses: Clauses

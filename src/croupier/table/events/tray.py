@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -13,8 +12,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@frozen
-class FillRequested(Event):
+class FillRequested(Event, frozen=True):
     """Chips were asked for, on a slip."""
 
     slip: int
@@ -23,8 +21,7 @@ class FillRequested(Event):
     clauses: Clauses
 
 
-@frozen
-class FillIssued(Event):
+class FillIssued(Event, frozen=True):
     """The chips of a fill are on their way from the cage."""
 
     slip: int
@@ -32,8 +29,7 @@ class FillIssued(Event):
     clauses: Clauses
 
 
-@frozen
-class FillReceived(Event):
+class FillReceived(Event, frozen=True):
     """The chips of a fill are in the tray."""
 
     slip: int
@@ -41,8 +37,7 @@ class FillReceived(Event):
     clauses: Clauses
 
 
-@frozen
-class CreditRequested(Event):
+class CreditRequested(Event, frozen=True):
     """Chips are to go to the cage, on a slip."""
 
     slip: int
@@ -51,8 +46,7 @@ class CreditRequested(Event):
     clauses: Clauses
 
 
-@frozen
-class CreditIssued(Event):
+class CreditIssued(Event, frozen=True):
     """The chips of a credit are on their way to the cage."""
 
     slip: int
@@ -60,8 +54,7 @@ class CreditIssued(Event):
     clauses: Clauses
 
 
-@frozen
-class CreditReceived(Event):
+class CreditReceived(Event, frozen=True):
     """The chips of a credit are in the cage."""
 
     slip: int
@@ -69,8 +62,7 @@ class CreditReceived(Event):
     clauses: Clauses
 
 
-@frozen
-class SlipVoided(Event):
+class SlipVoided(Event, frozen=True):
     """A slip is void; ``returned_cents`` of chips in transit were returned."""
 
     slip: int
@@ -80,8 +72,7 @@ class SlipVoided(Event):
     clauses: Clauses
 
 
-@frozen
-class InventoryCounted(Event):
+class InventoryCounted(Event, frozen=True):
     """The tray was counted; the ledger expected ``expected_cents``. A closing count is final."""
 
     chips: Mapping[int, int]
@@ -91,8 +82,7 @@ class InventoryCounted(Event):
     clauses: Clauses
 
 
-@frozen
-class DropRemoved(Event):
+class DropRemoved(Event, frozen=True):
     """A drop box was removed with its contents."""
 
     box: str
@@ -102,8 +92,7 @@ class DropRemoved(Event):
     clauses: Clauses
 
 
-@frozen
-class DropCounted(Event):
+class DropCounted(Event, frozen=True):
     """A drop box was counted; ``expected`` amounts are what the record put into it."""
 
     box: str
@@ -114,8 +103,7 @@ class DropCounted(Event):
     clauses: Clauses
 
 
-@frozen
-class ChipsChanged(Event):
+class ChipsChanged(Event, frozen=True):
     """A patron's chips were changed for others of the same value."""
 
     seat: int

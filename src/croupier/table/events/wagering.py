@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -22,8 +21,7 @@ __all__ = [
 ]
 
 
-@frozen
-class PatronSeated(Event):
+class PatronSeated(Event, frozen=True):
     """A patron took a seat."""
 
     seat: int
@@ -31,8 +29,7 @@ class PatronSeated(Event):
     clauses: Clauses
 
 
-@frozen
-class ChipsBought(Event):
+class ChipsBought(Event, frozen=True):
     """Cash went to the drop box, and chips to the patron."""
 
     seat: int
@@ -40,8 +37,7 @@ class ChipsBought(Event):
     clauses: Clauses
 
 
-@frozen
-class PatronLeft(Event):
+class PatronLeft(Event, frozen=True):
     """A patron left with the chips."""
 
     # Version 1 cited the clause on vigorish that is due on leaving, of which there was none.
@@ -53,8 +49,7 @@ class PatronLeft(Event):
     clauses: Clauses
 
 
-@frozen
-class PatronWalkedAway(Event):
+class PatronWalkedAway(Event, frozen=True):
     """A patron left while wagers in play remain on the layout; the chips are kept."""
 
     seat: int
@@ -62,8 +57,7 @@ class PatronWalkedAway(Event):
     clauses: Clauses
 
 
-@frozen
-class SeatChanged(Event):
+class SeatChanged(Event, frozen=True):
     """A patron moved to another seat, with the chips and the marker of ``owed_cents``."""
 
     seat: int
@@ -74,8 +68,7 @@ class SeatChanged(Event):
     clauses: Clauses
 
 
-@frozen
-class VerbalWagerConfirmed(Event):
+class VerbalWagerConfirmed(Event, frozen=True):
     """Dealer and supervisor confirmed a verbal wager made with cash."""
 
     seat: int
@@ -85,8 +78,7 @@ class VerbalWagerConfirmed(Event):
     clauses: Clauses
 
 
-@frozen
-class WagerPlaced(Event):
+class WagerPlaced(Event, frozen=True):
     """Chips, and a coupon if any, were placed on a wager or added to it."""
 
     seat: int
@@ -96,8 +88,7 @@ class WagerPlaced(Event):
     clauses: Clauses
 
 
-@frozen
-class WagersPlaced(Event):
+class WagersPlaced(Event, frozen=True):
     """Chips were placed on several wagers together, by wager id in cents."""
 
     seat: int
@@ -105,8 +96,7 @@ class WagersPlaced(Event):
     clauses: Clauses
 
 
-@frozen
-class WagerWithdrawn(Event):
+class WagerWithdrawn(Event, frozen=True):
     """A wager was taken back."""
 
     seat: int
@@ -116,16 +106,14 @@ class WagerWithdrawn(Event):
     clauses: Clauses
 
 
-@frozen
-class FreeHandRequested(Event):
+class FreeHandRequested(Event, frozen=True):
     """A player asked for a hand without wagers, as a courtesy."""
 
     seat: int
     clauses: Clauses
 
 
-@frozen
-class NoMoreBetsCalled(Event):
+class NoMoreBetsCalled(Event, frozen=True):
     """The round began."""
 
     round: int

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from croupier.baccarat.hand import Hand
-from croupier.frozen import frozen
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table import hooks
@@ -41,7 +43,7 @@ from croupier.table.seating import (
     right_of,
     still_to_ask,
 )
-from croupier.table.state import Phase, RoundState, TableState, changed, with_slice
+from croupier.table.state import Phase, RoundState, TableState, with_slice
 from croupier.table.supervisor import ruling
 
 __all__ = ["CuratorState"]
@@ -54,8 +56,7 @@ _IN_HAND: Final = (*_ASKED, Phase.DECIDED, Phase.SETTLED)
 
 
 @keeps("curating")
-@frozen
-class CuratorState:
+class CuratorState(Struct, frozen=True):
     """Who deals from the shoe, where participants do.
 
     ``curator`` is the seat, ``None`` for the dealer; it means something once somebody is
@@ -77,7 +78,7 @@ class CuratorState:
 
 
 def _now(state: TableState, **changes: object) -> TableState:
-    return with_slice(state, changed(state[CuratorState], **changes))
+    return with_slice(state, replace(state[CuratorState], **changes))
 
 
 @hooks.seat_that_deals.join
@@ -221,7 +222,7 @@ def _moved(state: TableState, event: SeatChanged) -> TableState:
         return state
     taken_over = curating.taken_over
     if taken_over is not None and taken_over.seat == seat:
-        taken_over = changed(taken_over, seat=to)
+        taken_over = replace(taken_over, seat=to)
     return _now(
         state,
         curator=to if curating.curator == seat else curating.curator,

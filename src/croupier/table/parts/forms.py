@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Final
 
+from msgspec.structs import replace
+
 from croupier.law.cite import once
 from croupier.money import ledger
 from croupier.money.forms import Form, FormBook
@@ -47,7 +49,6 @@ from croupier.table.state import (
     NOT_IN_PLAY,
     Phase,
     TableState,
-    changed,
     with_slice,
 )  # fmt: skip
 
@@ -263,15 +264,15 @@ def _owed_on_paper(event: VigorishDocumented) -> tuple[Posting, ...]:
 @applies(VigorishDocumented)
 def _documented(state: TableState, event: VigorishDocumented) -> TableState:
     book = state[FormBook]
-    form = changed(book.used[event.serial], seat=event.seat)
+    form = replace(book.used[event.serial], seat=event.seat)
     return with_slice(_owes(state, event.seat, -event.cents), book.with_form(form))
 
 
 def _owes(state: TableState, seat: int, more_cents: int) -> TableState:
     """Return the state once a patron's marker shows so much more."""
     patron = state.seats[seat]
-    patron = changed(patron, owed_cents=patron.owed_cents + more_cents)
-    return changed(state, seats={**state.seats, seat: patron})
+    patron = replace(patron, owed_cents=patron.owed_cents + more_cents)
+    return replace(state, seats={**state.seats, seat: patron})
 
 
 @decides(c.VoidForm, ANY_TIME, cites=("forms.void",))
@@ -365,7 +366,7 @@ def _drop(state: TableState, command: c.DropForm, rules: TableRules) -> Events |
 @applies(FormDropped)
 def _dropped(state: TableState, event: FormDropped) -> TableState:
     form = state[FormBook].used[event.serial]
-    return with_slice(state, state[FormBook].with_form(changed(form, dropped=True)))
+    return with_slice(state, state[FormBook].with_form(replace(form, dropped=True)))
 
 
 @decides(
@@ -422,7 +423,7 @@ def _recorded(state: TableState, event: ComplimentaryRecorded) -> TableState:
 @applies(DuplicatesForwarded)
 def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
     after = with_slice(state, state[FormBook].after_forwarding(event.duplicates, event.gaming_date))
-    return after if event.next_date is None else changed(after, gaming_date=event.next_date)
+    return after if event.next_date is None else replace(after, gaming_date=event.next_date)
 
 
 @decides(c.CompareForms, ANY_TIME, cites=("forms.duplicate",))

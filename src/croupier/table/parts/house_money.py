@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from croupier.baccarat.wagers import Moment
-from croupier.frozen import frozen
 from croupier.law.cite import cites, once
 from croupier.money import ledger
 from croupier.money.ledger import Posting
@@ -31,7 +33,7 @@ from croupier.table.house import Entry, House, notes
 from croupier.table.roles import Role
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.settling import collect_losers, release
-from croupier.table.state import AnyPhase, Phase, TableState, changed, with_slice
+from croupier.table.state import AnyPhase, Phase, TableState, with_slice
 
 __all__ = ["HouseMoney", "HouseMoneyPhase"]
 
@@ -46,8 +48,7 @@ _DUE: Final = HouseMoneyPhase.HOUSE_MONEY
 
 
 @keeps("house_money")
-@frozen
-class HouseMoney:
+class HouseMoney(Struct, frozen=True):
     """The round in which House Money was settled last; zero before there was one."""
 
     settled_in: int = 0
@@ -74,7 +75,7 @@ def _is_early(offer: Offer) -> bool:
 @applies(HouseMoneyDue)
 def _waiting(state: TableState, event: HouseMoneyDue) -> TableState:
     del event
-    return changed(state, phase=_DUE)
+    return replace(state, phase=_DUE)
 
 
 @refuses(DrawCard, _DUE)
@@ -179,10 +180,10 @@ def _moved(event: PayoutAdded) -> tuple[Posting, ...]:
 def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
     """Move the payout from the winner, to whom it was paid, to the winner's wager on the layout."""
     patron = state.seats[event.seat]
-    patron = changed(patron, chips_cents=patron.chips_cents - event.cents)
+    patron = replace(patron, chips_cents=patron.chips_cents - event.cents)
     stake = state.stakes[event.seat, event.to]
     more = stake._replace(chips_cents=stake.chips_cents + event.cents)
-    return changed(
+    return replace(
         state,
         seats={**state.seats, event.seat: patron},
         stakes={**state.stakes, (event.seat, event.to): more},
@@ -194,7 +195,7 @@ def _settled(state: TableState, event: HouseMoneySettled) -> TableState:
     del event
     if state.round is None:
         return state
-    return with_slice(changed(state, phase=Phase.DEALING), HouseMoney(state.round.number))
+    return with_slice(replace(state, phase=Phase.DEALING), HouseMoney(state.round.number))
 
 
 @offers(_DUE)
@@ -211,7 +212,7 @@ def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, 
 @notes(PayoutAdded)
 def _noted_added(house: House, event: PayoutAdded, entry: Entry) -> House:
     del entry
-    return changed(house, added={**house.added, event.seat: (event.to, event.cents)})
+    return replace(house, added={**house.added, event.seat: (event.to, event.cents)})
 
 
 @notes(HouseMoneySettled)
@@ -223,4 +224,4 @@ def _noted_early(house: House, event: HouseMoneySettled, entry: Entry) -> House:
         for (seat, wager), stake in entry.before.stakes.items()
         if (seat, wager) not in entry.after.stakes
     )
-    return changed(house, early=early)
+    return replace(house, early=early)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.baccarat.wagers import WAGERS
-from croupier.frozen import field, frozen
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.money.settlement import dollars
@@ -35,7 +37,7 @@ from croupier.table.events import (
     StaxWon,
 )
 from croupier.table.roles import Role
-from croupier.table.state import Phase, RoundState, TableState, changed, with_slice
+from croupier.table.state import Phase, RoundState, TableState, with_slice
 
 __all__ = ["Progressive", "draw_terms", "mystery_uncommitted"]
 
@@ -43,8 +45,7 @@ _STAX: Final = "stax"
 
 
 @keeps("progressive", at_first=lambda rules: Progressive(rules.meter_seeds), past_closing=True)
-@frozen
-class Progressive:
+class Progressive(Struct, frozen=True):
     """The meters of the Royal 9 progressive in cents, and how the mystery value stands.
 
     ``commitment`` is empty until there is one; the Stax meter then showed ``above_cents``, and the
@@ -65,7 +66,7 @@ class Progressive:
 
 
 def _now(state: TableState, **changes: object) -> TableState:
-    return with_slice(state, changed(state[Progressive], **changes))
+    return with_slice(state, replace(state[Progressive], **changes))
 
 
 # --- the meters --------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from itertools import count
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.acts import Field, Situation, also_offers, fills_in
@@ -32,7 +34,6 @@ from croupier.table.state import (
     Cut,
     Phase,
     TableState,
-    changed,
     with_slice,
 )
 from croupier.table.wording import LABELS
@@ -51,8 +52,7 @@ _REMOVABLE = (
 
 
 @keeps("timed_decks", past_closing=True)
-@frozen
-class TimedDecks:
+class TimedDecks(Struct, frozen=True):
     """What the clock last showed, and since when the decks in use have been open.
 
     A table whose entries have times needs no other clock: ``now`` is what one showed that was read
@@ -163,7 +163,7 @@ def _note(state: TableState, command: RecordTime, rules: TableRules) -> Events |
 
 @applies(TimeRecorded)
 def _noted(state: TableState, event: TimeRecorded) -> TableState:
-    return with_slice(state, changed(state[TimedDecks], now=event.at))
+    return with_slice(state, replace(state[TimedDecks], now=event.at))
 
 
 @hears(CardsReceived)
@@ -174,7 +174,7 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
     known = kept.known
     if event.name and opened is not None:
         known = {**known, event.name: opened}
-    after = changed(kept, received=opened, name=event.name, known=known)
+    after = replace(kept, received=opened, name=event.name, known=known)
     return state if after == kept else with_slice(state, after)
 
 
@@ -206,8 +206,8 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
     del event
     kept = state[TimedDecks]
     removed = tuple(dict.fromkeys((*kept.removed, kept.name)))
-    clock = changed(kept, received=None, name="", removed=removed)
-    return changed(
+    clock = replace(kept, received=None, name="", removed=removed)
+    return replace(
         with_slice(state, clock),
         phase=Phase.OPEN,
         decks=0,
@@ -224,7 +224,7 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
         cut=Cut(),
         from_back=None,
         to_burn=None,
-        shoe=changed(state.shoe, remaining=0, cards_behind=None),
+        shoe=replace(state.shoe, remaining=0, cards_behind=None),
     )
 
 

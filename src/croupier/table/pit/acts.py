@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind
 from croupier.table.acts import Choices, Field
@@ -29,8 +30,7 @@ __all__ = ["PitAct", "pit_acts"]
 _YES_NO: Final[Choices] = ((True, "true"), (False, "false"))
 
 
-@frozen
-class PitAct:
+class PitAct(Struct, frozen=True):
     """Something that may be asked of a pit.
 
     An election is a field of its own, ``elections.RULE``: one that is left out stays as it is.

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import ClassVar, Final
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+
 from croupier.rules import Limit, TableRules
 from croupier.table.commands import AdoptElections, Choice, OtherTable, ReadMeters, RecordNotice
 from croupier.table.roles import Role
@@ -21,14 +22,13 @@ KEPT: Final = (AdoptElections, ReadMeters, RecordNotice)
 """Commands of a table that its pit gives, where it stands in one."""
 
 
-class PitCommand:
+class PitCommand(Struct, frozen=True):
     """An act that somebody in the pit asks to do; what a pit decides is for its ``office``."""
 
     office: ClassVar[Role] = Role.LICENSEE
 
 
-@frozen
-class AdmitTable(PitCommand):
+class AdmitTable(PitCommand, frozen=True):
     """Put a table into use in the pit, under the rules that its submission makes.
 
     ``notified`` is when whoever must have notice of its elections had it, as the licensee states
@@ -45,8 +45,7 @@ class AdmitTable(PitCommand):
     beside: tuple[OtherTable, ...] = ()
 
 
-@frozen
-class AdmitOtherGame(PitCommand):
+class AdmitOtherGame(PitCommand, frozen=True):
     """Admit a table of a game whose law is not held here.
 
     ``elections`` are those of its elections that are known, as written, by rule id: ids are the
@@ -61,8 +60,7 @@ class AdmitOtherGame(PitCommand):
     beside: tuple[OtherTable, ...] = ()
 
 
-@frozen
-class GiveNotice(PitCommand):
+class GiveNotice(PitCommand, frozen=True):
     """Give one addressee written notice of intended elections, as a submission writes them."""
 
     elections: Mapping[str, Choice]
@@ -70,8 +68,7 @@ class GiveNotice(PitCommand):
     at: datetime
 
 
-@frozen
-class ChangeElections(PitCommand):
+class ChangeElections(PitCommand, frozen=True):
     """Change elections together at the tables named, and nothing at any other.
 
     Elections that the new ones exclude are dropped. ``companions`` and ``limits`` are what a table
@@ -86,15 +83,13 @@ class ChangeElections(PitCommand):
     beside: tuple[OtherTable, ...] = ()
 
 
-@frozen
-class WithdrawTable(PitCommand):
+class WithdrawTable(PitCommand, frozen=True):
     """Take a table out of the pit."""
 
     table: str
 
 
-@frozen
-class LinkMeters(PitCommand):
+class LinkMeters(PitCommand, frozen=True):
     """Have the meters of a wager be one for several tables, under the name of a link.
 
     ``shown`` is what they show at each table by then, in cents, by table and meter.
@@ -106,16 +101,14 @@ class LinkMeters(PitCommand):
     shown: Mapping[str, Mapping[str, int]]
 
 
-@frozen
-class UnlinkMeters(PitCommand):
+class UnlinkMeters(PitCommand, frozen=True):
     """Have a table keep its meters alone again; with the last one the link ends."""
 
     link: str
     table: str
 
 
-@frozen
-class MoveMeters(PitCommand):
+class MoveMeters(PitCommand, frozen=True):
     """Take over what the settlement of a round at a table has done to linked meters, in cents.
 
     ``stream`` and ``entry`` name the settlement in the table's record, ``read`` is what the meters

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
-from croupier.frozen import replace
+from msgspec.structs import replace
+
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Value

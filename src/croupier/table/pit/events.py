@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import ClassVar
 
-from croupier.frozen import frozen
+from msgspec import Struct
+
 from croupier.table.events import Notice
 from croupier.table.pit.state import PitTable
 
@@ -16,16 +17,18 @@ __all__ = [
 ]  # fmt: skip
 
 
-class PitEvent:
+class PitEvent(Struct, frozen=True):
     """Something that happened in the pit, with the clauses behind it."""
 
     VERSION: ClassVar[int] = 1
 
-    clauses: tuple[str, ...]
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses behind the event: a field of every subclass, last in the log."""
+        raise NotImplementedError
 
 
-@frozen
-class TableAdmitted(PitEvent):
+class TableAdmitted(PitEvent, frozen=True):
     """A table is in use in the pit; ``spent`` are the notices that announced this.
 
     ``notified`` is when notice was given, as the licensee stated with the admission.
@@ -38,16 +41,14 @@ class TableAdmitted(PitEvent):
     notified: datetime | None = None
 
 
-@frozen
-class NoticeGiven(PitEvent):
+class NoticeGiven(PitEvent, frozen=True):
     """Written notice was given, of one election or of several."""
 
     notices: tuple[Notice, ...]
     clauses: tuple[str, ...]
 
 
-@frozen
-class ElectionsChanged(PitEvent):
+class ElectionsChanged(PitEvent, frozen=True):
     """Elections changed; ``tables`` are the tables that they changed at, as they are now."""
 
     tables: tuple[PitTable, ...]
@@ -56,16 +57,14 @@ class ElectionsChanged(PitEvent):
     clauses: tuple[str, ...]
 
 
-@frozen
-class TableWithdrawn(PitEvent):
+class TableWithdrawn(PitEvent, frozen=True):
     """A table left the pit."""
 
     table: str
     clauses: tuple[str, ...]
 
 
-@frozen
-class MetersLinked(PitEvent):
+class MetersLinked(PitEvent, frozen=True):
     """Meters of a wager are one for several tables; ``shown`` is what they show now, in cents.
 
     ``seeds`` is what each shows after an award.
@@ -79,8 +78,7 @@ class MetersLinked(PitEvent):
     clauses: tuple[str, ...]
 
 
-@frozen
-class MetersOfTable(PitEvent):
+class MetersOfTable(PitEvent, frozen=True):
     """What linked meters show by what happened at one of their tables, in cents."""
 
     link: str
@@ -89,13 +87,11 @@ class MetersOfTable(PitEvent):
     clauses: tuple[str, ...]
 
 
-@frozen
-class MetersUnlinked(MetersOfTable):
+class MetersUnlinked(MetersOfTable, frozen=True):
     """A table keeps its meters alone again; ``shown`` is what they show there."""
 
 
-@frozen
-class MetersMoved(MetersOfTable):
+class MetersMoved(MetersOfTable, frozen=True):
     """A round at a table was settled; ``shown`` is what the meters of its link show since."""
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from croupier.frozen import replace
+from msgspec.structs import replace
+
 from croupier.rules import Award, TableRules
 from croupier.table.core import Refusal
 from croupier.table.pit.commands import LinkMeters, MoveMeters, UnlinkMeters

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+
 from croupier.table.core import Refusal
 from croupier.table.pit.commands import PitCommand
 from croupier.table.pit.deciding import decide_pit, evolve_pit
@@ -15,8 +16,7 @@ from croupier.table.position import NO_STAMP, Actor, Stamp
 __all__ = ["PitPosition", "PitProposal", "advanced_pit", "may_in_pit", "propose_in_pit"]
 
 
-@frozen
-class PitPosition:
+class PitPosition(Struct, frozen=True):
     """All of a pit at one entry: its state, how many entries led there, and when the last was."""
 
     state: PitState = field(default_factory=PitState)
@@ -24,8 +24,7 @@ class PitPosition:
     at: datetime | None = None
 
 
-@frozen
-class PitProposal:
+class PitProposal(Struct, frozen=True):
     """A command that a pit allows, with all that follows from it, and nothing of it done yet."""
 
     before: PitPosition

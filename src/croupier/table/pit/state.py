@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from croupier.frozen import field, frozen
+from msgspec import Struct, field
+
 from croupier.law.values import Value
 from croupier.rules import TableRules
 from croupier.table.events import Notice
@@ -13,8 +14,7 @@ from croupier.table.events import Notice
 __all__ = ["MeterLink", "PitState", "PitTable"]
 
 
-@frozen
-class PitTable:
+class PitTable(Struct, frozen=True):
     """A table: its game, its elections, its rules if its regulation is included, and its pit.
 
     ``law`` is the id of its regulation, also where nothing but its elections is known of it.
@@ -28,8 +28,7 @@ class PitTable:
     law: str = ""
 
 
-@frozen
-class MeterLink:
+class MeterLink(Struct, frozen=True):
     """Meters of a wager that several tables share: what they show, and begin with, in cents."""
 
     wager: str
@@ -38,8 +37,7 @@ class MeterLink:
     seeds: Mapping[str, int]
 
 
-@frozen
-class PitState:
+class PitState(Struct, frozen=True):
     """The pits at one moment: their tables, those that once stood in it, and the notices pending.
 
     ``links`` are the meters that tables share, by the name of each link. ``latest`` is the latest

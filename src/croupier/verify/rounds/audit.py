@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
 from croupier.documents import provenance
@@ -58,8 +59,7 @@ def source_of(path: Path) -> RecordSource:
     return RecordSource(path.name, *digest(path))
 
 
-@dataclass(slots=True)
-class _Cited:
+class _Cited(Struct):
     """What was found under one clause."""
 
     kinds: Counter[str]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from croupier.baccarat.coup import Facts
 from croupier.roads import Result, RoadBuilder, road_data
@@ -23,8 +24,7 @@ _MOST_OPEN: Final = 64
 """Shoes that may be told in turns, as of several tables."""
 
 
-@dataclass(slots=True)
-class _ShoeOnBoard:
+class _ShoeOnBoard(Struct):
     """One shoe: its results as expected, and the rounds that something was found in."""
 
     place: int

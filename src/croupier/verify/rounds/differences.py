@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.frozen import frozen
+from msgspec import Struct, field
+
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome
@@ -28,8 +28,7 @@ __all__ = [
 ]
 
 
-@frozen
-class WagerDifference:
+class WagerDifference(Struct, frozen=True):
     """One wager that was not settled as expected, in cents from the patron's side.
 
     ``expected_cents`` is what the patron should be ahead by, vigorish deducted; ``recorded_cents``
@@ -177,8 +176,7 @@ class DifferenceTally(NamedTuple):
         }
 
 
-@dataclass(slots=True)
-class Account:
+class Account(Struct):
     """What a file's differences come to, by seat, wager and clause; it grows with those alone."""
 
     tallies: dict[tuple[int | None, str, str | None], DifferenceTally] = field(default_factory=dict)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from msgspec import Struct, field
+
 from croupier.baccarat.coup import Facts
-from croupier.frozen import frozen
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
@@ -55,8 +55,7 @@ class Finding(NamedTuple):
         )  # fmt: skip
 
 
-@frozen
-class RoundDivergence:
+class RoundDivergence(Struct, frozen=True):
     """One place where a record does not conform to the rules.
 
     ``kind`` is one of ``KINDS``. ``hand`` is ``player`` or ``banker`` where one hand is meant,
@@ -114,8 +113,7 @@ def plain_name(name: str) -> int | str | None:
     return name or None
 
 
-@frozen
-class VerifiedRound:
+class VerifiedRound(Struct, frozen=True):
     """A round and what came of judging it: its facts under the rules, its wagers as they settle.
 
     ``facts`` are those of the cards that the law requires; ``None`` where the result cannot be
@@ -131,8 +129,7 @@ class VerifiedRound:
     divergences: tuple[RoundDivergence, ...] = ()
 
 
-@dataclass(slots=True)
-class VerificationReport:
+class VerificationReport(Struct):
     """What came of judging a file of rounds.
 
     ``divergences`` are in the order of the file, no more than ``limit`` of them; ``by_kind``

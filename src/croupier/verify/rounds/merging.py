@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from croupier.records.rounds.record import RoundRecord, RowResult, Shown, Unreadable
 

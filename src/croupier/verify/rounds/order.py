@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from croupier.frozen import replace
+from msgspec.structs import replace
+
 from croupier.records.rounds.record import RoundRecord
 from croupier.verify.rounds.findings import Finding, RoundDivergence
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
@@ -80,8 +82,7 @@ def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:
     )
 
 
-@dataclass(slots=True)
-class Repair:
+class Repair(Struct):
     """What a repair changed, and what it could not."""
 
     rounds: int = 0

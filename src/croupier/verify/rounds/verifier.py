@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from croupier.baccarat.coup import Facts
 from croupier.records.rounds.mapping import RoundMapping
