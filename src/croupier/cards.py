@@ -8,11 +8,6 @@ from enum import Enum
 from functools import cache
 from typing import Final, TypeAlias, final
 
-__all__ = [
-    "DECK", "DECK_SIZE", "Card", "CardNotation", "Rank", "Shown", "Suit", "parse_cards",
-    "parse_shown",
-]  # fmt: skip
-
 DECK_SIZE: Final = 52
 
 

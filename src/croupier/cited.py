@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["Clauses", "NarrationLine", "Refusal"]
-
 Clauses = tuple[str, ...]
 
 

@@ -16,37 +16,6 @@ if TYPE_CHECKING:
     from croupier.law.model import Instrument
     from croupier.rules import TableRules
 
-__all__ = [
-    "MOST_SEED",
-    "PROGRAM",
-    "ByProgram",
-    "Cents",
-    "Count",
-    "Counts",
-    "Day",
-    "Deviation",
-    "Exact",
-    "Hash",
-    "Keywords",
-    "Made",
-    "Number",
-    "OfLaw",
-    "OfRules",
-    "Percentile",
-    "Positive",
-    "Provenance",
-    "Seed",
-    "Share",
-    "Texts",
-    "Ways",
-    "Word",
-    "by_program",
-    "made",
-    "of_law",
-    "of_rules",
-    "provenance",
-]  # fmt: skip
-
 
 class Keywords(dict[str, Any]):
     """Words of JSON Schema that narrow a type; they can be hashed, as all of a type must."""

@@ -27,8 +27,6 @@ from typing import (
 
 from msgspec import Struct
 
-__all__ = ["DIALECT", "Schema", "schema_of"]
-
 Schema = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

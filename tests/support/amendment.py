@@ -24,11 +24,6 @@ from croupier.law.resolve import instruments, resolve, source_of, texts_of
 from support.project import ROOT
 from support.texts import NJ_MINI
 
-__all__ = [
-    "AMENDED", "AMENDED_KEY", "amended_shelf", "amended_text", "hold_the_amendment",
-    "put_on_the_shelf",
-]  # fmt: skip
-
 _EDITS: Final = tomllib.loads((ROOT / "tests/data/amendment.toml").read_text(encoding="utf-8"))
 _ADDED: Final = ROOT / "tests/data/lucky_6.toml"
 

@@ -13,8 +13,6 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["violations"]
-
 _RUN: Final = """() => axe.run(document, {resultTypes: ['violations']})
   .then((told) => told.violations.flatMap((one) => one.nodes.map(
     (node) => `${one.id} (${one.impact}): ${node.target.join(' ')}: ${node.failureSummary}`)))"""

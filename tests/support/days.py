@@ -34,8 +34,6 @@ from support import massachusetts
 from support.logs import recorded
 from support.project import PLAIN
 
-__all__ = ["DAYS", "Day"]
-
 STAFF: Final = {
     Role.PIT_BOSS: ("Bram",), Role.PIT_CLERK: ("Kaja",), Role.CAGE: ("Carl",),
     Role.ACCOUNTING: ("Asta", "Ylva", "Zora"), Role.SURVEILLANCE: ("Vito",), Role.LICENSEE: ("Lino",),

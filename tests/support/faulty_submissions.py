@@ -28,8 +28,6 @@ from support.random_submissions import (
     ties,
 )
 
-__all__ = ["SLIPS", "Maker", "Slip", "slipped"]
-
 
 class Slip(NamedTuple):
     """A submission with one slip in it, where it must be told, and the clauses told with it."""

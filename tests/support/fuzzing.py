@@ -16,8 +16,6 @@ from support.office_matrix import sample_of
 from support.served import NJ, Served
 from support.tables import OPEN, opened
 
-__all__ = ["SLOW_S", "Fuzzer", "Request", "send", "tokens_of"]
-
 SLOW_S: Final = 10.0
 """What takes longer hangs."""
 T: Final = "/v1/tables/MB-101"

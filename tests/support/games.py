@@ -25,8 +25,6 @@ from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import Record, TableSession
 
-__all__ = ["Game", "advance", "plainest"]
-
 _BUILD: Final[Any] = sys.modules["croupier.rules.build"]
 
 _KEPT: Final[dict[tuple[object, ...], tuple[Instrument, TableRules]]] = {}

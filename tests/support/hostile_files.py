@@ -33,8 +33,6 @@ from croupier.verify.rounds.file import verify_file
 from support.logs import recorded
 from support.texts import NJ_MINI
 
-__all__ = ["KINDS", "Kind", "Outcome", "attack"]
-
 Refusals = tuple[type[Exception], ...]
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import uvicorn.server
 
-__all__ = ["hurry"]
-
 
 class _Hurried:
     """``asyncio``, but for naps, which are short."""

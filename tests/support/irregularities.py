@@ -11,8 +11,6 @@ from typing import Final
 
 from support.project import ROOT
 
-__all__ = ["TEXTS", "Cell", "Row", "about_irregularities", "beside", "cases_of", "cells", "rows"]
-
 FOLDER: Final = ROOT / "tests" / "data" / "irregularities"
 
 TEXTS: Final[Mapping[str, str]] = {

@@ -21,8 +21,6 @@ from support.logs import recorded
 from support.scenario_files import TableSpec
 from support.scenario_tables import PlayedTable, TableClock, begin_table, scenario_rules
 
-__all__ = ["play_cell", "rules_of_cell"]
-
 CARD: Final = Card.of("5c")
 """The card that leaves the shoe."""
 

@@ -11,8 +11,6 @@ from typing import Any, Final
 import msgspec
 from jsonschema import Draft202012Validator, validators  # type: ignore[import-untyped]  # no types
 
-__all__ = ["SchemaValidator"]
-
 _KEYWORDS: Final = Draft202012Validator.VALIDATORS
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from difflib import unified_diff
 
-__all__ = ["assert_as_made"]
-
 _SHOWN = 40
 
 

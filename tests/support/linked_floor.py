@@ -17,8 +17,6 @@ from support.games import advance
 from support.pit_service import T1, T2, Pit
 from support.project import ROOT
 
-__all__ = ["HITS", "LINK", "LOSES", "ROYAL_9", "STAKE", "Floor"]
-
 ROYAL_9: Final = ROOT / "submissions" / "ma-royal-9.toml"
 LINK: Final = "Royal 9"
 STAKE: Final = ("royal_9", 5_00)

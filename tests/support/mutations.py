@@ -10,8 +10,6 @@ from msgspec.structs import replace
 
 from support.external_rounds import SUITS, Round
 
-__all__ = ["MUTATIONS"]
-
 Shoe = list[Round]
 Mutation = Callable[[Shoe, random.Random], Shoe | None]
 """Spoils a shoe in one place and returns it; ``None`` where the shoe has no place for that."""

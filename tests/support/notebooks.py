@@ -17,8 +17,6 @@ from nbclient import NotebookClient
 
 from support.project import ROOT
 
-__all__ = ["NOTEBOOKS", "outputs", "run"]
-
 NOTEBOOKS: Final = tuple(sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")))
 
 

@@ -36,8 +36,6 @@ from croupier.vectors.probes import probes
 from support.raw import Wire
 from support.served import Served
 
-__all__ = ["Forecast", "ForgetfulStore", "Matrix", "Persona", "forecast", "points", "sample_of"]
-
 SUPERVISORS: Final = (Role.FLOORPERSON, Role.PIT_BOSS)
 NOBODY: Final = "Nobody"
 SECOND: Final = "another of accounting"

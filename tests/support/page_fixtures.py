@@ -12,8 +12,6 @@ from support.browsers import chromium
 from support.served import Served
 from support.windows import Opened, ready, windows
 
-__all__ = ["browser", "house", "opened"]
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 

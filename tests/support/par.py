@@ -30,10 +30,6 @@ from support.oracles.odds import (
 )
 from support.project import ROOT, SUBMISSIONS
 
-__all__ = [
-    "DEALT", "Data", "Table", "called", "census", "depleted", "exact", "hold", "sheet_of", "table", "told", "wagers_of",
-]  # fmt: skip
-
 DEALT: Final = tuple(path.stem for path in SUBMISSIONS)
 """Every sample submission under which a table is dealt."""
 

@@ -20,11 +20,6 @@ from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument
 from croupier.law.values import Kind, Odds, Value, parse_value
 from croupier.rules import MOST_SEATS, submission_of, table_rules
 
-__all__ = [
-    "KING_NINES", "STAX", "Draw", "Tables", "broken", "counted", "dollars", "ladder", "legal",
-    "options", "pinned_for", "raw", "ties",
-]  # fmt: skip
-
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Tables = dict[str, Any]
 """The tables of a submission, as its TOML file gives them."""

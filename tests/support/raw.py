@@ -6,8 +6,6 @@ import http.client
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["Wire"]
-
 
 class Wire:
     """One connection that is kept open, and made again when it was closed."""

@@ -23,18 +23,6 @@ from croupier.records.codec import COMMANDS, EVENTS
 from croupier.table.pit import PitCommand
 from support.project import ROOT
 
-__all__ = [
-    "FOLDER",
-    "PIT_COMMANDS",
-    "MalformedScenariosError",
-    "Scenario",
-    "Step",
-    "TableSpec",
-    "parse_scenarios",
-    "read_scenarios",
-    "scenario_files",
-]
-
 FOLDER: Final = ROOT / "tests" / "data" / "scenarios"
 
 PIT_COMMANDS: Final = {one.__name__: one for one in PitCommand.__subclasses__()}

@@ -35,8 +35,6 @@ from support.scenario_tables import (
     scenario_rules,
 )
 
-__all__ = ["play_scenario"]
-
 # --- what is seen of a table ---------------------------------------------------------------------
 
 

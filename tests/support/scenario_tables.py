@@ -34,8 +34,6 @@ from croupier.table.session import TableSession
 from support.project import ROOT
 from support.scenario_files import Step, TableSpec, day_of
 
-__all__ = ["Answer", "PlayedTable", "TableClock", "begin_table", "in_cents", "scenario_rules"]
-
 _MOST_STEPS: Final = 3000
 _NONE: Final = {"DrawCard": "card", "PlaceVerbalWager": "supervisor"}
 """Fields that a step leaves out where there is none: a card face down, a supervisor who is absent."""

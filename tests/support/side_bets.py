@@ -7,16 +7,6 @@ from croupier.rules import TableRules
 from support.external_rounds import Round
 from support.project import ROOT
 
-__all__ = [
-    "JACKPOT_PART",
-    "JACKPOT_SEED",
-    "JACKPOT_STAKE",
-    "SIDE_BETS",
-    "jackpot",
-    "settled",
-    "with_bets",
-]
-
 BETS = ("player-pair", "banker-pair", "tiger", "tiger-pair", "perfect-pair", "jackpot")
 SIDE_BETS = ("own_player_pair", "own_banker_pair", "tiger", "tiger_pair", "perfect_pair")
 JACKPOT_STAKE, JACKPOT_SEED, JACKPOT_PART = 500, 1_000_000, 50

@@ -14,8 +14,6 @@ from croupier.simulation.simulate import Simulation, Until, simulate
 from support.project import ROOT
 from support.texts import NJ_MINI
 
-__all__ = ["LAW", "named", "plain", "simulated"]
-
 LAW = "us-nj/minibaccarat"
 
 

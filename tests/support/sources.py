@@ -11,8 +11,6 @@ from typing import Final
 
 from support.project import ROOT
 
-__all__ = ["PACKAGE", "Source", "modules", "none_of", "source_of"]
-
 PACKAGE: Final = ROOT / "src" / "croupier"
 
 

@@ -19,8 +19,6 @@ import pytest
 import xlsxwriter  # type: ignore[import-untyped]  # it has no types
 from python_calamine import CalamineWorkbook
 
-__all__ = ["Cells", "calculated", "cells_of", "changed", "saved_as_workbook", "spoiled"]
-
 Cells = Mapping[str, Sequence[Sequence[Any]]]
 """The cells of each page, row by row from the first."""
 

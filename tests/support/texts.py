@@ -3,8 +3,6 @@
 from datetime import date
 from typing import Final
 
-__all__ = ["DAYS", "MA_MINI", "NJ_BLACKJACK", "NJ_MINI", "NJ_PUNTO", "NY_MINI_MIDI", "dated"]
-
 NJ_MINI: Final = date(2011, 2, 22)
 NJ_PUNTO: Final = date(2011, 2, 22)
 NJ_BLACKJACK: Final = date(2001, 1, 16)

@@ -35,8 +35,6 @@ from croupier.table.position import Position, Proposal, Stamp, opening_position,
 from croupier.table.state import TableState
 from support.uncooperative import Walk
 
-__all__ = ["LeakError", "TwoWorlds"]
-
 EVERYBODY: Final = (
     *(Viewer(office) for office in sorted(VIEWERS) if office != "patron"),
     Viewer("patron", 1),

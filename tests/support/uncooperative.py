@@ -30,8 +30,6 @@ from croupier.table.position import Position, opening_position, propose
 from croupier.table.roles import Role
 from croupier.table.tray import Tray
 
-__all__ = ["MOST_TO_CLOSE", "DeadEndError", "Walk"]
-
 MOST_TO_CLOSE: Final = 3_000
 """More commands than the staff ever needs: a whole shoe of simulated rounds, and every seat."""
 

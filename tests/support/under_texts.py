@@ -20,8 +20,6 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.rules import TableRules, default_submission, table_rules
 
-__all__ = ["pytest_fixture_setup", "pytest_runtest_call", "rules_under_the_text"]
-
 _READ: Final = frozenset(
     {"rules", "clauses", "constraints", "elections", "cites", "implemented_by"}
 )

@@ -22,8 +22,6 @@ from croupier.vectors.pack import Pack, RulesSource, pack
 from support.project import ROOT, SUBMISSIONS
 from support.volume import WHOLE
 
-__all__ = ["SETS", "known", "made", "read"]
-
 KEPT: Final = ROOT / ".pytest_cache" / "vectors"
 
 _TOGETHER: Final = {

@@ -17,8 +17,6 @@ from croupier.records.header import LogError
 from croupier.verify import log, pieces
 from croupier.verify.log import Verdict
 
-__all__ = ["Inline", "in_pieces", "verify_log"]
-
 LINES = 7
 
 

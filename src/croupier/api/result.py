@@ -10,8 +10,6 @@ from typing import Any, NamedTuple, Self
 import msgspec
 from msgspec import Struct
 
-__all__ = ["Figures", "ResultError", "TypedResult", "percent"]
-
 
 class ResultError(ValueError):
     """Data that are not a result of the kind asked for; the message says where and why."""

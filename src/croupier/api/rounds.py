@@ -16,19 +16,6 @@ from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering import unfit_stake
 
-__all__ = [
-    "Fault",
-    "Hands",
-    "PlacedWager",
-    "Round",
-    "RoundError",
-    "RoundResult",
-    "WagerResult",
-    "dealt",
-    "settle_round",
-    "settle_rounds",
-]
-
 Hands = Mapping[str, str]
 """Cards by hand, as ``{"player": "Kd 5h 6c", "banker": "4c 2s Ah"}``."""
 

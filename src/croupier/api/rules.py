@@ -25,8 +25,6 @@ from croupier.rules import (
     table_rules,
 )
 
-__all__ = ["GameRules", "WagerTerms", "default_rules", "load_rules", "make_rules", "parse_rules"]
-
 
 class WagerTerms(TypedResult, frozen=True):
     """A wager that a table offers: what each outcome pays, its limits in cents, its clauses.

@@ -10,8 +10,6 @@ from croupier.api.rules import GameRules
 from croupier.documents import MOST_SEED
 from croupier.simulation import documents
 
-__all__ = ["SimulationResult", "simulate"]
-
 
 class SimulationResult(Document, frozen=True):
     """What a simulation came to: every bet beside its exact house edge."""

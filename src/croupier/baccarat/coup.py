@@ -11,20 +11,6 @@ from croupier.baccarat.hand import CARD_VALUE, Hand, first_two, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import DECK, Card, Rank
 
-__all__ = [
-    "TIED",
-    "WINNERS",
-    "CardFacts",
-    "Coup",
-    "CoupError",
-    "Facts",
-    "any_suit",
-    "facts_of",
-    "in_dealing_order",
-    "winner_name",
-    "written",
-]
-
 TIED: Final = "tie"
 
 WINNERS: Final = (*(hand.value for hand in Hand), TIED)

@@ -9,11 +9,6 @@ from typing import Final
 
 from croupier.cards import DECK, Card, Rank
 
-__all__ = [
-    "CARD_VALUE", "FACES", "NATURALS", "POINT_VALUE", "TENS", "Hand", "first_two", "is_natural",
-    "point_count",
-]  # fmt: skip
-
 
 class Hand(Enum):
     """One of the two hands of a coup."""

@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from croupier.baccarat.hand import NATURALS
 
-__all__ = ["NO_THIRD_CARD", "Tableau"]
-
 NO_THIRD_CARD = 10
 """The column of Banker's table that is read when Player's Hand took no third card."""
 

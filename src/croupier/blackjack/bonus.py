@@ -63,18 +63,6 @@ from croupier.law.values import cents_of
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 
-__all__ = [
-    "BonusState",
-    "Payout",
-    "PayoutStage",
-    "Prize",
-    "decide",
-    "evolve",
-    "house_advantage",
-    "schedule_errors",
-    "schedule_of",
-]
-
 Events = tuple[WagerEvent, ...]
 
 

@@ -8,24 +8,6 @@ from msgspec import Struct
 
 from croupier.blackjack.outcomes import RoundOutcome
 
-__all__ = [
-    "AnnouncePayout",
-    "ClearBonusLayout",
-    "ConfirmPayout",
-    "DealFirstCard",
-    "LeaveBlackjackTable",
-    "PayBonus",
-    "PlaceBlackjackWager",
-    "PlaceBonusWager",
-    "PlaceStreakWagers",
-    "SettleRound",
-    "ShowPayout",
-    "VerifyPayout",
-    "WithdrawBlackjackWager",
-    "WithdrawBonusWager",
-    "WithdrawStreakWagers",
-]
-
 
 class DealFirstCard(Struct, frozen=True):
     """The dealer deals the first card of a round: its wagers are closed."""

@@ -9,15 +9,6 @@ from msgspec import Struct
 from croupier.cited import Clauses
 from croupier.law.values import Odds
 
-__all__ = [
-    "BlackjackPatronLeft", "BlackjackWagerPlaced", "BlackjackWagerReturned",
-    "BlackjackWagersCollected", "BlackjackWagersPaid", "BonusLayoutCleared", "BonusPaid",
-    "BonusWagerPlaced", "BonusWagerReturned", "CardsCollected", "FirstCardDealt", "LammerMoved",
-    "PayoutAnnounced", "PayoutConfirmed", "PayoutShown", "PayoutVerified", "StreakAdvanced",
-    "StreakHeld", "StreakPaid", "StreakWagersCollected", "StreakWagersPlaced",
-    "StreakWagersReturned", "WagerEvent",
-]  # fmt: skip
-
 
 class WagerEvent(Struct, frozen=True):
     """Something that happened to these wagers, with the clauses behind it. No log holds it."""

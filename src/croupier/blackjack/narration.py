@@ -31,8 +31,6 @@ from croupier.cards import Card
 from croupier.cited import NarrationLine
 from croupier.money.settlement import dollars
 
-__all__ = ["narrate"]
-
 
 def narrate(
     played: PlayedRound, dealt: DealtBlackjackRound | None = None

@@ -12,8 +12,6 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["HandOutcome", "RoundOutcome", "SeatOutcome", "outcome_errors"]
-
 
 class HandOutcome(Enum):
     """How one hand ended."""

@@ -22,8 +22,6 @@ from croupier.blackjack.session import BlackjackTable, PlayedRound
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.shuffling import Chance
 
-__all__ = ["DECKS", "Pilot", "PilotedRound", "draw"]
-
 DECKS: Final = 8
 """How many decks the reference game is dealt from."""
 

@@ -19,19 +19,6 @@ from croupier.blackjack.strategy import Move, move
 from croupier.cards import DECK, Card, Rank
 from croupier.table.shuffling import Chance
 
-__all__ = [
-    "BUST_ABOVE",
-    "DEALER_STANDS_ON",
-    "LEAST_PART",
-    "MOST_HANDS",
-    "DealtBlackjackRound",
-    "ReshufflingShoe",
-    "deal_round",
-    "is_natural",
-    "outcome_of",
-    "total",
-]
-
 MOST_HANDS: Final = 4
 """How many hands a patron may have after splitting, and splitting again."""
 

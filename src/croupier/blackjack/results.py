@@ -20,8 +20,6 @@ from croupier.blackjack.outcomes import (
 from croupier.files.json import parse_json
 from croupier.files.suggest import did_you_mean
 
-__all__ = ["LineError", "ResultsError", "RoundPlay", "SeatPlay", "read_results"]
-
 
 class LineError(NamedTuple):
     """What is wrong with a line."""

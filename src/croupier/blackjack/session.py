@@ -42,8 +42,6 @@ from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
 from croupier.rules import TableRules
 from croupier.table.seating import counterclockwise_from_dealer
 
-__all__ = ["BlackjackTable", "PlayedRound", "WagerTally"]
-
 Events = tuple[WagerEvent, ...]
 
 _OPENED_WITH_CENTS: Final = 5_000_000

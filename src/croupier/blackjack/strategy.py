@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-__all__ = ["PAIRS", "UP_CARDS", "Move", "move"]
-
 
 class Move(Enum):
     """What a patron does next."""

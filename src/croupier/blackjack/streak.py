@@ -64,16 +64,6 @@ from croupier.money.settlement import winnings_cents
 from croupier.rules import TableRules
 from croupier.table.seating import counterclockwise_from_dealer
 
-__all__ = [
-    "SeatStreak",
-    "StreakOutcome",
-    "StreakRuling",
-    "StreakState",
-    "decide",
-    "evolve",
-    "rule_on",
-]
-
 Events = tuple[WagerEvent, ...]
 
 

@@ -33,8 +33,6 @@ from croupier.records.header import LogError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 
-__all__ = ["audit"]
-
 _FILES: Final = ("html", "pdf")
 """Formats written only to a file; the others can also be printed."""
 

@@ -58,8 +58,6 @@ if TYPE_CHECKING:
         BlackjackTotals,
     )
 
-__all__ = ["blackjack"]
-
 _ROUNDS = 20
 _SIMULATED = 10_000_000
 _MOST_SHOWN = 1_000_000

@@ -52,8 +52,6 @@ if TYPE_CHECKING:
         SimulatedBlackjackWager,
     )
 
-__all__ = ["simulate"]
-
 
 def simulate(
     rules: TableRules, rounds: int, seed: int, threads: int | None, output_format: str

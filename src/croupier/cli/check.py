@@ -59,8 +59,6 @@ if TYPE_CHECKING:
         WagerOffered,
     )
 
-__all__ = ["check"]
-
 
 class _Checked(Struct):
     """The result for one file: the resolved rules, or the errors."""

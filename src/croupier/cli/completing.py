@@ -19,8 +19,6 @@ from croupier.files.streams import echo
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-__all__ = ["complete_values", "completion"]
-
 _Completer: TypeAlias = Callable[[click.Context, str], "list[CompletionItem[str]]"]
 
 # bash takes @ for the end of a word, so that it would ask for what follows in us-nj/...@2011 alone.

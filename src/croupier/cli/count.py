@@ -63,8 +63,6 @@ if TYPE_CHECKING:  # Imports numba, which is an extra.
 _MAX_SHOE_BYTES: Final = 64 << 10
 """The maximum size of a file with the cards of one shoe."""
 
-__all__ = ["count"]
-
 _RANKS: Final = tuple(rank.value for rank in Rank)
 _COMPILED: Final = ("numba", "numpy", "llvmlite")
 

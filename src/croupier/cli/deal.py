@@ -66,8 +66,6 @@ from croupier.verify.log import LogDivergence, Verdict, verify_log
 if TYPE_CHECKING:
     from croupier.cli.documents import DealSummary, ShoeHead
 
-__all__ = ["deal"]
-
 Checkpoint: TypeAlias = Callable[[int, str], None]
 """Vouches for a log as far as an entry with its seal."""
 

@@ -25,11 +25,6 @@ from croupier.table.core import Events
 from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced
 from croupier.table.session import TableSession
 
-__all__ = [
-    "DealProgress", "DealShown", "Rounds", "check_shown", "rounds_option", "shown", "step_option",
-    "transcript_option",
-]  # fmt: skip
-
 Rounds: TypeAlias = range
 
 _FILE_WIDTH: Final = 100

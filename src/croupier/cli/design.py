@@ -29,8 +29,6 @@ from croupier.odds.design import Bounds, Design, design_data
 from croupier.odds.shoe import ShoeError
 from croupier.rules import CustomWagerError
 
-__all__ = ["design"]
-
 
 @click.command()
 @click.argument("wager", type=click.Path(exists=True, dir_okay=False, path_type=Path))

@@ -24,40 +24,6 @@ from croupier.documents import (
 from croupier.simulation.documents import Interval
 from croupier.verify.rounds.documents import RoundDivergence
 
-__all__ = [
-    "AccountsOfDay",
-    "AccountsOfLog",
-    "AccountsOfShoe",
-    "BlackjackEstimate",
-    "BlackjackHand",
-    "BlackjackRound",
-    "BlackjackRounds",
-    "BlackjackSeat",
-    "BlackjackSimulation",
-    "BlackjackTotals",
-    "CheckedSubmission",
-    "DealSummary",
-    "DealtTable",
-    "DivergenceOfLog",
-    "DrawnMystery",
-    "DrawsOfLog",
-    "ErrorToCorrect",
-    "LogVerification",
-    "LoggedRoundExplained",
-    "ProposedMapping",
-    "RefusedSubmission",
-    "RoundExplained",
-    "RunOfWins",
-    "RunSummary",
-    "ShoeHead",
-    "SimulatedBlackjackWager",
-    "SubmissionCheck",
-    "TablesTogether",
-    "ToldLine",
-    "VigorishElected",
-    "WagerOffered",
-]  # fmt: skip
-
 ClauseIds = list[Word]
 
 

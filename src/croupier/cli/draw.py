@@ -28,8 +28,6 @@ from croupier.table.parts.progressive import Progressive
 if TYPE_CHECKING:
     from croupier.cli.documents import DrawnMystery, DrawsOfLog
 
-__all__ = ["draw"]
-
 _MOST = "wagers.royal_9.stax.must_hit_by"
 
 

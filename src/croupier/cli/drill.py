@@ -31,8 +31,6 @@ from croupier.law.resolve import AsOf
 from croupier.records.clock import system_clock
 from croupier.rules import TableRules
 
-__all__ = ["drill"]
-
 _ALL: Final = "mixed"
 _ALL_TITLE: Final = "Questions of every kind in turn"
 

@@ -10,8 +10,6 @@ import click
 from croupier.cli.numbers import seed_option
 from croupier.drills.question import LEVELS
 
-__all__ = ["seed_options"]
-
 Function = TypeVar("Function", bound=Callable[..., object])
 
 

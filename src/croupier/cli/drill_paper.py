@@ -43,8 +43,6 @@ from croupier.law.resolve import AsOf
 from croupier.reports.figures import MissingExtraError
 from croupier.rules import TableRules, read_rules
 
-__all__ = ["coverage", "mark_answers", "paper"]
-
 _FORMS: Final = ("pdf", "html", "json")
 
 

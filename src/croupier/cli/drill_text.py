@@ -12,8 +12,6 @@ from croupier.drills.told import answer_told
 from croupier.reports.words import say
 from croupier.rules import TableRules
 
-__all__ = ["print_answer", "print_marked", "print_question", "print_score"]
-
 _WORST = 8
 """How many clauses that went wrong are listed."""
 

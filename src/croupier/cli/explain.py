@@ -35,8 +35,6 @@ from croupier.rules import TableRules
 if TYPE_CHECKING:
     from croupier.cli.documents import LoggedRoundExplained
 
-__all__ = ["explain"]
-
 
 @click.command()
 @record_argument

@@ -26,8 +26,6 @@ from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 if TYPE_CHECKING:
     from croupier.cli.documents import RoundExplained
 
-__all__ = ["RoundAsked", "explain_round"]
-
 _SHOWN = 5
 """How many shoes to list if several have the round."""
 

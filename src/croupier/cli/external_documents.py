@@ -11,8 +11,6 @@ from croupier.records.layout import LayoutShown
 from croupier.verify.round_documents import StakeShown
 from croupier.verify.rounds.documents import RoundDivergence
 
-__all__ = ["ExternalLayout", "ExternalRoundReport", "ExternalSeat", "ExternalWager"]
-
 
 class ExternalLayout(TypedDict):
     """What an external record has on the layout."""

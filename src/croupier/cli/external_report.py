@@ -31,8 +31,6 @@ if TYPE_CHECKING:
         ExternalWager,
     )
 
-__all__ = ["external_report_of", "write_external_report"]
-
 _UNKNOWN: Final = "??"
 _OUTCOMES: Final[Mapping[Outcome, Literal["win", "lose", "push"]]] = {
     Outcome.WIN: "win",

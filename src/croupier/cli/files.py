@@ -15,21 +15,6 @@ from click.core import ParameterSource
 from croupier.files.status import WRONG_USE
 from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
 
-__all__ = [
-    "STUDY_FORMS",
-    "check_outputs",
-    "document_options",
-    "force_option",
-    "form_named",
-    "input_path",
-    "out_option",
-    "output_path",
-    "paper_option",
-    "put_file",
-    "read_files",
-    "writer",
-]
-
 STUDY_FORMS = ("html", "pdf", "xlsx")
 """The formats of a study that are written to a file."""
 

@@ -16,8 +16,6 @@ from click.formatting import wrap_text
 
 from croupier.cli.terminal import COMPLETING, global_options, is_plain
 
-__all__ = ["HelpGroup", "dress"]
-
 _WIDEST: Final = 80
 """A line longer than this is hard to read, whatever the terminal's width."""
 

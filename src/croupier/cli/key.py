@@ -13,8 +13,6 @@ from croupier.files.write import WriteError, Writer
 from croupier.records.signing import MissingSigningError, new_key
 from croupier.records.vault import new_vault_key
 
-__all__ = ["key"]
-
 
 @click.group()
 def key() -> None:

@@ -16,8 +16,6 @@ from croupier.cli.rules import table_of
 from croupier.records.layout import LayoutShown, layout_of
 from croupier.reports.felt import FELT_CSS, draw_felt
 
-__all__ = ["layout"]
-
 
 @click.command()
 @click.argument("submission", type=input_path)

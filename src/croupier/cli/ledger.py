@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from croupier.cli.documents import AccountsOfDay, AccountsOfLog
     from croupier.rules import TableRules
 
-__all__ = ["ledger"]
-
 _FORMS: Final = ("text", "json", "csv", "xlsx")
 
 

@@ -23,8 +23,6 @@ from croupier.rules import TableRules
 from croupier.table.session import Clock, TableSession
 from croupier.table.state import Phase
 
-__all__ = ["TableLog", "continues_option", "log_option", "resume_option", "table_log"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -29,8 +29,6 @@ from croupier.records.rounds.sampling import Sample, sample_of
 if TYPE_CHECKING:
     from croupier.cli.documents import ProposedMapping
 
-__all__ = ["map_record"]
-
 _ROUNDS: Final = 10
 _DEEPEST_HEADER: Final = 20
 

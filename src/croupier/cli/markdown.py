@@ -11,8 +11,6 @@ from rich.text import Text
 
 from croupier.cli.output import console
 
-__all__ = ["print_document"]
-
 _WIDEST = 100
 """Longer lines are hard to read, whatever the terminal's width."""
 

@@ -11,8 +11,6 @@ import click
 from croupier.cli.output import fail
 from croupier.documents import MOST_SEED
 
-__all__ = ["read_seed", "seed_option", "whole_number"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _LONGEST: Final = 40

@@ -37,8 +37,6 @@ from croupier.rules import TableRules
 if TYPE_CHECKING:  # Used for text output only.
     from rich.table import Table
 
-__all__ = ["odds"]
-
 
 @click.command()
 @rules_options

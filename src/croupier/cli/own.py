@@ -12,8 +12,6 @@ from croupier.cli.output import fail
 from croupier.law.elect import SubmissionError
 from croupier.rules import CustomWagerError, Offer, TableRules, table_rules, with_limits
 
-__all__ = ["own_offers", "own_option", "with_own"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _LIMITS: Final = "croupier.own_limits"

@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     )
 
 
-__all__ = ["par", "rules_named", "rules_options", "shoe_named"]
-
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _FILES = ("xlsx", "html", "pdf")

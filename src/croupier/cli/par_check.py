@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from croupier.odds.documents import ParSheet
     from croupier.odds.vendor_documents import CheckedFigure, VendorCheck
 
-__all__ = ["print_check"]
-
 _VERDICTS: Final = {
     "equal": "equal",
     "rounded_otherwise": "rounded otherwise",

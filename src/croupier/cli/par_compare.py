@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from croupier.odds.comparison import EdgeComparison, PackageComparison
     from croupier.odds.documents import EdgeChange, PackageChange, ParComparison
 
-__all__ = ["compare_tables"]
-
 
 @click.command("compare", short_help="Attribute the change of each edge to the rules that differ.")
 @click.argument("one", type=click.Path(exists=True, dir_okay=False, path_type=Path))

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from croupier.odds.documents import EdgeSweep, SweptEdge, SweptFigure
     from croupier.odds.sweep import SweepFigure, SweepRow
 
-__all__ = ["sweep_elections"]
-
 
 @click.command(
     "sweep", short_help="Calculate every wager under every election that affects an edge."

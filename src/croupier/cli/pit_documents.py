@@ -7,8 +7,6 @@ from typing import Annotated, Literal, TypedDict
 from croupier.cli.documents import LogHead
 from croupier.documents import Cents, Count, Made, Positive, Word
 
-__all__ = ["PitLogVerification"]
-
 
 class FindingInPit(TypedDict):
     """What a table's record holds against that of its pit."""

@@ -8,8 +8,6 @@ from typing import Protocol
 
 from croupier.cli.output import error_console
 
-__all__ = ["Show", "progress_bar", "progress_of"]
-
 
 class Show(Protocol):
     """What a progress bar is told."""

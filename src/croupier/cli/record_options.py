@@ -11,13 +11,6 @@ from croupier.cli.output import fail
 from croupier.files.errors import FileError
 from croupier.files.text import encoding_named
 
-__all__ = [
-    "behind_option", "encoding_asked", "encoding_option", "limits_checked", "limits_option",
-    "mapping_option", "record_argument",
-    "record_name",
-    "submission_option", "table_asked", "table_option",
-]  # fmt: skip
-
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 

@@ -11,8 +11,6 @@ from croupier.money.settlement import dollars
 from croupier.verify.rounds.differences import Account, DifferenceTally
 from croupier.verify.rounds.repairing import Repaired
 
-__all__ = ["print_account", "print_repair"]
-
 
 def print_repair(repaired: Repaired, out: Path | None, differences: Path | None) -> None:
     """Print what was repaired, what was not and why, and the amounts owed."""

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen, ResultSeen, TableSeen
     from croupier.rules import TableRules
 
-__all__ = ["replay"]
-
 
 @click.command()
 @record_argument

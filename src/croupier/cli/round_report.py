@@ -12,8 +12,6 @@ from croupier.records.header import LogError
 from croupier.records.replay import replayed_round
 from croupier.verify.round_report import report_of
 
-__all__ = ["FORMS", "write_report"]
-
 FORMS: Final = ("pdf", "html", "json")
 """The formats of the report, which is always written to a file."""
 

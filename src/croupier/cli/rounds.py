@@ -38,15 +38,6 @@ from croupier.verify.rounds.repairing import Repaired, repair_file
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
-__all__ = [
-    "Outputs",
-    "behind_named",
-    "mapping_named",
-    "unread",
-    "verification_data",
-    "verify_rounds",
-]
-
 
 class Outputs(Struct, frozen=True):
     """Where to write a repair and a list of differences, and whether to replace files."""

@@ -11,8 +11,6 @@ from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
 from croupier.rules import MalformedSubmissionError, TableRules, read_rules
 
-__all__ = ["playable", "priced_of", "print_rules", "print_warnings", "rules_of", "table_of"]
-
 
 def rules_of(path: Path) -> TableRules:
     """Return the resolved rules of a submission file.

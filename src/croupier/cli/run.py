@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from croupier.cli.documents import RunSummary
     from croupier.records.documents import RefusalWritten
 
-__all__ = ["run"]
-
 _PIPE = Path("-")
 
 

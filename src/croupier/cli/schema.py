@@ -34,8 +34,6 @@ from croupier.verify import round_documents
 from croupier.verify.rounds import documents as rounds
 from croupier.verify.rounds.schema import round_mapping, round_record
 
-__all__ = ["SCHEMAS", "schema"]
-
 _DOCUMENTS: Final[Mapping[str, object]] = {
     "par": odds.ParSheet,
     "par-check": VendorCheck,

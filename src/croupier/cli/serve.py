@@ -22,8 +22,6 @@ from croupier.records.stream import StoreError
 from croupier.records.vault import VaultError
 from croupier.table.roles import Role
 
-__all__ = ["serve"]
-
 _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 

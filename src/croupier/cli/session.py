@@ -17,8 +17,6 @@ from croupier.cli.session_text import print_report, write_csv
 from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
 
-__all__ = ["session"]
-
 _COMPILED: Final = ("numba", "numpy", "llvmlite")
 
 

@@ -32,8 +32,6 @@ from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import System, count_system, parse_ramp, progression
 from croupier.simulation.sessions.table import session_table
 
-__all__ = ["played"]
-
 _OWN_SYSTEM: Final = ".py:"
 _PLOT_FORMS: Final = (".svg", ".png")
 

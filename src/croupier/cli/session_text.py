@@ -10,8 +10,6 @@ from typing import Any, Final
 from croupier.cli.output import blank, headline, plain_table, print_table, print_text
 from croupier.money.settlement import dollars
 
-__all__ = ["print_report", "write_csv"]
-
 _MOST_LENGTHS: Final = 8
 
 

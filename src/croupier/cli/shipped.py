@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-__all__ = ["sample_submissions", "samples", "topic_files", "topics"]
-
 _PACKAGE: Final = Path(__file__).parents[1]
 
 

@@ -37,8 +37,6 @@ if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
     from croupier.simulation.simulate import Simulation
     from croupier.simulation.tallies import Engine, TallyResult
 
-__all__ = ["simulate"]
-
 Value = TypeVar("Value")
 
 _COMPILED: Final = ("numba", "numpy", "llvmlite")

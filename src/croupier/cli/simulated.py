@@ -14,8 +14,6 @@ from rich.table import Table
 from croupier.cli.output import blank, headline, plain_table, print_table, print_text
 from croupier.reports.csv_form import harmless
 
-__all__ = ["COLUMNS", "print_csv", "print_report"]
-
 Data = Mapping[str, Any]
 
 _NAMED: Final = ("in_force_from", "law_hash", "program", "version", "reproduce")

@@ -23,8 +23,6 @@ from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
 
-__all__ = ["store"]
-
 T = TypeVar("T")
 _Tables: TypeAlias = dict[str, list[tuple[str, int]]]
 

@@ -27,8 +27,6 @@ from croupier.table.roles import Role
 from croupier.terminal.door import Door
 from croupier.terminal.lines import run_lines
 
-__all__ = ["table"]
-
 _PERSON: Final = re.compile(r"\s*([^()]+?)\s*\(\s*([a-z ]+?)\s*\)\s*")
 _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
 

@@ -27,8 +27,6 @@ from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from croupier.terminal.door import Document, Door, Look, Reply, filled
 
-__all__ = ["LogDoor"]
-
 _BY_DEALER: Final = {Role.PATRON, Role.CURATOR}
 _WINNERS: Final = {hand.value: hand for hand in Hand}
 

@@ -15,8 +15,6 @@ from croupier.cli.output import error_console, fail
 if TYPE_CHECKING:
     from croupier.terminal.served import ServedDoor
 
-__all__ = ["door_to"]
-
 _TOKEN: Final = "CROUPIER_TOKEN"  # noqa: S105  (the name of a variable)
 _LOOPBACK: Final = {"127.0.0.1", "::1", "localhost"}
 _TABLE: Final = re.compile(r"/tables/([^/]+)/?")

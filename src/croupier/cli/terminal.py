@@ -25,8 +25,6 @@ import click
 if TYPE_CHECKING:
     from subprocess import Popen
 
-__all__ = ["COMPLETING", "GLOBAL_OPTIONS", "global_options", "is_plain", "paged", "pages"]
-
 COMPLETING: Final = "_CROUPIER_COMPLETE"
 """The environment variable that a shell sets when it asks how a word goes on."""
 

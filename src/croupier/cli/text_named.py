@@ -15,8 +15,6 @@ from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, instruments, resolve, texts_of
 
-__all__ = ["as_of_option", "table_options", "text_named", "texts_named"]
-
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _LATEST: Literal["latest"] = "latest"

@@ -17,8 +17,6 @@ from croupier.cli.output import fail, headline, plain_table, print_table, print_
 from croupier.cli.terminal import is_plain
 from croupier.records.submission_schema import rules_submission
 
-__all__ = ["help_topic", "samples"]
-
 _SCHEMA: Final = "docs/schemas/rules-submission.schema.json"
 """Where the samples find their schema."""
 

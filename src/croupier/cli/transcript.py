@@ -16,8 +16,6 @@ from croupier.records.narration import NarrationLine
 if TYPE_CHECKING:
     from croupier.cli.documents import ToldLine
 
-__all__ = ["line_data", "print_lines"]
-
 _STYLES: Final = {"spoken": "bold", "card": "", "ruling": "cyan", "money": "green", "act": ""}
 _INDENT: Final = 2
 

@@ -27,8 +27,6 @@ from croupier.files.text import read_bytes
 from croupier.law.resolve import AsOf
 from croupier.vectors.pack import MANIFEST, Pack, RulesSource, pack, write
 
-__all__ = ["vectors"]
-
 
 @click.command()
 @click.option(

@@ -57,8 +57,6 @@ from croupier.verify.verdict import LogFinding
 if TYPE_CHECKING:
     from croupier.cli.documents import DealtTable, DivergenceOfLog, LogVerification
 
-__all__ = ["verdict_data", "verify"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OF_LOG: Final = (

@@ -16,8 +16,6 @@ from croupier.verify.pit_log import PitVerdict, verify_pit_log
 if TYPE_CHECKING:
     from croupier.cli.pit_documents import PitLogVerification
 
-__all__ = ["is_pit_log", "verify_pit"]
-
 
 def is_pit_log(path: Path, table: str | None) -> bool:
     """Return whether a file is the log of a pit; what cannot be read is not."""

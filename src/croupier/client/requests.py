@@ -11,24 +11,6 @@ from urllib.parse import quote, urlsplit
 from croupier.records.codec import CodecError, dump, from_json, to_json
 from croupier.table.commands import Command
 
-__all__ = [
-    "AGAIN",
-    "EventLines",
-    "ServiceError",
-    "ServiceEvent",
-    "Wanted",
-    "commands_of",
-    "consent_of",
-    "data_of",
-    "day_of",
-    "log_of",
-    "of_owner",
-    "pit_command_of",
-    "pit_of",
-    "read_answer",
-    "table_of",
-]  # fmt: skip
-
 AGAIN: Final = frozenset({"not_stored", "not_owner", "closing", "too_many"})
 """Codes after which the same request is sent again: nothing was done."""
 

@@ -12,8 +12,6 @@ from croupier.files.errors import FileError
 from croupier.files.json import JsonError, read_json
 from croupier.files.tables import read_tables
 
-__all__ = ["Answers", "DrillFileError", "read_answers", "read_paper"]
-
 Answers = Mapping[int, Mapping[str, str]]
 """A text for each field, by the number of the question."""
 

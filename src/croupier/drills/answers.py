@@ -9,10 +9,6 @@ from croupier.money.chips import breakdown, chips_in_words, value_of
 from croupier.money.settlement import dollars
 from croupier.table.acts import Field
 
-__all__ = [
-    "accepted", "cents_in", "chips_in", "in_chips", "lettered", "read_answer", "written_answer",
-]  # fmt: skip
-
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _AMOUNT: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.([0-9]{1,2}))?")
 _CHIPS: Final = re.compile(r"([0-9]{1,6})\s*[x*]\s*(\S+)")

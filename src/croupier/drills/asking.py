@@ -13,8 +13,6 @@ from croupier.drills.question import LEVELS, Asking, DrillKind, Question
 from croupier.drills.room import DrillRoom
 from croupier.table.shuffling import Chance
 
-__all__ = ["DRILLS", "drawn_questions", "question"]
-
 DRILLS: Final[Mapping[str, DrillKind]] = MAKERS
 """Every kind of question, by its name."""
 

@@ -18,8 +18,6 @@ from croupier.files.toml import read_toml
 from croupier.law.model import Clause, ClauseClass, Disposition, Instrument
 from croupier.rules import TableRules
 
-__all__ = ["EACH", "coverage_of", "reasons"]
-
 EACH: Final = 25
 """How many questions of each kind are drawn under each submission."""
 

@@ -7,12 +7,6 @@ from typing import Annotated, Literal, TypedDict
 
 from croupier.documents import Count, Hash, Positive, Provenance, Seed, Texts, Word
 
-__all__ = [
-    "ChoiceAsked", "ClauseCovered", "CoverageOfDrills", "DrillBoxes", "DrillKey", "DrillPaper",
-    "DrillResults", "FieldAsked", "FieldMarked", "LineSaid", "LineShown", "QuestionAsked",
-    "QuestionKey", "QuestionMarked", "Score", "SpacedClause",
-]  # fmt: skip
-
 
 class ChoiceAsked(TypedDict):
     """One choice of a field: any of the three is taken as an answer."""

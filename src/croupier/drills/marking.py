@@ -15,16 +15,6 @@ from croupier.table.acts import Field
 from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal
 
-__all__ = [
-    "MarkedAnswer",
-    "MarkedField",
-    "mark",
-    "readings_behind",
-    "rests_on",
-    "why_answered",
-    "why_of",
-]
-
 
 class MarkedField(Struct, frozen=True):
     """One field marked: what was given as it was read, what is right, and whether they agree."""

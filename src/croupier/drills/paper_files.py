@@ -10,8 +10,6 @@ from croupier.drills.told import reading_told
 from croupier.reports.page import html_page
 from croupier.reports.pdf import pdf_document
 
-__all__ = ["written_paper"]
-
 _SHORT = 12
 
 

@@ -26,8 +26,6 @@ from croupier.drills.question import Question
 from croupier.rules import TableRules
 from croupier.table.acts import Field
 
-__all__ = ["key_of", "paper_of", "question_asked", "results_of", "seal_of"]
-
 
 def paper_of(  # noqa: PLR0913  (what a paper names)
     rules: TableRules,

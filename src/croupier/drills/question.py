@@ -14,8 +14,6 @@ from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal
 from croupier.table.shuffling import Chance
 
-__all__ = ["LEVELS", "MAKERS", "Asking", "Draw", "DrillKind", "Question", "Told", "asks"]
-
 LEVELS: Final = (1, 2, 3)
 """From the plain cases to those that go wrong most often."""
 

@@ -9,8 +9,6 @@ from typing import Final
 
 from croupier.drills.documents import DrillBoxes, DrillLearners, DrillResults
 
-__all__ = ["written_progress", "written_results"]
-
 _COLUMNS: Final = (
     "student", "paper", "rules_hash", "seed", "question", "kind", "level", "is_right", "seconds",
     "field", "given", "right", "field_is_right", "clauses",

@@ -25,17 +25,6 @@ from croupier.table.roles import Role
 from croupier.table.shuffling import Chance
 from croupier.table.state import AnyPhase, Phase
 
-__all__ = [
-    "DrillRoom",
-    "PlacedStage",
-    "Shown",
-    "dealt_in_full",
-    "drawn_card",
-    "drawn_hand",
-    "heard_events",
-    "rest_of",
-]
-
 _MOST_STEPS: Final = 60
 _FACE_DOWN: Final = re.compile(r": [A2-9TJQK][cdhs], face down")
 """A card that whoever deals does not see either."""

@@ -12,8 +12,6 @@ from croupier.drills.marking import MarkedAnswer
 from croupier.drills.question import Question
 from croupier.drills.room import DrillRoom
 
-__all__ = ["DAYS", "asked_today", "boxes_from", "chosen", "no_boxes", "spaced"]
-
 DAYS: Final = (1, 2, 4, 8, 16)
 """After how many days a clause is asked again, by its box."""
 

@@ -10,8 +10,6 @@ from croupier.drills.marking import MarkedAnswer, readings_behind
 from croupier.law.interpretations import interpretations
 from croupier.rules import TableRules
 
-__all__ = ["AnswerTold", "FieldTold", "answer_told", "cited_once", "reading_told"]
-
 
 class FieldTold(NamedTuple):
     """One field in words: its label, what was given, what is right, and whether they agree."""

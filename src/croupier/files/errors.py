@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["MAX_FAULTS", "FileError", "Place", "TornError"]
-
 MAX_FAULTS: Final = 100
 """Errors of one file that are listed; a file with more of them is of another kind."""
 

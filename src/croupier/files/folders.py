@@ -11,8 +11,6 @@ from pathlib import Path
 
 from croupier.files.write import WriteError, sync_folder, unwritable
 
-__all__ = ["write_folder"]
-
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write a folder of files by their names, in place of what the folder held.

@@ -11,8 +11,6 @@ from typing import Any, Final
 from croupier.files.text import read_text
 from croupier.files.toml import MAX_DIGITS, MAX_NESTING
 
-__all__ = ["JsonError", "parse_json", "read_json"]
-
 _TEXT: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _LONG_NUMBER: Final = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
 _BRACKET: Final = re.compile(r"[\[\]{}]")

@@ -12,11 +12,6 @@ from typing import Final
 from croupier.files.errors import FileError, TornError
 from croupier.files.text import BROKEN, KEPT_BYTES, encoding_of, open_bytes
 
-__all__ = [
-    "MAX_JSON_LINE", "MAX_LINE", "MAX_RATIO", "LineReader", "blocks_of", "check_text_file",
-    "numbered_lines",
-]  # fmt: skip
-
 MAX_LINE: Final = 1 << 16
 """The longest line of a record of rounds, in characters; a longer one is truncated here."""
 

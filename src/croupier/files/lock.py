@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["LockedError", "lock"]
-
 
 class LockedError(Exception):
     """Another process holds the lock of a file."""

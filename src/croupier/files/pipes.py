@@ -8,8 +8,6 @@ from typing import BinaryIO, Final
 
 from croupier.files.errors import FileError
 
-__all__ = ["MAX_PIPE_BYTES", "STANDARD_INPUT", "is_pipe", "kept"]
-
 MAX_PIPE_BYTES: Final = 8 << 30
 """What is read from a pipe at most; a larger record is given as a file."""
 

@@ -12,18 +12,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final
 
-__all__ = [
-    "CLOSED_PIPE",
-    "DEFECT",
-    "DONE",
-    "FAILS",
-    "WRONG_USE",
-    "StoppedError",
-    "of_signal",
-    "signals_noted",
-    "signals_raised",
-]
-
 DONE: Final = 0
 """The status when all is done and nothing that was judged fails."""
 

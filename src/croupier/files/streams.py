@@ -28,8 +28,6 @@ from croupier.files.status import (
 )
 from croupier.files.write import WriteError
 
-__all__ = ["StreamError", "echo", "note", "run", "say", "visible"]
-
 _ESCAPED: Final = "croupier-escaped"
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["did_you_mean", "near"]
-
 _LONGEST: Final = 80
 _MOST: Final = 3
 _CLOSE: Final = 0.75

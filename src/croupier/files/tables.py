@@ -13,8 +13,6 @@ from typing import Any, Final, NamedTuple
 from croupier.files.errors import FileError
 from croupier.files.text import read_bytes, read_text
 
-__all__ = ["MAX_EXACT", "Cell", "SentTable", "is_workbook", "read_tables"]
-
 MAX_EXACT: Final = 1 << 53
 """The numbers of a workbook are doubles: integers beyond this may have been rounded."""
 

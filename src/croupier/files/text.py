@@ -15,11 +15,6 @@ from typing import BinaryIO, Final
 
 from croupier.files.errors import FileError, Place
 
-__all__ = [
-    "BROKEN", "KEPT_BYTES", "MAX_TEXT_BYTES", "broken_byte", "digest", "encoding_named",
-    "encoding_of", "is_gzip", "open_bytes", "read_bytes", "read_text",
-]  # fmt: skip
-
 MAX_TEXT_BYTES: Final = 4 << 20
 """The largest file that is read as a whole, decompressed."""
 

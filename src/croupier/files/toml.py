@@ -13,11 +13,6 @@ from msgspec import Struct
 from croupier.files.errors import FileError, Place
 from croupier.files.text import read_text
 
-__all__ = [
-    "MAX_DIGITS", "MAX_KEY_LENGTH", "MAX_KEY_PARTS", "MAX_NESTING", "MAX_TOML_BYTES", "Toml",
-    "parse_toml", "read_toml",
-]  # fmt: skip
-
 MAX_TOML_BYTES: Final = 256 << 10
 """The largest TOML file; the longest regulation takes a quarter of it."""
 MAX_NESTING: Final = 32

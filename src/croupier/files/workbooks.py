@@ -10,8 +10,6 @@ from typing import Any, Final
 
 from croupier.files.errors import FileError
 
-__all__ = ["MAX_WORKBOOK_BYTES", "is_workbook", "sheet_rows"]
-
 MAX_WORKBOOK_BYTES: Final = 256 << 20
 """The largest spreadsheet that is read; it is held in memory as a whole."""
 

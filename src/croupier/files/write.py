@@ -16,17 +16,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, BinaryIO, Final, Self, cast
 
-__all__ = [
-    "Draft",
-    "WriteError",
-    "Writer",
-    "check_targets",
-    "form_of",
-    "sync_folder",
-    "unwritable",
-    "write_file",
-]
-
 _GZIP_LEVEL: Final = 6
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 _BINARY: Final = getattr(os, "O_BINARY", 0)

@@ -16,8 +16,6 @@ from croupier.law.interpretations import interpretations
 from croupier.law.load import LawError
 from croupier.law.model import Instrument, section
 
-__all__ = ["MARK", "lay_out"]
-
 MARK: Final = "# AMEND:"
 """What begins the comment above a place that must be looked at."""
 

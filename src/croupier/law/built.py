@@ -19,8 +19,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = ["LawText", "built_form", "built_path", "read_law"]
-
 _LAW: Final = Path(__file__).parent
 """Built forms are made of the package's own files alone, never beside those of somebody else."""
 

@@ -8,8 +8,6 @@ from croupier.law.elect import condition_holds
 from croupier.law.model import Clause, ClauseClass, Disposition, Instrument
 from croupier.law.values import Value
 
-__all__ = ["checklist"]
-
 
 def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ...]:
     """Return the clauses of class C that count under some elections, in the regulation's order.

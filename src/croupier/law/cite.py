@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
-__all__ = ["cited_rules", "cites", "once", "register_implementation"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CARRIED: dict[str, list[str]] = {}

@@ -13,8 +13,6 @@ from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind
 from croupier.law.wording import stood_in
 
-__all__ = ["OVERVIEW", "ComparedRule", "cell_in_words", "overview", "rows_below"]
-
 OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
     "Decks": ("decks", "device", "layout.seats"),
     "Cut": (

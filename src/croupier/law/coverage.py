@@ -29,19 +29,6 @@ from croupier.law.model import (
 from croupier.law.standing import cited_standing
 from croupier.law.values import Kind
 
-__all__ = [
-    "COVERAGE",
-    "CoverageRow",
-    "Gap",
-    "Names",
-    "NamesByText",
-    "coverage",
-    "gaps",
-    "listed_functions",
-    "listed_tests",
-    "tests_naming",
-]
-
 Names = Mapping[str, tuple[str, ...]]
 NamesByText = Mapping[str, Names]
 """The tests of each clause, by the key of the text that they run under."""

@@ -35,8 +35,6 @@ from croupier.law.wording import (
     stood_in,
 )
 
-__all__ = ["ChangeKind", "RegulationDiff", "RuleDifference", "Side", "compare_texts"]
-
 
 class ChangeKind(Enum):
     """In what one rule or constraint differs between two texts."""

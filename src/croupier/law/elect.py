@@ -14,8 +14,6 @@ from croupier.files.toml import MAX_NESTING
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value, parse_value
 
-__all__ = ["ErrorDetail", "SubmissionError", "condition_holds", "flatten", "resolve_elections"]
-
 _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 """The rule that says of a whole family of rules that there is nothing beside it."""
 

@@ -15,8 +15,6 @@ from msgspec.structs import replace
 
 from croupier.law.model import Amendment, Instrument
 
-__all__ = ["Day", "History", "Span", "history"]
-
 _DAY = timedelta(days=1)
 
 

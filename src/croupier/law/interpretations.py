@@ -13,10 +13,6 @@ from msgspec import Struct, field
 from croupier.law.built import read_law
 from croupier.law.model import Standing
 
-__all__ = [
-    "TAKEN", "Interpretation", "acknowledged", "interpretations", "reading_ids", "readings_for",
-]  # fmt: skip
-
 TAKEN: Final = "taken"
 """The name of a reading that has no alternative to elect."""
 

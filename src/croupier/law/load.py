@@ -29,8 +29,6 @@ from croupier.law.model import (
 )
 from croupier.law.values import Kind, Value, parse_value
 
-__all__ = ["LawError", "load_instrument"]
-
 Item = TypeVar("Item", Clause, Rule, Constraint)
 Word = TypeVar("Word", bound=Enum)
 Table = Mapping[str, Any]

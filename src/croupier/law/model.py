@@ -12,22 +12,6 @@ from msgspec import Struct, field
 
 from croupier.law.values import Kind, Value, parse_value, written
 
-__all__ = [
-    "Amendment",
-    "Clause",
-    "ClauseClass",
-    "Condition",
-    "Constraint",
-    "ConstraintKind",
-    "Disposition",
-    "Instrument",
-    "Rule",
-    "Standing",
-    "is_entry",
-    "section",
-]
-
-
 Condition = Mapping[str, tuple[Value, ...]]
 """Rule id to the values that satisfy; every rule named must have one of its values."""
 

@@ -14,18 +14,6 @@ from croupier.files.suggest import did_you_mean
 from croupier.law.load import LawError, load_instrument
 from croupier.law.model import Instrument
 
-__all__ = [
-    "RULE_IDS",
-    "AsOf",
-    "instruments",
-    "keys",
-    "known_rule_ids",
-    "resolve",
-    "rule_ids",
-    "source_of",
-    "texts_of",
-]
-
 AsOf: TypeAlias = date | Literal["latest"]
 """The day whose law is meant, or ``latest``: the complete text held that came into force last."""
 

@@ -13,16 +13,6 @@ from collections.abc import Iterable, Mapping
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument, Rule, Standing, is_entry
 
-__all__ = [
-    "cited_note",
-    "cited_standing",
-    "entries_about",
-    "entries_named",
-    "rule_standing",
-    "standing_note",
-    "standings",
-]  # fmt: skip
-
 
 def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
     """Return the entries of the register on which a rule of a law rests, notes left out.

@@ -8,18 +8,6 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
 
-__all__ = [
-    "MAX_COUNT",
-    "MAX_DOLLARS",
-    "Kind",
-    "Odds",
-    "Value",
-    "canonical",
-    "cents_of",
-    "parse_value",
-    "written",
-]
-
 
 class Odds(NamedTuple):
     """Odds as an integer pair: ``pays`` for every ``stake`` wagered, the stake itself returned.

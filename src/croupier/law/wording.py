@@ -15,8 +15,6 @@ from croupier.law.model import (
 )
 from croupier.law.values import Kind
 
-__all__ = ["condition_in_words", "constraint_in_words", "rule_in_words", "stood_in"]
-
 
 def stood_in(rule: Rule) -> str:
     """Say what stands for what a text does not say: ``T47 stands in:``; nothing where it does."""

@@ -11,8 +11,6 @@ from typing import Final, TypeAlias
 
 from croupier.money.settlement import dollars
 
-__all__ = ["DENOMINATIONS", "Chips", "breakdown", "chips_in_words", "fault_of", "value_of"]
-
 Chips: TypeAlias = Mapping[int, int]
 
 DENOMINATIONS: Final = (50, 100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 2_500_000)

@@ -8,8 +8,6 @@ from datetime import date
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-__all__ = ["Form", "FormBook"]
-
 
 class Form(Struct, frozen=True):
     """One Form that has left the pad: filled in for the patron of a seat, or void.

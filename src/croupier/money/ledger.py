@@ -11,14 +11,6 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
-__all__ = [
-    "AWARDED", "CAGE", "CASH", "COMPLIMENTARIES", "CONTRIBUTIONS", "COUNT_ROOM", "COUPONS",
-    "COUPON_DROP", "CREDITS", "DIFFERENCES", "DROP", "FILLS", "FORMS", "HAND_PAYS",
-    "HAND_PAYS_DUE", "INVENTORY", "IN_TRANSIT", "LINKED_METERS", "PAID_BY_HAND", "PAID_LATER",
-    "RESERVE", "SEED_FUNDING", "UNCOLLECTED", "UNPAID", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN",
-    "Ledger", "Posting", "coupon_box", "drop_box", "layout", "meter", "meters_of", "owed", "patron",
-]  # fmt: skip
-
 CAGE: Final = "cage"
 """Where the table's chips come from, and where patrons carry theirs to."""
 INVENTORY: Final = "inventory"

@@ -11,8 +11,6 @@ from croupier.law.cite import cites
 from croupier.law.values import Odds
 from croupier.rules import Decision, Outcome, TableRules, VigorishTerms, remembered
 
-__all__ = ["Settled", "Stake", "dollars", "settle", "vigorish_cents", "winnings_cents"]
-
 
 @lru_cache(1024)
 def dollars(cents: int) -> str:

@@ -18,8 +18,6 @@ from msgspec import Struct
 
 from croupier.cards import Card
 
-__all__ = ["DrawTerms", "cards_told", "commitment_to", "drawn", "is_secret", "mystery_cents"]
-
 
 class DrawTerms(Struct, frozen=True):
     """What a mystery value takes besides its secret, and what the meter shows, in cents.

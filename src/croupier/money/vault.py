@@ -12,8 +12,6 @@ from typing import Final, Protocol
 
 from croupier.money.stax import DrawTerms, commitment_to
 
-__all__ = ["MemoryVault", "Vault", "random_secret"]
-
 _BYTES: Final = 32
 
 

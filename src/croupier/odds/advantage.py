@@ -18,8 +18,6 @@ from croupier.odds.kernel import Kernel
 from croupier.odds.sheet import wager_sheet
 from croupier.rules import TableRules
 
-__all__ = ["AdvantageEvaluator"]
-
 _ROWS: Final = 512
 """Shoes that are weighed together: their ways stay in a cache."""
 

@@ -10,8 +10,6 @@ from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 from croupier.table.state import RoundState, TableState
 
-__all__ = ["known_at"]
-
 
 def known_at(state: TableState, rules: TableRules) -> tuple[ShoeComposition, Knowledge, int]:
     """Return the shoe before the round, what is known of the round, and how many cards left unseen.

@@ -25,18 +25,6 @@ from croupier.table.shuffling import Chance
 if TYPE_CHECKING:
     from croupier.odds.documents import ParSheet, ParWager
 
-__all__ = [
-    "OutcomeCountsError",
-    "blackjack_sheet",
-    "bonus_sheet",
-    "independent_streak",
-    "parse_results",
-    "played_results",
-    "scheduled_bonus",
-    "streak_lengths",
-    "streak_sheet",
-]
-
 _DECKS: Final = 8
 _NAMES: Final = ("win", "push", "lose")
 

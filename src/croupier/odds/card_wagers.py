@@ -23,11 +23,6 @@ from croupier.odds.par import census_of
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
-__all__ = [
-    "CardWager", "LineLookup", "card_wager_of", "card_wagers_of", "line_facts", "line_lookup",
-    "lines_of_coups",
-]  # fmt: skip
-
 TWO: Final = DECK_SIZE**2
 """How many hands of two cards there are, in order; hands of three come after them."""
 _MOST_PAIRS: Final = 1_000_000

@@ -19,8 +19,6 @@ from croupier.cards import Card
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
 
-__all__ = ["Census", "PartialRound", "point_census", "values_of"]
-
 FactsType = TypeVar("FactsType", bound=Hashable)
 OtherType = TypeVar("OtherType", bound=Hashable)
 

@@ -25,9 +25,6 @@ from croupier.rules import TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import OddsLine, RoundOdds, WagerOdds
 
-__all__ = ["chances", "chances_data", "known_census", "wager_data"]
-
-
 RED: Final = frozenset({Suit.DIAMONDS, Suit.HEARTS})
 
 

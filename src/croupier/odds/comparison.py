@@ -22,8 +22,6 @@ from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, build_offers
 
-__all__ = ["EdgeComparison", "EdgeStep", "PackageComparison", "compare", "compare_packages"]
-
 _GROUPS: Final = {
     "the drawing table": ("third.",),
     "vigorish and the Banker wager": ("vigorish.", "wagers.banker."),

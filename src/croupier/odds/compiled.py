@@ -15,19 +15,6 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.misc.appdirs import AppDirs
 
-__all__ = [
-    "cache_folder",
-    "compiled",
-    "copied",
-    "float_room",
-    "folded",
-    "has_machine_code",
-    "inlined",
-    "integer_room",
-    "key_of",
-    "lean",
-]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # A product and a sum may be taken in one step. Nothing else of floating point is loosened.

@@ -21,8 +21,6 @@ from croupier.rules import TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import OddsTable
 
-__all__ = ["CONDITIONS", "ConditionalOdds", "conditions", "conditions_data"]
-
 
 class ConditionalOdds(NamedTuple):
     """A case: what it is called, how likely it is, who wins, and every wager weighed."""

@@ -25,22 +25,6 @@ from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
 
-__all__ = [
-    "MOST_TAG",
-    "CountingError",
-    "RemovalEffects",
-    "Tags",
-    "best_tags",
-    "betting_efficiency",
-    "correlation",
-    "effects_of_removal",
-    "gains",
-    "on_cards",
-    "parse_tags",
-    "small_tags",
-    "tags_text",
-]
-
 Tags: TypeAlias = tuple[Fraction, ...]
 """The tag of each rank, ace to king."""
 

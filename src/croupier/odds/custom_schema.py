@@ -6,8 +6,6 @@ from typing import Any
 
 from croupier.baccarat.wagers import FACTS, Fact
 
-__all__ = ["own_wager"]
-
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _AMOUNT = "^[0-9]+([.][0-9]{2})?$"
 

@@ -12,8 +12,6 @@ from croupier.odds.par import census_of
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import CustomWagerError, Offer, TableRules, wager_of
 
-__all__ = ["MOST_TABLE_DECKS", "read_wager"]
-
 MOST_TABLE_DECKS: Final = 8
 """Of so many decks every round can be dealt that can be dealt of more."""
 

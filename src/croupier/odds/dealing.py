@@ -14,8 +14,6 @@ import numpy.typing as npt
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import compiled, copied
 
-__all__ = ["RANKS", "Bytes", "Rules", "States", "deal", "gather", "shuffle"]
-
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 States: TypeAlias = npt.NDArray[np.uint64]
 

@@ -25,8 +25,6 @@ from croupier.rules import Offer, TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import DesignReport
 
-__all__ = ["MOST_CANDIDATES", "Bounds", "Candidate", "Design", "design_data"]
-
 MOST_CANDIDATES: Final = 200_000
 """More pay tables than anyone reads; to ask for more is a slip."""
 

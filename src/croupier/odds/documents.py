@@ -23,35 +23,6 @@ from croupier.documents import (
     Word,
 )
 
-__all__ = [
-    "CountingRounds",
-    "CountingStudy",
-    "DesignReport",
-    "DrawingRules",
-    "EdgeChange",
-    "EdgeSweep",
-    "Effects",
-    "OddsLine",
-    "OddsTable",
-    "Package",
-    "PackageChange",
-    "PackageColumn",
-    "PackageRow",
-    "ParComparison",
-    "ParLine",
-    "ParSheet",
-    "ParWager",
-    "Pays",
-    "RoundOdds",
-    "Rounding",
-    "ShoeCards",
-    "SweptFigure",
-    "ThresholdFigures",
-    "Unit",
-    "WagerFigures",
-    "WagerOdds",
-]  # fmt: skip
-
 Pays = Annotated[
     str,
     "Payment per unit staked, after vigorish.",

@@ -21,8 +21,6 @@ from croupier.odds.census import Census
 from croupier.odds.knowledge import Knowledge, Seen, may_be
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 
-__all__ = ["CardView", "Cards", "hands_census"]
-
 Cards: TypeAlias = tuple[Card, ...]
 
 _RANKS: Final = tuple(Rank)

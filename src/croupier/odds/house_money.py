@@ -28,8 +28,6 @@ from croupier.rules import Offer, TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import Package
 
-__all__ = ["house_money_packages"]
-
 _VALUE: Final = tuple(POINT_VALUE[rank] for rank in Rank)
 
 

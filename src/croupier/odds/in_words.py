@@ -15,15 +15,6 @@ from croupier.rules import Offer, TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import DrawingRules, Package, ParWager
 
-__all__ = [
-    "cited_by",
-    "clauses_in_words",
-    "definition",
-    "drawing_rules",
-    "readings_in_words",
-    "say_drawing",
-]
-
 _COUNTS: Final = tuple(count for count in range(10) if count not in NATURALS)
 _THIRDS: Final = range(10)
 

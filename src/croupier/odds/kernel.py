@@ -20,8 +20,6 @@ from croupier.odds.lanes import LANES, count_many
 from croupier.odds.scalar import count_one
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 
-__all__ = ["MOST_KERNEL_CARDS", "Kernel"]
-
 MOST_KERNEL_CARDS: Final = 16 * 52
 """Six cards out of more come in more orders than the kernel's numbers are proven for."""
 

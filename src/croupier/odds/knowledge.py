@@ -14,8 +14,6 @@ from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK, Card, Rank, parse_shown
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 
-__all__ = ["Knowledge", "Seen", "may_be", "parse_seen", "seen_text"]
-
 Seen: TypeAlias = Card | Rank | int | None
 """A card as it is known: whole, by rank, by value (0 to 9), or ``None`` for one face down."""
 

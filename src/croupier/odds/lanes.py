@@ -20,8 +20,6 @@ from numba import carray
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.compiled import compiled, float_room, folded, inlined, integer_room
 
-__all__ = ["LANES", "count_many"]
-
 LANES = 16
 """Enough for the loops to pay, and few enough for their arrays to stay in the nearest cache."""
 

@@ -13,8 +13,6 @@ from croupier.rules import TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, PackageColumn, PackageRow, Unit
 
-__all__ = ["column", "package", "row"]
-
 
 def column(name: str, title: str, unit: Unit = "rate") -> PackageColumn:
     """Return a column of a package."""

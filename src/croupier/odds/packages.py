@@ -20,8 +20,6 @@ from croupier.rules import TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, Unit
 
-__all__ = ["PackageFigure", "companions_of", "figures_of", "packages_of"]
-
 
 def companions_of(rules: TableRules) -> tuple[str, ...]:
     """Return the wagers that may waive the vigorish of Banker; none where the table waives none."""

@@ -16,8 +16,6 @@ from croupier.odds.census import Census, PartialRound, values_of
 from croupier.odds.shoe import ShoeComposition
 from croupier.odds.ways import point_ways
 
-__all__ = ["PairFacts", "pair_census"]
-
 _VALUES: Final = tuple(POINT_VALUE[rank] for rank in Rank)
 
 

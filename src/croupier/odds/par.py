@@ -38,8 +38,6 @@ from croupier.rules import Offer, TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, ParSheet, ParWager, Rounding, WagerFigures
 
-__all__ = ["STAKES", "census_of", "is_taken", "packages_at", "par_sheet", "wager_figures"]
-
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 """Stakes at which the effect of rounding is shown unless others are asked for, in cents.
 

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:  # It must not import numba.
     from croupier.odds.study import Bin, Study
 
-__all__ = ["study_plot"]
-
 _WIDE, _HIGH, _OFTEN = 720, 300, 110
 _LEFT, _TOP, _GAP = 64, 44, 44
 _RIGHT: Final = 16

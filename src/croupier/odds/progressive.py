@@ -23,8 +23,6 @@ from croupier.rules import Award, Offer, TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, PackageColumn, PackageRow
 
-__all__ = ["MustHit", "progressive_packages"]
-
 _STEPS: Final = 10
 
 

@@ -24,8 +24,6 @@ from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
-__all__ = ["ResultEvaluator"]
-
 _VALUES = np.array(CARD_VALUE, dtype=np.int64)
 
 

@@ -18,15 +18,6 @@ from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.rules import TableRules
 
-__all__ = [
-    "Advantage",
-    "RoundStart",
-    "ShoeProcedure",
-    "advantages_of",
-    "rounds_of",
-    "shoe_procedure",
-]
-
 
 class ShoeProcedure(NamedTuple):
     """How the rules have a shoe begin and end."""

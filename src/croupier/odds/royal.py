@@ -11,8 +11,6 @@ from croupier.cards import DECK, Card, Rank
 from croupier.odds.census import Census, PartialRound
 from croupier.odds.shoe import ShoeComposition
 
-__all__ = ["ROYAL_HANDS", "RoyalFacts", "royal_census"]
-
 _FACES: Final = frozenset({Rank.JACK, Rank.QUEEN, Rank.KING})
 
 ROYAL_HANDS: Final = {

@@ -13,8 +13,6 @@ from numba import carray
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import compiled, inlined, integer_room
 
-__all__ = ["count_one"]
-
 # The compiler takes these for constants, and wants them by name where it reserves room.
 TEN, TWENTY, HUNDRED, CELLS = 10, 20, 100, 400
 NO_THIRD = 10

@@ -18,11 +18,6 @@ from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules, remembered
 
-__all__ = [
-    "UNIT_CENTS", "OutcomeLine", "WagerSheet", "alike", "fraction", "net_cents", "pays_text",
-    "settled_by", "wager_sheet",
-]  # fmt: skip
-
 UNIT_CENTS: Final = 100_000_000
 """The stake by which a wager is weighed: rounding up of vigorish, whatever to, takes nothing of it.
 

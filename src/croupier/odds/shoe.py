@@ -13,8 +13,6 @@ from croupier.baccarat.hand import POINT_VALUE
 from croupier.cards import DECK, Card, Rank
 from croupier.files.json import JsonError, parse_json
 
-__all__ = ["LEAST_CARDS", "MOST_CARDS", "MOST_DECKS", "ShoeComposition", "ShoeError", "parse_shoe"]
-
 LEAST_CARDS: Final = 6
 """A coup may require six cards, and a shoe that cannot give them has no odds."""
 

@@ -8,8 +8,6 @@ from fractions import Fraction
 from math import isfinite
 from typing import Final, Literal, NamedTuple
 
-__all__ = ["Kind", "Stated", "Verdict", "compared", "shown_as", "stated_number", "stated_pays"]
-
 Verdict = Literal["equal", "rounded_otherwise", "wrong"]
 Kind = Literal["count", "share", "money", "number"]
 """A whole number, a part of 1 (or of the stake), dollars, or any other number."""

@@ -17,8 +17,6 @@ from croupier.odds.compiled import compiled, copied
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.shoe import ShoeComposition
 
-__all__ = ["CELLS", "StateKernel"]
-
 CELLS: Final = tuple(
     Facts(player_count, banker_count, player_cards, banker_cards)
     for player_cards in (2, 3)

@@ -21,8 +21,6 @@ from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Submission, TableRules, fitting, table_rules
 
-__all__ = ["SweepFigure", "SweepRow", "sweep"]
-
 _DECKS: Final = (6, 7, 8)
 _SWEPT: Final = ("vigorish.scheme", "vigorish.rate_unwaived")
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from croupier.odds.vendor_documents import CheckedFigure, NotStated, VendorCheck
     from croupier.odds.vendor_file import Claim
 
-__all__ = ["check_vendor", "packages_by_name"]
-
 _ALL: Final = "all"
 """The outcome of a row of totals."""
 

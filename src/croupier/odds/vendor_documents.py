@@ -8,8 +8,6 @@ from croupier.documents import Count, Exact, Hash, Positive, Provenance, Ways, W
 from croupier.odds.documents import ShoeCards
 from croupier.odds.stated import Verdict
 
-__all__ = ["CheckedFigure", "NotStated", "VendorCheck", "VendorColumn", "VerdictCounts"]
-
 
 class VendorColumn(TypedDict):
     """A column of a vendor's file."""

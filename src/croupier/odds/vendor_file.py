@@ -14,17 +14,6 @@ from croupier.files.suggest import did_you_mean
 from croupier.files.tables import Cell, SentTable, read_tables
 from croupier.odds.stated import Kind, Stated, stated_number, stated_pays
 
-__all__ = [
-    "FIGURES",
-    "LINE_FIGURES",
-    "PACKAGE_FIGURES",
-    "Claim",
-    "HowToRead",
-    "VendorFile",
-    "plain_name",
-    "read_vendor_file",
-]
-
 FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     "house_edge": ("edge", "house advantage", "ha"),
     "return_to_player": ("rtp", "payback", "payback percentage", "theoretical payback"),

@@ -16,8 +16,6 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import NATURALS
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 
-__all__ = ["Dealt", "point_ways"]
-
 _SIX: Final = 6
 _COUNTS: Final = range(10)
 _NO_NATURAL: Final = 0

@@ -13,8 +13,6 @@ from croupier.money.ledger import Ledger
 from croupier.table import events as e
 from croupier.table.bookkeeping import booked
 
-__all__ = ["AccountReader", "DayAccounts", "ShoeAccounts", "TableAccounts", "accounts_of"]
-
 
 class ShoeAccounts(Struct):
     """What a table won in one shoe, in cents, and the rounds dealt from it."""

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Final, TypeAlias
 
-__all__ = ["AnsweredKeys"]
-
 _BYTES: Final = 1 << 15
 
 _MOST_STREAMS: Final = 1024

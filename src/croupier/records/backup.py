@@ -24,8 +24,6 @@ from croupier.records.sqlite_schema import VERSION
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.stream import StoreError
 
-__all__ = ["back_up", "records_of", "restore"]
-
 _TABLES: Final[Mapping[str, str]] = {
     "stream": "id, name",
     "line": "stream, number, epoch, content",

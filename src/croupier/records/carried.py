@@ -25,8 +25,6 @@ from croupier.table.parts.forms import FormBook
 from croupier.table.position import Position
 from croupier.table.state import Phase, TableState
 
-__all__ = ["Carried", "CarriedWritten", "carried_data", "carried_over", "under_way"]
-
 
 class Carried(Struct, frozen=True):
     """Which log a log continues, and where that left the table.

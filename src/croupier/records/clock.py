@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-__all__ = ["SteppedClock", "system_clock"]
-
 _NOON: Final = datetime(2000, 1, 1, 12, tzinfo=UTC)
 
 

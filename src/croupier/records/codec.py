@@ -15,18 +15,6 @@ from croupier.records.upcasting import upcast
 from croupier.table.commands import Command
 from croupier.table.events import Event
 
-__all__ = [
-    "CodecError",
-    "decode_card",
-    "decode_command",
-    "decode_event",
-    "dump",
-    "from_json",
-    "read_command",
-    "read_events",
-    "to_json",
-]
-
 Made = TypeVar("Made", bound=msgspec.Struct)
 
 

@@ -11,8 +11,6 @@ from croupier.records.recorder import Recorder
 from croupier.records.snapshot import Snapshot
 from croupier.table.position import Proposal
 
-__all__ = ["Continuation"]
-
 
 class Continuation:
     """The ``record`` of a table that is dealt again from its start or a snapshot, and then goes on.

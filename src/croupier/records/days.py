@@ -9,8 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
-__all__ = ["StoredRecords", "day_of", "last_day", "name_of_day", "newest_days"]
-
 
 class StoredRecords(NamedTuple):
     """The records of a store: their names in the order of their creation, and what reads one."""

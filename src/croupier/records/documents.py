@@ -19,24 +19,6 @@ from croupier.rules import MOST_SEATS
 from croupier.table.commands import Command
 from croupier.table.events import Event
 
-__all__ = [
-    "AnswerOfRun",
-    "CarriedOut",
-    "CommandRefused",
-    "EntryLine",
-    "HeaderLine",
-    "LastLine",
-    "LayoutWritten",
-    "LineUnreadable",
-    "RefusalWritten",
-    "RulesWritten",
-    "SubmissionLine",
-    "answer_of_run",
-    "any_command",
-    "layout_written",
-    "table_log",
-]  # fmt: skip
-
 if TYPE_CHECKING:
     AnyCommand = Command
     AnyEvent = Event

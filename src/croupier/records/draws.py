@@ -13,8 +13,6 @@ from croupier.money.stax import cards_told, commitment_to, drawn, mystery_cents
 from croupier.table import events as e
 from croupier.table.parts.progressive import Progressive
 
-__all__ = ["MysteryDraw", "draws_of"]
-
 
 class MysteryDraw(Struct):
     """One commitment, and what became of it.

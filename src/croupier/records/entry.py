@@ -21,11 +21,6 @@ from croupier.table.core import Events
 from croupier.table.events import Event
 from croupier.table.position import Actor, Proposal, Stamp
 
-__all__ = [
-    "FIRST", "EntryHead", "actor_data", "entry_body", "entry_head", "is_last", "last_body",
-    "moment", "seal", "sealed_entry", "sha256", "stamp_of", "unseal", "written_body",
-]  # fmt: skip
-
 FIRST: Final = "0" * 64
 """What the header is chained to."""
 

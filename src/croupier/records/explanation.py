@@ -19,11 +19,6 @@ from croupier.rules import Award, Outcome, TableRules
 from croupier.table import events as e
 from croupier.table.election_changes import rules_after
 
-__all__ = [
-    "LoggedRound", "explain_settled", "explain_wagers", "read_events_of", "read_header",
-    "read_rounds", "rounds_of",
-]  # fmt: skip
-
 
 class LoggedRound(Struct, frozen=True):
     """One round as the log has it: its number, its events from the first wager on, its rules."""

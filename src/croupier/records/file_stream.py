@@ -15,8 +15,6 @@ from croupier.files.lock import LockedError, lock
 from croupier.files.write import WriteError, check_targets, sync_folder
 from croupier.records.stream import PositionError, StoreError
 
-__all__ = ["FileStream"]
-
 _CREATE: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
 _OPEN: Final = os.O_RDWR | os.O_APPEND
 _CAREFUL: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)

@@ -9,8 +9,6 @@ from croupier.records.header import LogHeader
 from croupier.records.log import LogLines, Resumed, begun, follow_line
 from croupier.table.position import Proposal
 
-__all__ = ["followed_lines", "followed_log"]
-
 
 def followed_log(path: Path, table: str | None = None) -> tuple[LogHeader, Iterator[Proposal]]:
     """Return the header of a log and, as they are asked for, its entries as steps.

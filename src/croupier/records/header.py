@@ -23,11 +23,6 @@ from croupier.records.entry import FIRST
 from croupier.rules import Submission, TableLayout, TableRules, submission_of, table_rules
 from croupier.table.position import Position, opening_position
 
-__all__ = [
-    "FORMAT", "LogError", "LogHeader", "SubmissionWritten", "header_body", "header_of",
-    "new_header", "submission_data", "submission_from",
-]  # fmt: skip
-
 FORMAT: Final = "croupier-table-log/2"
 
 _OLD: Final = "croupier-table-log/1"

@@ -9,8 +9,6 @@ from croupier.baccarat.hand import Hand
 from croupier.records.narrated_people import who
 from croupier.table import events as e
 
-__all__ = ["HANDS", "IRREGULARITIES"]
-
 HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 

@@ -14,8 +14,6 @@ from croupier.law.values import Odds
 from croupier.rules import Award, Offer, TableRules
 from croupier.table.seating import counterclockwise_from_dealer
 
-__all__ = ["AreaOnLayout", "LayoutShown", "layout_of"]
-
 
 class AreaOnLayout(TypedDict):
     """An area for a wager, which each seat has."""

@@ -33,11 +33,6 @@ from croupier.table.core import Events
 from croupier.table.position import Position, Proposal, advanced, at_moment
 from croupier.table.session import Clock, Listener, TableSession
 
-__all__ = [
-    "LogLines", "Resumed", "begin_log", "begun", "carried_from", "continued_log",
-    "ended_lines", "ended_log", "replayed", "resume", "resume_log",
-]  # fmt: skip
-
 _GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
 """The record of a table that its submission does not name."""

@@ -12,8 +12,6 @@ from croupier.money.settlement import dollars
 from croupier.records.irregularities import HANDS
 from croupier.table import events as e
 
-__all__ = ["HOUSE"]
-
 
 def _amount(cents: int | None) -> str:
     """Write an amount; one that is not for the reader is ``None``."""

@@ -8,8 +8,6 @@ from typing import Any, Final
 from croupier.money.settlement import dollars
 from croupier.table import events as e
 
-__all__ = ["PEOPLE", "who"]
-
 _OFFERS: Final = {
     "cut": "the cut",
     "shoe": "the shoe",

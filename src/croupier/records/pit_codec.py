@@ -38,9 +38,6 @@ from croupier.table.pit import (
     TableWithdrawn,
 )
 
-__all__ = ["PIT_COMMANDS", "decode_pit_command", "decode_pit_events", "pit_command_data",
-           "pit_event_data", "pit_table_data"]  # fmt: skip
-
 PIT_COMMANDS: Final[Mapping[str, type[PitCommand]]] = {
     one.__name__: one for one in sorted(PitCommand.__subclasses__(), key=lambda one: one.__name__)
 }

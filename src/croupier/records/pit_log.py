@@ -37,12 +37,6 @@ from croupier.records.pit_codec import (
 from croupier.table.pit import PitCommand, PitEvents, PitPosition, PitProposal, advanced_pit
 from croupier.table.position import Stamp
 
-__all__ = [
-    "PIT_FORMAT", "PitHeader", "ResumedPit", "follow_pit_line", "is_pit_header", "new_pit_header",
-    "order_key", "pit_entry_body", "pit_header_body", "pit_header_of", "resume_pit",
-    "sealed_pit_entry",
-]  # fmt: skip
-
 PIT_FORMAT: Final = "croupier-pit-log/1"
 
 

@@ -20,16 +20,6 @@ from croupier.table.pit import MoveMeters, PitState
 from croupier.table.position import Position, Proposal
 from croupier.table.state import with_slice
 
-__all__ = [
-    "READS",
-    "WithLinkedMeters",
-    "linked_meters",
-    "meters_moved",
-    "reading_key",
-    "readings",
-    "with_meters",
-]
-
 READS: Final = (ReconcileMeters, SettleWagers)
 """Commands before which a table reads what linked meters show."""
 

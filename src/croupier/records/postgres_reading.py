@@ -14,8 +14,6 @@ from croupier.records.stream import StoreError
 if TYPE_CHECKING:
     from psycopg import Connection
 
-__all__ = ["NOW", "PATIENCE", "PostgresReader", "first_line"]
-
 _PAGE: Final = 500
 PATIENCE: Final = 5.0
 """Seconds in which the database must be there again, for an answer to what it was asked."""

@@ -12,8 +12,6 @@ from typing import Final
 
 from croupier.records.store_schema import LEARNED
 
-__all__ = ["STEPS", "VERSION"]
-
 _SERVICE: Final = """
 create table layout (version integer not null);
 create table stream (

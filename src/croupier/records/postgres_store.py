@@ -31,8 +31,6 @@ from croupier.records.stream import PositionError, StoreError
 if TYPE_CHECKING:
     from psycopg import Connection
 
-__all__ = ["PostgresStore"]
-
 _HELD: Final = """
 select stream.name, stream.id, lease.epoch,
   (select coalesce(max(number) + 1, 0) from line where line.stream = stream.id)

@@ -11,8 +11,6 @@ from croupier.records.snapshot import is_due, snapshot
 from croupier.records.stream import StoreError, Stream
 from croupier.table.position import Position, Proposal
 
-__all__ = ["SNAPSHOT_EVERY", "Recorder"]
-
 SNAPSHOT_EVERY: Final = 1000
 """Entries between two snapshots, at least: as many are followed again when a record is opened."""
 

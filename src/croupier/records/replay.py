@@ -17,8 +17,6 @@ from croupier.table import events as e
 from croupier.table.offices import Actor
 from croupier.table.position import Position, advanced, at_moment
 
-__all__ = ["ReplayedEntry", "ReplayedRound", "replayed_round"]
-
 
 class ReplayedEntry(Struct, frozen=True):
     """One entry: when it was made, by whom, what happened, and the table before and after it."""

@@ -10,8 +10,6 @@ from croupier.records.documents import answer_of_run, table_log
 from croupier.records.submission_schema import rules_submission
 from croupier.records.view.documents import acts_seen, entry_seen, table_seen
 
-__all__ = ["SCHEMAS"]
-
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "table-log": table_log,
     "run-answer": answer_of_run,

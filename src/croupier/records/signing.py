@@ -26,11 +26,6 @@ from croupier.records.file_stream import FileStream
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ed25519
 
-__all__ = [
-    "Checkpoint", "Checkpoints", "MissingSigningError", "SignatureError", "Signer",
-    "check_signatures", "checkpoints_of", "new_key", "read_checkpoints",
-]  # fmt: skip
-
 _FORMAT: Final = "croupier-checkpoint/1"
 
 

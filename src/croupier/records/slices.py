@@ -11,8 +11,6 @@ from croupier.records.codec import decode_card
 from croupier.table.core import SLICES
 from croupier.table.state import TableState
 
-__all__ = ["read_slice", "slices_data"]
-
 
 def slices_data(state: TableState) -> Mapping[str, object]:
     """Return what each part keeps of a table, by the name of it."""

@@ -28,8 +28,6 @@ from croupier.table.house import House
 from croupier.table.position import Position
 from croupier.table.state import AnyPhase, RoundState, TableState
 
-__all__ = ["FORMAT", "Snapshot", "is_due", "read_snapshot", "snapshot"]
-
 FORMAT: Final = "croupier-table-state/1"
 
 _ENTRY: Final = 512

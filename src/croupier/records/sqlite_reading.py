@@ -11,15 +11,6 @@ from typing import Final
 from croupier.records.sqlite_schema import VERSION
 from croupier.records.stream import StoreError
 
-__all__ = [
-    "PAGE",
-    "check_layout",
-    "names_in",
-    "reading",
-    "record_lines",
-    "record_named",
-]
-
 PAGE: Final = 500
 """Lines read at a time: a long read would keep the write-ahead log from being emptied."""
 

@@ -11,8 +11,6 @@ from typing import Final
 
 from croupier.records.store_schema import LEARNED
 
-__all__ = ["STEPS", "VERSION"]
-
 _RECORDS: Final = """
 create table stream (id integer primary key, name text not null unique) strict;
 create table line (

@@ -38,8 +38,6 @@ from croupier.records.store import (
 )
 from croupier.records.stream import PositionError, StoreError
 
-__all__ = ["SQLiteStore"]
-
 _OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
 _Row: TypeAlias = tuple[object, ...]
 _MOST_ROWS: Final = 64

@@ -14,11 +14,6 @@ from typing import Final, NamedTuple, Protocol
 
 from croupier.records.stream import StoreError, Stream
 
-__all__ = [
-    "Answer", "Append", "FencedError", "FullError", "InDoubtError", "KeyTakenError", "Lease",
-    "RefusalKept", "Store", "StoredStream", "UnreachableError", "units_of", "with_its_unit",
-]  # fmt: skip
-
 
 class FullError(StoreError):
     """There is no space left for what should have been stored."""

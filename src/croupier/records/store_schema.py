@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["LEARNED"]
-
 LEARNED: Final = """
 create table learned (
   pit text not null,

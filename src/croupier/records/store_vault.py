@@ -17,8 +17,6 @@ from croupier.money.vault import random_secret
 from croupier.records.store import Store
 from croupier.records.vault import Cipher, VaultError
 
-__all__ = ["StoreVault"]
-
 _KIND: Final = "secret"
 _READY: Final = 8
 """Secrets that are made ahead: a shoe takes one."""

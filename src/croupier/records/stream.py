@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Protocol
 
-__all__ = ["MemoryStream", "PositionError", "StoreError", "Stream"]
-
 
 class StoreError(Exception):
     """Lines that could not be made durable, or a stream that cannot be opened."""

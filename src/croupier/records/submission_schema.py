@@ -30,8 +30,6 @@ from croupier.rules import (
     offered_when,
 )
 
-__all__ = ["days", "rules_submission"]
-
 _ODDS: Final = "^[1-9][0-9]{0,5}:[1-9][0-9]{0,5}$"
 _RATE: Final = "^([0-9]{1,3}([.][0-9]{1,4})?%|[0-9]+/[1-9][0-9]*)$"
 _AMOUNT: Final[Schema] = {

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-__all__ = ["UPCASTERS", "Upcaster", "upcast", "upcasts"]
-
 Upcaster = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 UPCASTERS: Final[dict[tuple[str, int], Upcaster]] = {}

@@ -20,8 +20,6 @@ from croupier.money.stax import DrawTerms, commitment_to, is_secret
 from croupier.money.vault import random_secret
 from croupier.records.signing import MissingSigningError
 
-__all__ = ["Cipher", "SealedVault", "VaultError", "new_vault_key"]
-
 _FORMAT: Final = "croupier-vault/1"
 _KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12

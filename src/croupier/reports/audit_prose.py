@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["LIMITATIONS", "LOG_METHOD", "METHOD"]
-
 METHOD: Final = (
     (
         "Each round is verified by itself from its cards: number of cards, third cards, Point "

@@ -8,8 +8,6 @@ from croupier.reports.audit_view import audit_view
 from croupier.reports.figures import Sheet
 from croupier.reports.text import facts, headline, paragraph, plain_text, table
 
-__all__ = ["print_audit", "text_audit"]
-
 
 def text_audit(audit: Sheet) -> str:
     """Return the audit as plain text, 100 columns wide."""

@@ -11,9 +11,6 @@ from croupier.reports.figures import Sheet, dollars, grouped, visible
 from croupier.reports.roads import draw_roads, roads_alt_text
 from croupier.reports.view import Grid, in_words
 
-__all__ = ["audit_view", "headline_of", "message_of", "place_of"]
-
-
 _Title = Callable[[str], str]
 
 _MOST_NAMES: Final = 60

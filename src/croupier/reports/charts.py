@@ -14,8 +14,6 @@ from msgspec import Struct
 
 from croupier.reports.figures import in_markup, visible
 
-__all__ = ["FONT", "WIDTH", "Bar", "Segment", "bars", "chart_alt_text", "stack"]
-
 FONT: Final = "system-ui, sans-serif"
 
 WIDTH: Final = 440

@@ -15,8 +15,6 @@ from typing import Any, Final
 
 from croupier.reports.figures import Sheet, decimal, exact, visible
 
-__all__ = ["COLUMNS", "csv_sheet", "harmless"]
-
 COLUMNS: Final = (
     "law",
     "in_force_from",

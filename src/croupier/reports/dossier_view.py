@@ -9,8 +9,6 @@ from croupier.reports.charts import FONT, Bar, bars, chart_alt_text
 from croupier.reports.figures import Sheet, dollars, exact, percent, visible
 from croupier.reports.view import Grid
 
-__all__ = ["dossier_view"]
-
 _SIGNED: Final = ("Prepared by", "Checked by", "Approved by")
 """Who signs a dossier; the regulation says who must."""
 

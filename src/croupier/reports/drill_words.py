@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["DRILL_WORDS"]
-
 DRILL_WORDS: Final[Mapping[str, str]] = {
     "drills": "Drills",
     "drill.words": "Questions about a table under its own rules. The key is what that table decides"

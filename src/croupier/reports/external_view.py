@@ -9,8 +9,6 @@ from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
 from croupier.reports.figures import Sheet, dollars, visible
 from croupier.reports.view import OUTCOMES, Grid
 
-__all__ = ["external_view"]
-
 _UNKNOWN: Final = "not recorded"
 
 

@@ -11,22 +11,6 @@ from math import sqrt
 from types import ModuleType
 from typing import Any, Final
 
-__all__ = [
-    "MissingExtraError",
-    "Sheet",
-    "decimal",
-    "dollars",
-    "exact",
-    "extra",
-    "grouped",
-    "in_markup",
-    "kind",
-    "outcome_title",
-    "package_figure",
-    "percent",
-    "visible",
-]
-
 Sheet = Mapping[str, Any]
 """A PAR sheet as the data of its JSON form, ``croupier-par/4``."""
 

@@ -9,8 +9,6 @@ from typing import Any
 from croupier.reports.figures import Sheet, extra
 from croupier.reports.view import view
 
-__all__ = ["beside", "html_page", "html_sheet"]
-
 
 def html_sheet(sheet: Sheet) -> str:
     """Return the sheet as a self-contained page.

@@ -16,8 +16,6 @@ from croupier.reports.figures import Sheet, exact, grouped, outcome_title
 from croupier.reports.view import CONTRIBUTION, describe_shoe, provenance
 from croupier.reports.xlsx import BarChart, CellWriter, Column, Formula, made_book
 
-__all__ = ["xlsx_sheet"]
-
 _BILLION: Final = 10**9
 """Ways are in two cells: spreadsheets show fifteen digits and hold integers up to 2^53."""
 

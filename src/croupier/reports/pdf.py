@@ -10,8 +10,6 @@ from typing import Any, Final
 from croupier.reports.figures import Sheet, extra
 from croupier.reports.view import view
 
-__all__ = ["FONT", "pdf_document", "pdf_sheet"]
-
 FONT: Final = "Libertinus Serif"
 """The charts' font, which is embedded in Typst."""
 

@@ -16,8 +16,6 @@ from typing import Any, Final, NamedTuple, TypedDict
 
 from croupier.reports.page import beside, html_page
 
-__all__ = ["Frame", "Shown", "edits", "marks_of", "replay_page"]
-
 _MARK: Final = re.compile(r"(?=<[^/])")
 Edit = tuple[int, int, list[str]]
 

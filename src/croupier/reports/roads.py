@@ -14,8 +14,6 @@ from msgspec import Struct
 
 from croupier.reports.figures import in_markup, visible
 
-__all__ = ["WIDTH", "draw_road", "draw_roads", "roads_alt_text"]
-
 Road = Mapping[str, Any]
 """The roads of a shoe as plain data, as ``croupier road --format json`` has them."""
 

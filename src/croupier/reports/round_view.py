@@ -11,8 +11,6 @@ from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
 from croupier.reports.figures import Sheet, dollars, visible
 from croupier.reports.view import OUTCOMES, Grid
 
-__all__ = ["round_view"]
-
 
 def round_view(report: Sheet, paper: str, font: str = FONT) -> dict[str, Any]:
     """Return the whole report as text and a drawing, in plain data for a template.

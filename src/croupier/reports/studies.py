@@ -10,8 +10,6 @@ from croupier.reports.figures import Sheet, dollars
 from croupier.reports.study import StudyReport, StudyTable
 from croupier.reports.view import describe_shoe
 
-__all__ = ["count_report", "design_report", "session_report", "simulation_report"]
-
 _MOST_BINS: Final = 31
 """True counts that are shown: those that come most often."""
 

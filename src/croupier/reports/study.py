@@ -15,8 +15,6 @@ from croupier.reports.pdf import pdf_document
 from croupier.reports.view import Grid
 from croupier.reports.xlsx import Page, workbook
 
-__all__ = ["STUDY_FORMS", "StudyReport", "StudyTable", "written_study"]
-
 STUDY_FORMS: Final = ("html", "pdf", "xlsx")
 """The formats of a study that are written to a file."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["TERMINAL_WORDS"]
-
 TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.acts.none": "No other act is allowed.",
     "terminal.act.seat": "seat {seat}",

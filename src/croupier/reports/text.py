@@ -14,17 +14,6 @@ from rich.text import Text
 from croupier.reports.figures import Sheet
 from croupier.reports.view import view
 
-__all__ = [
-    "facts",
-    "headline",
-    "paragraph",
-    "plain_text",
-    "print_sheet",
-    "print_summary",
-    "table",
-    "text_sheet",
-]
-
 _FILE_WIDTH: Final = 100
 """The width of a sheet written to a file."""
 

@@ -23,20 +23,6 @@ from croupier.reports.figures import (
     visible,
 )
 
-__all__ = [
-    "CONTRIBUTION",
-    "OUTCOMES",
-    "Grid",
-    "definition_of",
-    "describe_shoe",
-    "lines_of",
-    "provenance",
-    "rounding_of",
-    "summary_of",
-    "view",
-    "wager_view",
-]
-
 OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
 """What came of a wager, in words; the result may be unknown."""
 

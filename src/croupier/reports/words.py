@@ -8,18 +8,6 @@ from typing import Final
 from croupier.reports.drill_words import DRILL_WORDS
 from croupier.reports.terminal_words import TERMINAL_WORDS
 
-__all__ = [
-    "ABOUT",
-    "DRAW",
-    "QUESTIONS",
-    "SCRIPT",
-    "WORDS",
-    "dollars",
-    "percent",
-    "said_of_hidden",
-    "say",
-]
-
 DRAW: Final = "DrawCard"
 """The act that a card pad enters."""
 

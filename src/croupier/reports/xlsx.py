@@ -10,8 +10,6 @@ from typing import Any, Final, NamedTuple
 
 from croupier.reports.figures import extra, visible
 
-__all__ = ["BarChart", "CellWriter", "Column", "Formula", "Page", "made_book", "workbook"]
-
 _MADE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """The workbook's fixed creation date: the same sheet gives the same file on any day."""
 

@@ -29,8 +29,6 @@ from croupier.roads.model import (
     Roads,
 )
 
-__all__ = ["RoadBuilder", "roads_of"]
-
 
 class _Layout:
     """Finds the cells of streaks on a board of six rows."""

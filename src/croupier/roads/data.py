@@ -9,8 +9,6 @@ from croupier.roads.model import Result, RoadPlace, Roads
 if TYPE_CHECKING:
     from croupier.roads.documents import DerivedCell, ResultShown, RoadsShown
 
-__all__ = ["TIE", "road_data"]
-
 TIE = "tie"
 
 

@@ -6,8 +6,6 @@ from typing import Annotated, Literal, TypedDict
 
 from croupier.documents import Count, Keywords
 
-__all__ = ["BigRoadCell", "Cell", "DerivedCell", "ResultShown", "RoadsShown"]
-
 
 class Cell(TypedDict):
     """A cell of a road, both counted from 0."""

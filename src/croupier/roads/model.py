@@ -12,8 +12,6 @@ from msgspec import Struct
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural
 
-__all__ = ["DERIVED", "ROWS", "Bead", "Big", "Derived", "Result", "RoadMark", "RoadPlace", "Roads"]
-
 ROWS: Final = 6
 """Every road is six rows high."""
 

@@ -39,8 +39,6 @@ from croupier.rules.submission import (
 )
 from croupier.rules.table import TableRules
 
-__all__ = ["MOST_DECKS", "read_rules", "rules_of_tables", "rules_with", "table_rules"]
-
 _MOST_CHANGES: Final = 64
 """Changes of one table's rules that are remembered: a regulation leaves some dozens of choices."""
 

@@ -33,8 +33,6 @@ from croupier.law.values import Kind, Odds, cents_of, parse_value
 from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
 from croupier.rules.submission import Limit, limit_of
 
-__all__ = ["custom_offer", "offer_of_definition", "wager_of", "with_limits"]
-
 _MAX_LINES: Final = 100
 """More lines than any pay table has."""
 

@@ -20,16 +20,6 @@ from croupier.rules.offers import Offer
 from croupier.rules.submission import MOST_SEATS, Limit, Submission, TableLayout, fitting
 from croupier.rules.table import TableRules
 
-__all__ = [
-    "SubmissionDraft",
-    "as_elected",
-    "choices_of",
-    "default_of",
-    "draft_rules",
-    "offered_when",
-    "opening_limit",
-]
-
 _SEATS: Final = "layout.seats"
 
 _ROUNDS: Final = 20

@@ -22,8 +22,6 @@ from croupier.rules.offers import Award, Offer, Pays
 from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
 
-__all__ = ["build_offers", "check_chairs", "check_meters"]
-
 
 def build_offers(rules: TableRules) -> Mapping[str, Offer]:
     """Return the wagers on offer, by id, in the order in which a dealer settles them.

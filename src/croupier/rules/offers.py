@@ -15,8 +15,6 @@ from croupier.baccarat.wagers import LOSE, Need, Wager
 from croupier.law.values import Odds
 from croupier.rules.submission import Limit
 
-__all__ = ["Award", "CustomWagerError", "Decision", "Offer", "Outcome", "Pays"]
-
 
 class CustomWagerError(ValueError):
     """A wager that no law has and that cannot be read or offered; ``errors`` lists all the why."""

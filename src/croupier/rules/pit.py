@@ -11,8 +11,6 @@ from croupier.law.model import Constraint, ConstraintKind
 from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.table import TableRules
 
-__all__ = ["other_table", "pit_errors"]
-
 
 def other_table(
     like: TableRules, table: str, law: str, game: str, elections: Mapping[str, object]

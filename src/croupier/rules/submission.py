@@ -20,20 +20,6 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
 from croupier.law.values import cents_of, parse_value
 
-__all__ = [
-    "MOST_SEATS",
-    "TABLES",
-    "Limit",
-    "MalformedSubmissionError",
-    "Submission",
-    "TableLayout",
-    "default_submission",
-    "fitting",
-    "limit_of",
-    "located",
-    "read_submission",
-]  # fmt: skip
-
 MOST_SEATS: Final = 14
 """More seats than any baccarat layout has; a file that asks for more has a slip in it."""
 

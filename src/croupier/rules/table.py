@@ -31,8 +31,6 @@ from croupier.rules.offers import CustomWagerError, Offer
 from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.vigorish import VigorishTerms, vigorish_terms
 
-__all__ = ["TableRules", "remembered"]
-
 ValueType = TypeVar("ValueType")
 Function = TypeVar("Function", bound=Callable[..., Any])
 

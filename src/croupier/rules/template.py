@@ -14,8 +14,6 @@ from croupier.rules.drafting import choices_of, default_of, offered_when
 from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
 
-__all__ = ["SCHEMA_FILE", "clauses_of_choice", "condition_text", "key_of", "template"]
-
 SCHEMA_FILE: Final = "rules-submission.schema.json"
 """The file of the JSON Schema, next to a submission, that an editor checks it by."""
 

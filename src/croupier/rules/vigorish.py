@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from croupier.law.values import Value
 
-__all__ = ["VigorishTerms", "vigorish_terms"]
-
 _WIN_RATES: Final = ("vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived")
 
 

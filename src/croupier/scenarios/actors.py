@@ -10,8 +10,6 @@ from croupier.table.office_rows import OFFICES, OfficeRow
 from croupier.table.offices import NO_HOUSE, Actor, consenting, which
 from croupier.table.roles import Role
 
-__all__ = ["given_by"]
-
 
 def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tuple[Actor, ...]:
     """Return who gives a command, and who consents to it; nobody where an office is vacant.

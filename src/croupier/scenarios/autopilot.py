@@ -33,8 +33,6 @@ from croupier.table.shuffling import Chance
 from croupier.table.state import Phase, TableState
 from croupier.table.tray import Tray
 
-__all__ = ["Autopilot", "Wagering", "everything"]
-
 Wagering = Callable[[TableRules, int, Chance], Iterator[tuple[str, int]]]
 """What the patron of a seat wagers on a round: wager ids and cents, base wagers first."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-__all__ = ["DEALER", "FLOORPERSON", "NOON", "PIT_BOSS", "PIT_CLERK", "SECRET"]
-
 DEALER: Final = "dealer"
 FLOORPERSON: Final = "floorperson"
 PIT_BOSS: Final = "pit boss"

@@ -19,8 +19,6 @@ from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import BETWEEN_ROUNDS
 from croupier.table.tray import Tray
 
-__all__ = ["closing_command"]
-
 _REASON: Final = "the table closes"
 _PATRONS: Final = frozenset({Role.PATRON, Role.CURATOR})
 _FORMS: Final = 1_000

@@ -18,8 +18,6 @@ from croupier.table.election_changes import rules_after
 from croupier.table.events import Event
 from croupier.table.session import RefusedError
 
-__all__ = ["Stage"]
-
 _MOST_STEPS: Final = 2000
 
 Heard = list[tuple[Command, "Events | Refusal"]]

@@ -7,11 +7,6 @@ from typing import Final
 from croupier.baccarat.wagers import BANKER, PLAYER, Moment
 from croupier.rules import Offer, TableRules
 
-__all__ = [
-    "MOST_LOSSES", "base_stakes", "early_offer", "early_stakes", "fitting_stake", "least_stake",
-    "needing_offer", "patrons", "waiving_stakes",
-]  # fmt: skip
-
 _PLAIN_STAKE_CENTS: Final = 10_000
 """A stake where no limits are posted."""
 

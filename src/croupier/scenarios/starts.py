@@ -10,8 +10,6 @@ from croupier.scenarios.recipes import RECIPES
 from croupier.scenarios.stage import Stage
 from croupier.table import Phase
 
-__all__ = ["Start", "Starts", "starts"]
-
 
 class Start(NamedTuple):
     """A point at which scenarios begin.

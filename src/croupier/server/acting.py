@@ -13,8 +13,6 @@ from croupier.table.office_rows import OFFICES
 from croupier.table.position import Actor, Position
 from croupier.table.roles import Role
 
-__all__ = ["actors", "completed", "dealing_actor"]
-
 
 def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
     """Return who gives a command: whoever holds the grant, and the patron whom a dealer acts for.

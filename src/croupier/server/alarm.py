@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from croupier.server.desk import Desk
     from croupier.verify.verdict import LogDivergence
 
-__all__ = ["Alarm"]
-
 _LOG: Final = logging.getLogger("croupier.server")
 _AT_ONCE: Final = 100
 """Entries that are decided again before anything else may go on."""

@@ -17,8 +17,6 @@ from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.shell import plain_page
 from croupier.server.problems import Problem
 
-__all__ = ["Serves", "check_form", "for_people", "form_sent", "page_shown", "wants_json"]
-
 _FORM: Final = "application/x-www-form-urlencoded"
 _HTML: Final = "text/html; charset=utf-8"
 

@@ -43,8 +43,6 @@ from croupier.server.queries import (
     Query,
 )
 
-__all__ = ["RESOURCES", "Application", "Resource"]
-
 _LOG: Final = logging.getLogger("croupier.server")
 
 Serves = Callable[[Call], Awaitable[ASGIApp]]

@@ -11,8 +11,6 @@ from croupier.records.entry import entry_head, unseal
 from croupier.table import events as e
 from croupier.table.core import Events
 
-__all__ = ["Books"]
-
 _KEPT: Final = 200
 """How many of each kind are kept: of older ones the export of the record tells."""
 

@@ -21,8 +21,6 @@ from croupier.server.queries import Query
 from croupier.server.service import Service, Table
 from croupier.server.views import Viewer, viewer_of
 
-__all__ = ["Call", "Front", "form_token", "json_answer", "parsed", "problem_answer"]
-
 JSON: Final = "application/json"
 _MINIMAL: Final = "return=minimal"
 _BEARER: Final = "bearer "

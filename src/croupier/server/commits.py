@@ -20,8 +20,6 @@ from croupier.records.store import (
 )
 from croupier.records.stream import StoreError
 
-__all__ = ["Commits", "Item", "Source"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -22,8 +22,6 @@ from croupier.table.offices import consenting
 from croupier.table.position import Actor, Position
 from croupier.table.roles import Role
 
-__all__ = ["Consent", "Consents", "needed"]
-
 _MS: Final = 5 * 60 * 1000
 _MOST: Final = 100
 

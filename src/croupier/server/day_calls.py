@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from croupier.server.documents import DayShown
     from croupier.server.service import Table
 
-__all__ = ["ENDS_DAYS", "SEES_DAYS", "day_ended", "days", "days_of", "end_day"]
-
 ENDS_DAYS: Final = (Role.FLOORPERSON, Role.PIT_BOSS)
 """Offices that end the record of a gaming day."""
 SEES_DAYS: Final = (Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING, *ENDS_DAYS)

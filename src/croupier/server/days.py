@@ -12,8 +12,6 @@ from croupier.records.log import begun
 from croupier.records.store import Store
 from croupier.table.position import Position
 
-__all__ = ["Days", "TableDay"]
-
 
 class TableDay(NamedTuple):
     """One record of a table: its name in the store, its ``stream``, and what came before it.

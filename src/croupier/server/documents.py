@@ -9,8 +9,6 @@ from croupier.baccarat.coup import WINNERS
 from croupier.documents import Count, Keywords, Positive, Word
 from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
 
-__all__ = ["ServiceDocuments"]
-
 Time = Annotated[int, "Milliseconds since 1970, UTC."]
 Anything = dict[str, Any]
 CardSource = Literal["dealer", "reader", "sealed", "autopilot"]

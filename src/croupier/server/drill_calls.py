@@ -45,8 +45,6 @@ from croupier.server.problems import Problem
 from croupier.server.service import Service
 from croupier.table.roles import Role
 
-__all__ = ["DRILL_PAGES"]
-
 _STAFF: Final = tuple(
     role for role in Role if role not in {Role.PATRON, Role.CURATOR, Role.MACHINE, BOARD}
 )

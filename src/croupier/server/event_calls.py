@@ -20,8 +20,6 @@ from croupier.server.problems import Problem
 from croupier.server.queries import AFTER
 from croupier.server.views import SEEN, Viewer, seen_pit_entry, sees_pit
 
-__all__ = ["EventStream", "events", "pit_events"]
-
 _PAGE: Final = 200
 _BYE: Final = b"event: bye\ndata: {}\n\n"
 _BEAT: Final = b": beat\n\n"

@@ -21,8 +21,6 @@ from croupier.table.duty import ASSIGNED
 from croupier.table.position import Actor
 from croupier.table.roles import Role
 
-__all__ = ["BOARD", "HOURS_12", "OFFICES_GRANTED", "Grant", "Grants", "digest_of"]
-
 BOARD: Final = "board"
 """The display of a table, which sees what everybody sees and does nothing."""
 HOURS_12: Final = 12 * 3600 * 1000

@@ -12,8 +12,6 @@ from typing import Any, Final, Literal, TypeAlias
 from croupier.server.metrics import Metrics
 from croupier.server.recorded import Recorded
 
-__all__ = ["MOST_WAITING", "Hub", "Listener"]
-
 Heard: TypeAlias = "tuple[Hub, Any] | Literal['quiet'] | None"
 """What a stream hears: an entry and of which record, that it was quiet for long, or its end."""
 MOST_WAITING: Final = 256

@@ -14,8 +14,6 @@ from croupier.reports.words import say
 from croupier.server.calls import Call
 from croupier.server.problems import Problem
 
-__all__ = ["boxes_of", "counts_of", "kept", "learn"]
-
 
 async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
     """Return what the caller knows of each clause, or what everybody of the pit knows."""

@@ -26,8 +26,6 @@ from croupier.server.grants import Grants
 from croupier.server.pit_desk import PitDesk
 from croupier.server.recorded import Recorded
 
-__all__ = ["USUAL", "Holder", "Leases", "Terms"]
-
 _LOG: Final = logging.getLogger("croupier.server")
 
 

@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from croupier.server.problems import Problem
 
-__all__ = ["USUAL", "Limits", "Rates", "Streams"]
-
 _MOST_KNOWN: Final = 10_000
 
 

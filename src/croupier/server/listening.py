@@ -10,8 +10,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from croupier.server.limits import Limits
 
-__all__ = ["bounded"]
-
 _STATUS: Final = b"HTTP/1.1 "
 _TOLD: Final = 100
 """Connections beyond the limit that are still told so."""

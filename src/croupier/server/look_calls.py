@@ -16,8 +16,6 @@ from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
 from croupier.server.views import seen_acts, seen_position
 
-__all__ = ["look"]
-
 
 async def look(call: Call) -> Response:
     """Return a table, what may be done, what is due, what waits, and the roads, at one entry."""

@@ -31,8 +31,6 @@ from croupier.table.roles import Role
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen
 
-__all__ = ["day_shown", "looked", "session_of"]
-
 _RECENT: Final = 12
 """How many entries a page shows."""
 

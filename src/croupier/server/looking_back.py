@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen
     from croupier.verify.round_documents import RoundReport
 
-__all__ = ["alarm_of", "books_of", "excerpt", "found_in", "report_of_round", "watched"]
-
 _PAGE: Final = 500
 _SEARCHED: Final = 3_000
 """Entries that one search goes through."""

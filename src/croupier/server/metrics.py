@@ -16,8 +16,6 @@ from prometheus_client import (
 
 from croupier.table.pit import MeterLink
 
-__all__ = ["Metrics"]
-
 _SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5)
 _SIZES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 

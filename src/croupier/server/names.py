@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from croupier.server.problems import Problem
 
-__all__ = ["checked_key", "checked_name", "checked_texts", "skeleton"]
-
 _LONGEST_NAME: Final = 40
 _LONGEST_TEXT: Final = 500
 _MOST: Final = 10**12

@@ -15,8 +15,6 @@ from croupier.server.documents import ServiceDocuments
 from croupier.server.problems import CODES, MEDIA_TYPE
 from croupier.server.queries import Query
 
-__all__ = ["description"]
-
 _JSON: Final = "application/json"
 
 

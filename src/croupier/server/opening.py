@@ -15,8 +15,6 @@ from croupier.server.service import Opened, Service
 from croupier.table.position import Actor
 from croupier.table.roles import Role
 
-__all__ = ["PEOPLE", "office_links", "set_up"]
-
 PEOPLE: Final[Mapping[str, str]] = {
     office: str(office)
     for office in OFFICES_GRANTED

@@ -41,8 +41,6 @@ from croupier.server.table_calls import Given, answered, carried_out
 from croupier.server.views import sees_pit
 from croupier.table.roles import Role
 
-__all__ = ["PAGES"]
-
 _FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
 """What an open page goes on to ask for."""
 

@@ -18,8 +18,6 @@ from croupier.records.log import replayed
 from croupier.server.days import Days
 from croupier.table.position import Position, Proposal
 
-__all__ = ["Past"]
-
 _EVERY: Final = 500
 """Entries between two positions that are kept in memory."""
 _LATELY: Final = 16

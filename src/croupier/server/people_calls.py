@@ -17,10 +17,6 @@ from croupier.server.problems import Problem
 from croupier.server.queries import LINK
 from croupier.table.roles import Role
 
-__all__ = [
-    "enter", "granted", "grants", "make_grant", "make_token", "revoke", "show_enter", "whoami",
-]  # fmt: skip
-
 _MADE_BY: Final = {
     Role.FLOORPERSON: {Role.DEALER, Role.PATRON, Role.MACHINE, BOARD},
     Role.PIT_BOSS: {

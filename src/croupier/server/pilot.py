@@ -20,8 +20,6 @@ from croupier.table.session import RefusedError, TableSession
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase, TableState
 
-__all__ = ["Dealt", "deal_on"]
-
 _LOG: Final = logging.getLogger("croupier.server")
 
 

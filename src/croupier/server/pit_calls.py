@@ -41,10 +41,6 @@ from croupier.table.pit import (
 from croupier.table.roles import Role
 from croupier.verify.pit_log import verify_pit_lines
 
-__all__ = ["asked_of_pit", "decided", "done_at_pit", "pit", "pit_command", "pit_log",
-           "pits", "tables_of_pit",
-           "verify_pit"]  # fmt: skip
-
 _MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
 """What the service says of a command, and nobody else."""
 

@@ -57,8 +57,6 @@ from croupier.table.state import Phase
 
 _LOG: Final = logging.getLogger("croupier.server")
 
-__all__ = ["PIT", "Order", "PitAsked", "PitDesk"]
-
 PIT: Final = "pit"
 """The name under which a table's answers to orders of its pit are kept."""
 _LATER: Final = {"not_now", "wagers", "paused"}

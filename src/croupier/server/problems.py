@@ -10,8 +10,6 @@ from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument, is_entry
 from croupier.table.core import Refusal
 
-__all__ = ["CODES", "MEDIA_TYPE", "Problem", "clauses_in_words", "refused", "status_of_refusal"]
-
 MEDIA_TYPE: Final = "application/problem+json"
 
 CODES: Final[Mapping[str, tuple[int, str]]] = {

@@ -7,11 +7,6 @@ from typing import Any, Final, NamedTuple
 
 from croupier.server.service import CARDS
 
-__all__ = [
-    "AFTER", "AT", "CARDS_FROM", "CORRECTS", "DAY", "LINK", "NOTIFIED", "NUMBERED", "PATRONS",
-    "REFUSALS", "REFUSED", "TABLE", "UNTIL", "Query",
-]  # fmt: skip
-
 
 class Query(NamedTuple):
     """A parameter of a query; one with a largest value, ``most``, is a whole number."""

@@ -40,12 +40,6 @@ from croupier.table.roles import Role
 from croupier.verify.continues import compare_lines
 from croupier.verify.log import verify_lines
 
-__all__ = [
-    "STAFF", "board_of", "day_asked", "follow", "forms", "healthz", "ledger", "lines_sent", "log",
-    "meters", "metrics", "odds", "odds_at", "one_round", "open_point", "readyz", "refusals",
-    "roads", "shoes", "verify",
-]  # fmt: skip
-
 _NDJSON: Final = "application/x-ndjson"
 _PAGE: Final = 500
 STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MACHINE})

@@ -26,8 +26,6 @@ from croupier.table.core import legal
 from croupier.table.position import Position
 from croupier.table.roles import Role
 
-__all__ = ["read", "unlock"]
-
 _LINE: Final = re.compile(r"([A-Za-z0-9_-]{1,60}) ([2-9AJKQT][cdhs])")
 _MOST: Final = 64
 _TEXT: Final = "text/plain"

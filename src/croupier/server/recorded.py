@@ -21,8 +21,6 @@ from croupier.table.core import Refusal
 from croupier.table.position import Stamp
 from croupier.table.session import Clock
 
-__all__ = ["CameOf", "Keyed", "Recorded", "Together", "Told", "Written"]
-
 
 class At(Protocol):
     """Where a record stands."""

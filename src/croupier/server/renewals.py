@@ -33,8 +33,6 @@ from croupier.table.offices import standing
 from croupier.table.position import Actor, Position, Proposal
 from croupier.table.state import TableState
 
-__all__ = ["Drawing", "PageStream", "PageWindow", "renewal_data"]
-
 _FRESH_SECONDS: Final = 1.0
 """How long a drawing stands while its table stands still: what it shows is not all in entries."""
 _KEPT: Final = 64

@@ -28,8 +28,6 @@ from croupier.table.events import (
     WrongCardFound,
 )
 
-__all__ = ["RoundIndex", "RoundPlace", "events_of"]
-
 _ASTRAY: Final = (
     CardDrawnInError, CardMisread, FaceUpCardFound, RoundVoided, ShoeFoundEmpty, ThirdCardWaits,
     WrongCardFound,

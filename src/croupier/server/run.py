@@ -23,8 +23,6 @@ from croupier.server.listening import bounded
 from croupier.server.pilot import deal_on
 from croupier.server.service import Service, Table
 
-__all__ = ["Address", "Server", "listening", "serve", "spare_collecting"]
-
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 

@@ -56,8 +56,6 @@ from croupier.table.pit import AdmitTable, as_others, propose_in_pit
 from croupier.table.position import Actor, Position, Stamp, opening_position
 from croupier.table.session import Clock
 
-__all__ = ["CARDS", "Opened", "Service", "Table"]
-
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
 """Where the cards of a table come from."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")

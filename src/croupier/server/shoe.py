@@ -31,8 +31,6 @@ from croupier.table.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.shuffling import Chance
 from croupier.table.state import WITH_SHOE
 
-__all__ = ["NEXT", "SealedShoes", "ShoeVault", "order_of", "vault_beside"]
-
 NEXT: Final = "next"
 """What a command names instead of a card that the service draws."""
 

@@ -16,8 +16,6 @@ from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.state import TableState
 from croupier.table.tray import Tray
 
-__all__ = ["TAKES_NEW", "used_at_another"]
-
 TAKES_NEW: Final = (ReceiveCards, RequestCredit, RequestFill)
 """Commands that take what no other table of the pit may have used."""
 

@@ -40,11 +40,6 @@ from croupier.table.offices import is_open_to
 from croupier.table.position import Actor, Position
 from croupier.table.roles import Role
 
-__all__ = [
-    "Given", "acts_that_wait", "answered", "carried_out", "command", "consent", "consents",
-    "create", "expected_entry", "legal", "list_tables", "table",
-]  # fmt: skip
-
 _TOML: Final = "application/toml"
 _NDJSON: Final = "application/x-ndjson"
 

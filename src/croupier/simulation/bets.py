@@ -27,8 +27,6 @@ from croupier.simulation.cells import facts_of, royals_of
 from croupier.simulation.plan import Plan
 from croupier.simulation.tallies import TallyResult
 
-__all__ = ["Bet", "ExactDistribution", "TallySection", "bets_of", "law_of", "names_of"]
-
 _SEAT: Final = 1
 
 

@@ -31,19 +31,6 @@ from croupier.simulation.generator import next_number
 from croupier.simulation.scalar import draw_card
 from croupier.simulation.streams import States, stream_states
 
-__all__ = [
-    "LENGTHS",
-    "LONGEST_RUN",
-    "BlackjackEngine",
-    "BlackjackParams",
-    "BlackjackRounds",
-    "Dealing",
-    "deal_shoes",
-    "natural_chance",
-    "reference_game",
-    "replay_shoes",
-]
-
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 LENGTHS: Final = (2, 3, 4, 5)

@@ -14,8 +14,6 @@ from typing import Final
 from croupier.baccarat.coup import Facts
 from croupier.odds.royal import ROYAL_HANDS
 
-__all__ = ["COUNT_CELLS", "HANDS", "PAIR_CELLS", "ROYAL_CELLS", "facts_of", "level_of", "royals_of"]
-
 COUNT_CELLS: Final = 10 * 10 * 2 * 2
 PAIR_CELLS: Final = COUNT_CELLS * 4
 HANDS: Final = ("", *ROYAL_HANDS)

@@ -28,8 +28,6 @@ from croupier.simulation.plan import SimulationError
 from croupier.simulation.runner import Blocks
 from croupier.simulation.tallies import WHOLE, Engine, TallyResult
 
-__all__ = ["LOCAL", "ClusterError", "on_cluster"]
-
 # Dask distributed takes its time to import, is an extra, and tells few of its types.
 Client: TypeAlias = Any
 Future: TypeAlias = Any

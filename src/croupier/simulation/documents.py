@@ -19,11 +19,6 @@ from croupier.documents import (
 )
 from croupier.odds.documents import Pays, ShoeCards
 
-__all__ = [
-    "BetFigures", "CensusTest", "Interval", "RoundsPerShoe", "SimulatedCensus", "SimulatedLine",
-    "SimulatedWager", "SimulationReport",
-]  # fmt: skip
-
 
 class Interval(TypedDict):
     """Between what a figure lies."""

@@ -19,8 +19,6 @@ from croupier.simulation.bets import Bet
 from croupier.simulation.plan import Plan
 from croupier.simulation.shoes import tallied_shoes
 
-__all__ = ["SHOES", "DesignEffects", "effects_of"]
-
 SHOES: Final = 4096
 """Shoes of which design effects are measured."""
 

@@ -9,8 +9,6 @@ from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, SimulationError
 from croupier.simulation.tallies import Engine
 
-__all__ = ["DEFAULT", "ENGINES", "default_of", "engine_of"]
-
 
 def _scalar(plan: Plan, seed: int) -> Engine:
     from croupier.simulation.scalar import ScalarEngine  # noqa: PLC0415  (it imports numba)

@@ -17,8 +17,6 @@ from croupier.simulation.plan import Plan
 from croupier.simulation.streams import stepped, stream_states
 from croupier.simulation.tallies import TallyBuffers, TallyResult
 
-__all__ = ["FEW", "WIDTH", "few_rounds"]
-
 WIDTH: Final = 64
 """Lanes of a block."""
 

@@ -22,8 +22,6 @@ from croupier.simulation.effects import ClusterVariance
 from croupier.simulation.tails import chi_square_quantile, chi_square_tail, errors_around
 from croupier.simulation.tallies import TallyResult
 
-__all__ = ["Agreement", "Estimate", "Length", "agreement", "estimate", "length", "rounds_for"]
-
 ERRORS: Final = errors_around(0.01)
 """Standard errors on either side of a mean that make its 99% interval."""
 

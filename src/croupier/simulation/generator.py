@@ -7,8 +7,6 @@ import numpy as np
 from croupier.odds.compiled import compiled
 from croupier.simulation.streams import States, Words, stepped
 
-__all__ = ["next_number", "step", "words_of"]
-
 step = compiled(stepped)
 
 

@@ -43,8 +43,6 @@ from croupier.simulation.vectors import (
     woven,
 )
 
-__all__ = ["ROWS", "WIDTH", "LaneParams", "Lanes", "column", "play"]
-
 Shorts: TypeAlias = npt.NDArray[np.uint16]
 Words: TypeAlias = npt.NDArray[np.uint32]
 

@@ -21,8 +21,6 @@ from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
 if TYPE_CHECKING:  # Imports numba, which takes longer than a few rounds.
     from croupier.simulation.lane_kernel import LaneParams, Shorts
 
-__all__ = ["SHOES", "LaneEngine"]
-
 _KERNEL: Final = "croupier.simulation.lane_kernel"
 
 SHOES: Final = 512

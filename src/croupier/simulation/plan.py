@@ -17,15 +17,6 @@ from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, ROYAL_CELLS, level_of
 
-__all__ = [
-    "MOST_BURNED",
-    "MOST_PLAN_CARDS",
-    "Plan",
-    "ShoeProcedureArrays",
-    "SimulationError",
-    "plan_of",
-]
-
 MOST_PLAN_CARDS = 16 * 52
 """The cards of sixteen decks: more than any text lets one shoe hold."""
 

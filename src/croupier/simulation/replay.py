@@ -28,8 +28,6 @@ from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan
 from croupier.simulation.tallies import TallyResult
 
-__all__ = ["dealt_shoes"]
-
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 _NINE, _JACK = 8, 10

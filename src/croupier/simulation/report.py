@@ -29,8 +29,6 @@ if TYPE_CHECKING:
         SimulationReport,
     )
 
-__all__ = ["report"]
-
 _DIGITS: Final = 10
 """Significant digits of what is worked out in floating point: as many as are alike everywhere."""
 

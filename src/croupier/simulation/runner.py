@@ -17,8 +17,6 @@ from typing import Final, Protocol, TypeVar
 
 from croupier.simulation.tallies import WHOLE, Engine, TallyResult
 
-__all__ = ["Blocks", "exactly", "in_order", "on_threads", "run"]
-
 Blocks = Callable[[Engine], Generator[TallyResult]]
 """What plays the blocks of an engine from the first on, without end, each whole and in order."""
 

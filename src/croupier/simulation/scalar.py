@@ -20,15 +20,6 @@ from croupier.simulation.shoes import CODES, Bytes, Codes, drawing_table
 from croupier.simulation.streams import stream_states
 from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
 
-__all__ = [
-    "NO_CARD",
-    "DealtShoes",
-    "ScalarEngine",
-    "draw_card",
-    "replay_block",
-    "tally_shoes",
-]
-
 NO_CARD: Final = 255
 PLACES = 6
 

@@ -18,8 +18,6 @@ from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.simulation.plan import Plan, ShoeProcedureArrays
 from croupier.simulation.streams import States, stepped, stream_states
 
-__all__ = ["CODES", "Bytes", "Codes", "ShoeTallies", "drawing_table", "tallied_shoes"]
-
 _TOGETHER: Final = 2048
 """Shoes that are dealt side by side."""
 _HALF: Final = 32

@@ -25,8 +25,6 @@ from croupier.simulation.plan import Plan, SimulationError
 from croupier.simulation.runner import Blocks, run
 from croupier.simulation.tallies import Engine, TallyBuffers, TallyResult
 
-__all__ = ["MOST_ROUNDS", "Ended", "Simulation", "Until", "parse_until", "simulate"]
-
 MOST_ROUNDS: Final = 10**15
 """More rounds than a machine plays in a year: whoever asks for more has made a slip."""
 

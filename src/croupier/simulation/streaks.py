@@ -37,19 +37,6 @@ from croupier.simulation.blackjack import (
 )
 from croupier.simulation.plan import SimulationError
 
-__all__ = [
-    "LEAST_ROUNDS",
-    "Run",
-    "StreakEstimate",
-    "StreakWager",
-    "Sums",
-    "engine_for",
-    "naturals_of",
-    "runs_of",
-    "share_won",
-    "wagers_of",
-]
-
 Counts: TypeAlias = Mapping[str, int]
 
 LEAST_ROUNDS: Final = 100_000

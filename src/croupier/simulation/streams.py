@@ -16,8 +16,6 @@ import numpy.typing as npt
 
 from croupier.documents import MOST_SEED
 
-__all__ = ["Number", "States", "Words", "jump", "stepped", "stream_states"]
-
 States: TypeAlias = npt.NDArray[np.uint64]
 """Four words of 32 bits for each stream, a row each."""
 

@@ -6,8 +6,6 @@ from math import exp, isinf, lgamma, log
 from statistics import NormalDist
 from typing import Final
 
-__all__ = ["chi_square_quantile", "chi_square_tail", "errors_around"]
-
 _TINY: Final = 1e-300
 _SMALL: Final = 1e-15
 _MOST_STEPS: Final = 100_000

@@ -10,8 +10,6 @@ from msgspec import Struct, field
 from croupier.odds.arrays import Integers
 from croupier.simulation.plan import Plan
 
-__all__ = ["WHOLE", "Engine", "TallyBuffers", "TallyResult"]
-
 WHOLE: Final = 2**63 - 1
 """As many rounds as a block has."""
 

@@ -20,23 +20,6 @@ from numba.core.datamodel import models, register_default
 from numba.core.extending import intrinsic, lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global
 
-__all__ = [
-    "LANES",
-    "bits_of",
-    "high_product",
-    "least",
-    "lowest",
-    "most",
-    "rotate",
-    "select",
-    "shift",
-    "shorts",
-    "splat",
-    "store",
-    "words",
-    "woven",
-]
-
 LANES: Final = 32
 """Numbers of 16 bits in a vector; of 32 bits it has half as many. That is 512 bits."""
 

@@ -31,8 +31,6 @@ from croupier.table.state import (
 from croupier.table.tray import Tray
 from croupier.table.wording import LABELS, hand_meant
 
-__all__ = ["drawn_unseen", "next_card", "spare_card"]
-
 _CUT_AT: Final = 100
 """Where the stack is cut: more than a deck from either end, as some regulations require."""
 _MOST_CENTS: Final = 10**12 - 1

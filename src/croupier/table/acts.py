@@ -23,8 +23,6 @@ from croupier.table.roles import Role
 from croupier.table.state import AnyPhase, Phases, TableState
 from croupier.table.wording import act_in_words
 
-__all__ = ["Act", "Field", "Situation", "act_due", "acts", "also_offers", "fills_in"]
-
 Choices = tuple[tuple[object, str], ...]
 
 

@@ -19,8 +19,6 @@ from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
 from croupier.table.tray import Tray
 
-__all__: list[str] = []
-
 _GONE: Final = "the patron has walked away"
 
 

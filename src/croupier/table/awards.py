@@ -22,8 +22,6 @@ from croupier.table.core import Events, applies, keeps
 from croupier.table.events import AwardPaid, HandPayDue
 from croupier.table.state import TableState, with_slice
 
-__all__ = ["HandPay", "HandPays", "award", "numbered"]
-
 
 class HandPay(Struct, frozen=True):
     """An award that is owed to a patron, whoever sits in the seat by then."""

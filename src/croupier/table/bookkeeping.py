@@ -10,8 +10,6 @@ from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.table import events as e
 
-__all__ = ["booked", "moves", "moves_by_balance", "postings"]
-
 Move = TypeVar("Move", bound=Callable[..., Iterable[Posting]])
 
 

@@ -35,8 +35,6 @@ from croupier.table.position import Position, house_decides
 from croupier.table.state import AT_TABLE, Phase, TableState
 from croupier.table.wagering import unfit_stake
 
-__all__: list[str] = []
-
 _NO_REASON: Final = "a correction has a reason, which stays in the record"
 
 

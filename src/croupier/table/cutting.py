@@ -46,11 +46,6 @@ _NOT_CUT: Final = frozenset(
 )  # fmt: skip
 """While the cards of the next shoe have not been cut."""
 
-__all__ = [
-    "burn", "burned_unseen", "cut_cites", "cut_refused", "next_cut_offer", "offer_cut",
-    "vigorish_outstanding",
-]  # fmt: skip
-
 
 def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal | None:
     """Say why the cards are not reshuffled yet: markers on the layout show vigorish owed."""

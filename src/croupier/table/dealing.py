@@ -29,12 +29,6 @@ from croupier.table.roles import Role
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState
 
-__all__ = [
-    "ThirdCardRuling", "called", "called_now", "card_due", "deal", "held_under", "holder_of",
-    "lacks_a_card", "proceed", "result", "reveal", "stays_under", "third_card_ruled",
-    "turned_under", "waits_under",
-]  # fmt: skip
-
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
 _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 _BOTH: Final = (Hand.PLAYER, Hand.BANKER)

@@ -16,8 +16,6 @@ from croupier.table.roles import Role
 from croupier.table.settling import until_reshuffled
 from croupier.table.state import Phase, TableState
 
-__all__ = ["before_card", "not_in_shoe"]
-
 
 def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refusal | None:
     """Say why a card cannot leave the shoe: it is empty, or has no such card left."""

@@ -30,8 +30,6 @@ from croupier.table.events import (
 from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, AT_TABLE, TableState, with_slice
 
-__all__ = ["ASSIGNED", "Duty", "may_hold"]
-
 ASSIGNED: Final = tuple(
     role for role in Role if role not in {Role.CURATOR, Role.MACHINE, Role.PATRON}
 )

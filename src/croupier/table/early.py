@@ -22,11 +22,6 @@ from croupier.table.state import (
     TableState,
 )
 
-__all__ = [
-    "comes_early", "early_use", "early_void", "may_have_none", "seen", "taken_by",
-    "third_card_cites",
-]  # fmt: skip
-
 
 def seen(rules: TableRules, *, disclosed: bool) -> str:
     """Return how a law that has clauses of their own for disclosed cards names them."""

@@ -41,8 +41,6 @@ from croupier.table.notice import (
 from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, Phase, TableState, with_slice
 
-__all__ = ["NoticeBoard", "rules_after", "uniform_clauses"]
-
 _BETWEEN_SHOES: Final = frozenset({
     Phase.CLOSED, Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED, Phase.TO_SPREAD, Phase.SPREAD_DOWN,
     Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED,

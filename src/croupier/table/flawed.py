@@ -7,8 +7,6 @@ from croupier.rules import TableRules
 from croupier.table.core import Refusal
 from croupier.table.state import TableState
 
-__all__ = ["cards_flawed"]
-
 
 @cites("decks")
 def cards_flawed(state: TableState, rules: TableRules) -> Refusal | None:

@@ -38,11 +38,6 @@ from croupier.table.roles import Role
 from croupier.table.seating import right_of, still_to_ask
 from croupier.table.state import IN_THE_DEAL, Offering, Phase, RoundState, TableState
 
-__all__ = [
-    "hand_offer_refused", "handed_under", "hold", "next_hand_offer", "not_offered", "offer_cites",
-    "right_lapses", "turning",
-]  # fmt: skip
-
 _AUTHORITIES: Final = ("dealer", "floorperson")
 _NO_RELINQUISHMENT: Final = (
     "this regulation does not let a patron relinquish the right to turn a hand"

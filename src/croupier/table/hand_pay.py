@@ -25,8 +25,6 @@ from croupier.table.seating import same_name
 from croupier.table.state import ANY_TIME, TableState, with_slice
 from croupier.table.wording import LABELS
 
-__all__: list[str] = []
-
 
 @house_decides(PayByHand, ANY_TIME)
 def _pay(position: Position, command: PayByHand) -> Events | Refusal:

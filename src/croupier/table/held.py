@@ -15,9 +15,6 @@ from croupier.table.roles import Role
 from croupier.table.settling import discards_due, simulated_under
 from croupier.table.state import Phase, RoundState, TableState
 
-__all__: list[str] = []
-
-
 # --- a card held for the next hand -------------------------------------------------------------
 
 

@@ -14,13 +14,6 @@ from croupier.rules import Award, TableRules
 from croupier.table.core import Action, Events, Refusal
 from croupier.table.state import RoundState, TableState
 
-__all__ = [
-    "award_paid", "before_card", "before_clearing", "before_leaving", "before_opening",
-    "before_receipt", "before_round", "before_settlement", "before_third_cards", "before_wagers",
-    "cards_worn_out", "first_to_cut", "instead_of_collecting", "meters_shown", "on_leaving",
-    "passed_over", "play_opens", "round_begun", "round_over", "seat_that_deals", "settings_fixed",
-]  # fmt: skip
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

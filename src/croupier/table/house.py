@@ -22,18 +22,6 @@ from croupier.table import events as e
 from croupier.table.core import Events
 from croupier.table.state import Phase, TableState
 
-__all__ = [
-    "Entry",
-    "House",
-    "PlacedEntry",
-    "Reservation",
-    "SettledRound",
-    "Sitting",
-    "noted",
-    "notes",
-    "with_truth",
-]  # fmt: skip
-
 StakeOf = tuple[int, str, Stake]
 """A stake with its seat and its wager."""
 

@@ -40,9 +40,6 @@ from croupier.table.state import (
     TableState,
 )
 
-__all__: list[str] = []
-
-
 # --- a card drawn in error ---------------------------------------------------------------------
 
 

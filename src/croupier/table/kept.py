@@ -13,8 +13,6 @@ from croupier.table.core import hears, keeps
 from croupier.table.events import Difference, SettlementCorrected
 from croupier.table.state import TableState, with_slice
 
-__all__ = ["KeptAmount", "KeptAmounts", "kept_more", "register_entry"]
-
 
 class KeptAmount(Struct, frozen=True):
     """What is kept for who sat in a seat, from the round that an entry settled, in cents."""

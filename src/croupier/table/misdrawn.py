@@ -25,11 +25,6 @@ from croupier.table.events import (
 from croupier.table.settling import give_back, simulated_under
 from croupier.table.state import IN_THE_DEAL, Phase, SimulatedOrder, TableState
 
-__all__ = [
-    "DISCLOSED", "FACE_UP", "THIRD_CARD", "begin_simulated", "beside_disclosed", "beside_face_up",
-    "put_aside",
-]  # fmt: skip
-
 THIRD_CARD: Final = "third-card"
 """Why a simulated round is ordered: a third card that Player's Hand may not have was disclosed."""
 DISCLOSED: Final = "disclosed"

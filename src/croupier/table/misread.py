@@ -26,8 +26,6 @@ from croupier.table.state import (
     TableState,
 )
 
-__all__ = ["Redealt", "dealt_again"]
-
 
 class Redealt(NamedTuple):
     """The hands with the true card, and the third cards that they have no room for."""

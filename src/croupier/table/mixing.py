@@ -39,8 +39,6 @@ from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import Phase, TableState
 from croupier.table.verifying import not_verified_by
 
-__all__ = ["shuffle_action", "shuffle_waits", "step_due"]
-
 _LAST_STEP: Final = "cut"
 """The step that is the cut itself, which has a procedure of its own."""
 

@@ -16,16 +16,6 @@ from croupier.table.commands import Choice
 from croupier.table.core import Refusal
 from croupier.table.events import Notice
 
-__all__ = [
-    "ElectionChange",
-    "changes_in",
-    "notices_about",
-    "notices_of",
-    "spent",
-    "unannounced",
-    "wanting_notice",
-]
-
 
 def notices_of(elections: Mapping[str, Choice], to: str, at: datetime) -> tuple[Notice, ...]:
     """Return a notice of several elections as one of each."""

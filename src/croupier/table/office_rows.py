@@ -21,9 +21,6 @@ from msgspec import Struct, field
 
 from croupier.table.roles import Role
 
-__all__ = ["OFFICES", "ONCE_DRAWN", "PAUSED_BY_WATCH", "WHILE_PAUSED", "OfficeRow"]
-
-
 ONCE_DRAWN: Final = "once a card is drawn"
 """When surveillance consents to the correction of a wager."""
 

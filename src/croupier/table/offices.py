@@ -23,12 +23,6 @@ from croupier.table.office_rows import OFFICES, ONCE_DRAWN, PAUSED_BY_WATCH, Off
 from croupier.table.roles import Role
 from croupier.table.state import Phase, TableState, with_slice
 
-__all__ = [
-    "NO_HOUSE", "Actor", "consenting", "is_on_duty", "is_open_to", "is_over", "may", "remembered",
-    "standing", "which",
-]  # fmt: skip
-
-
 NO_HOUSE: Final = House()
 """What the house keeps where nothing is known of it."""
 

@@ -31,8 +31,6 @@ from croupier.table.state import (
     TableState,
 )
 
-__all__ = ["bought", "leaving", "not_there", "whole_cents", "with_chips"]
-
 
 def not_there(state: TableState, seat: int) -> Refusal | None:
     """Say why nobody acts from a seat: it is empty, or whoever sat there has walked away."""

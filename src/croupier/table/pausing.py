@@ -32,8 +32,6 @@ from croupier.table.position import Position, guards, house_decides
 from croupier.table.seating import same_name
 from croupier.table.state import ANY_TIME, AT_TABLE, TableState
 
-__all__: list[str] = []
-
 _LONGEST: Final = 500
 
 

@@ -28,8 +28,6 @@ from croupier.table.pit import (
 )
 from croupier.table.session import Listener, TableSession
 
-__all__ = ["PitSession"]
-
 _LATER: Final = {"not_now", "wagers"}
 """Why a table does not adopt a change at once, though it will."""
 

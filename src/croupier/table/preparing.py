@@ -57,8 +57,6 @@ from croupier.table.state import Cut, Phase, TableState
 from croupier.table.tray import opening_fault
 from croupier.table.verifying import not_verified_by
 
-__all__ = ["viewed_under"]
-
 
 @decides(OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
 def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | Refusal:

@@ -8,8 +8,6 @@ from croupier.rules import TableRules
 from croupier.table.dealing import card_due
 from croupier.table.state import TableState
 
-__all__ = ["Prompt", "dealing_prompt"]
-
 
 class Prompt(NamedTuple):
     """Words for whoever deals, and the clauses behind them."""

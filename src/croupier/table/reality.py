@@ -16,8 +16,6 @@ from croupier.table.roles import Role
 from croupier.table.settling import give_back
 from croupier.table.state import WITH_SHOE, Phase, TableState
 
-__all__ = ["WRONG_CARDS"]
-
 WRONG_CARDS: Final = {
     "surplus": "a card came out more often than the decks have it",
     "foreign": "a card of another deck was among them",

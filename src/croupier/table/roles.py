@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["Role"]
-
 
 class Role(StrEnum):
     """Who acts: an office, a patron, or the licensee's own equipment."""

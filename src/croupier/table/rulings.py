@@ -50,8 +50,6 @@ from croupier.table.state import ANY_TIME, AT_TABLE, IN_THE_DEAL, Phase, TableSt
 from croupier.table.supervisor import ruling
 from croupier.table.wagering import bets_closed
 
-__all__: list[str] = []
-
 _NOT_RETURNED: Final = "hand-not-returned"
 
 

@@ -12,11 +12,6 @@ from collections.abc import Collection
 from croupier.law.cite import cites
 from croupier.rules import TableLayout
 
-__all__ = [
-    "clockwise_from", "counterclockwise_from", "counterclockwise_from_dealer", "descending",
-    "moved", "right_of", "same_name", "still_to_ask",
-]  # fmt: skip
-
 
 def counterclockwise_from_dealer(layout: TableLayout) -> tuple[int, ...]:
     """Return all seats in the order in which they come from the dealer's right hand on.

@@ -18,11 +18,6 @@ from croupier.table.position import NO_STAMP, Position, Proposal, Stamp, opening
 from croupier.table.prompts import Prompt, dealing_prompt
 from croupier.table.state import TableState
 
-__all__ = [
-    "Answered", "Clock", "KeyReusedError", "Listener", "Neighbors", "Record", "RefusedError",
-    "StaleProposalError", "TableSession",
-]  # fmt: skip
-
 Listener: TypeAlias = Callable[[Command, Events], None]
 """Hears each command that was carried out, with the events that it brought about."""
 

@@ -35,11 +35,6 @@ from croupier.table.roles import Role
 from croupier.table.seating import descending
 from croupier.table.state import Phase, RoundState, TableShoe, TableState
 
-__all__ = [
-    "cards_out_of_device", "collect_losers", "discards_due", "give_back", "owed_by_the_shoe",
-    "release", "simulated_under", "until_reshuffled", "win_vigorish_cites",
-]  # fmt: skip
-
 
 def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why nothing else goes on while cards must leave the shoe to be discarded."""

@@ -15,8 +15,6 @@ from typing import Final, TypeVar
 
 from croupier.law.cite import cites
 
-__all__ = ["Chance"]
-
 Item = TypeVar("Item")
 
 # Bytes fetched at a time: a call to the system's generator costs more than its bytes.

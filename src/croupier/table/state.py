@@ -16,28 +16,6 @@ from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK_SIZE, Card
 from croupier.money.settlement import Stake
 
-__all__ = [
-    "ANY_TIME",
-    "AT_TABLE",
-    "BETWEEN_ROUNDS",
-    "IN_PLAY",
-    "IN_THE_DEAL",
-    "WITH_SHOE",
-    "AnyPhase",
-    "Cut",
-    "EarlyCard",
-    "Offering",
-    "OpeningProcedure",
-    "Patron",
-    "Phase",
-    "Phases",
-    "RoundState",
-    "SimulatedOrder",
-    "TableShoe",
-    "TableState",
-    "with_slice",
-]
-
 State = TypeVar("State")
 Slice = TypeVar("Slice")
 

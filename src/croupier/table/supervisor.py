@@ -6,8 +6,6 @@ from croupier.rules import TableRules
 from croupier.table.core import Refusal
 from croupier.table.events import RulingGiven
 
-__all__ = ["ruling"]
-
 
 def ruling(
     matter: str, by: tuple[str, str], seat: int | None, clauses: tuple[str, ...], rules: TableRules

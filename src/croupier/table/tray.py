@@ -48,8 +48,6 @@ from croupier.table.events import (
 from croupier.table.position import Position, house_decides
 from croupier.table.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
 
-__all__ = ["Slip", "Tray"]
-
 Kind = Literal["fill", "credit"]
 
 

@@ -7,8 +7,6 @@ from croupier.table.duty import Duty
 from croupier.table.roles import Role
 from croupier.table.state import TableState
 
-__all__ = ["not_verified_by"]
-
 
 def not_verified_by(
     state: TableState, floorperson: str, what: str, clauses: tuple[str, ...]

@@ -26,8 +26,6 @@ from croupier.table.roles import Role
 from croupier.table.settling import cards_out_of_device, owed_by_the_shoe
 from croupier.table.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
 
-__all__: list[str] = []
-
 
 @decides(CollectVigorish, AT_TABLE, cites=("vigorish.before_reshuffle", "vigorish.marker"))
 def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> Events | Refusal:

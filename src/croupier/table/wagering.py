@@ -41,8 +41,6 @@ from croupier.table.settling import (
 )
 from croupier.table.state import ANY_TIME, Phase, TableState
 
-__all__ = ["bets_closed", "nobody_plays", "unfit_stake"]
-
 _NOTHING: Final = Stake(0)
 
 

@@ -16,8 +16,6 @@ from croupier.table.dealing import card_due
 from croupier.table.mixing import step_due
 from croupier.table.state import Phase, TableState
 
-__all__ = ["LABELS", "PIT_WORDS", "WORDS", "act_in_words"]
-
 WORDS: Final[Mapping[str, str]] = {
     "AcceptCards": "Seat {seat}: take the {hand}",
     "AcceptCut": "Seat {seat}: cut the cards",

@@ -10,8 +10,6 @@ from croupier.reports.figures import dollars
 from croupier.reports.words import say
 from croupier.terminal.door import Document
 
-__all__ = ["asked", "hint", "read_card", "read_field", "shown"]
-
 _CARD: Final = re.compile(r"(10|[a2-9tjqk])\s*([cdhs♣♦♥♠])", re.IGNORECASE)
 _SUITS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
 _CENTS: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,10})(?:\.([0-9]{1,2}))?")

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-__all__ = ["Connection", "Document", "Door", "Look", "Reply", "filled"]
-
 Document = Mapping[str, Any]
 """A document of a view, as its JSON Schema describes it."""
 

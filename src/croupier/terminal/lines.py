@@ -13,8 +13,6 @@ from croupier.terminal.answers import asked, hint, read_card, read_field, shown
 from croupier.terminal.door import Document, Door
 from croupier.terminal.sitting import TerminalSitting
 
-__all__ = ["run_lines"]
-
 Ask = Callable[[str], str | None]
 """Shows a prompt and returns what was typed; nothing at the end of the input."""
 

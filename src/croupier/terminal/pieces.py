@@ -12,11 +12,6 @@ from croupier.terminal.answers import shown
 from croupier.terminal.door import Document
 from croupier.terminal.sitting import TerminalSitting
 
-__all__ = [
-    "act_line", "hands", "heading", "limits", "narrated", "next_lines", "pay_lines", "road_lines",
-    "road_words", "seats",
-]  # fmt: skip
-
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 _ROWS: Final = 6

@@ -21,8 +21,6 @@ from croupier.terminal.answers import asked, hint, read_field, shown
 from croupier.terminal.door import Document, Door
 from croupier.terminal.sitting import TerminalSitting
 
-__all__ = ["TableApp", "run_screen"]
-
 _DEALER: Final = "dealer"
 _POLL: Final = 0.5
 _NARRATED: Final = 60

@@ -21,8 +21,6 @@ from croupier.client import Client, ServiceError, ServiceEvent, new_key
 from croupier.reports.words import DRAW, say
 from croupier.terminal.door import Connection, Document, Door, Look, Reply, filled
 
-__all__ = ["NoServedTableError", "ServedDoor", "served_table"]
-
 _TIMEOUT: Final = 5.0
 """Seconds after which a request counts as not answered."""
 _FRESH: Final = 2.5

@@ -9,8 +9,6 @@ from croupier.reports.words import DRAW, QUESTIONS
 from croupier.terminal.answers import read_card
 from croupier.terminal.door import Document, Door, Look, Reply
 
-__all__ = ["TerminalSitting"]
-
 _RANKS: Final = "A23456789TJQK"
 _SUITS: Final = "cdhs"
 _KEPT: Final = 500

@@ -16,8 +16,6 @@ from croupier.vectors.probes import probes
 from croupier.vectors.reach import why_not
 from croupier.vectors.sites import WRONG_TIME, refused_at, sites
 
-__all__ = ["Accepted", "Answers", "Refused", "answers", "refusals_data"]
-
 _NUMBERS: Final = re.compile(r"\d+")
 
 

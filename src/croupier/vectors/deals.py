@@ -19,8 +19,6 @@ from croupier.table import Phase, commands
 from croupier.table.events import PointCountAnnounced, ResultAnnounced, ThirdCardRuled
 from croupier.vectors.documents import Deals, DrawingCell, HandByValue, VectorRound
 
-__all__ = ["DealtRound", "deals", "deals_data"]
-
 Values = tuple[int, ...]
 
 _VALUES: Final = range(10)

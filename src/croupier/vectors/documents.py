@@ -26,13 +26,6 @@ from croupier.records.documents import table_log
 from croupier.table import TableState
 from croupier.table.core import SLICES
 
-__all__ = [
-    "FILES", "FORMAT", "SCHEMAS", "UNTOLD", "Amounts", "Deals", "Draws", "GroundOfWager",
-    "Manifest", "OfferedWager", "Pays", "Procedures", "Refusals", "Refused", "RoundingVectors",
-    "RulesVectors", "SettledStake", "Settlement", "Step", "TriedStake", "VectorsFile",
-    "VigorishTerms", "Waiver",
-]  # fmt: skip
-
 UNTOLD: Final = frozenset({"tableau", "course", "slices"})
 """What a state holds of the law, which stands in the file of the rules and never changes; and the
 slices of parts, each of which is told under its name."""

@@ -40,8 +40,6 @@ from croupier.vectors.rounding import rounding_data
 from croupier.vectors.settlements import classes, grounds_of, settlement_data
 from croupier.vectors.writing import written
 
-__all__ = ["MANIFEST", "Pack", "RulesSource", "pack", "write"]
-
 MANIFEST: Final = "manifest.json"
 
 Data = dict[str, Any]

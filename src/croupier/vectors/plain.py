@@ -25,10 +25,6 @@ from croupier.table.core import SLICES, Events
 from croupier.table.state import TableShoe
 from croupier.vectors.documents import UNTOLD, Pays, Refused, Step
 
-__all__ = [
-    "command_data", "events_data", "pays_data", "refused_data", "state_data", "steps_data",
-]  # fmt: skip
-
 Data = dict[str, Any]
 
 

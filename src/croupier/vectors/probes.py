@@ -23,8 +23,6 @@ from croupier.table.office_rows import OFFICES
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.timed_decks import TimedDecks
 
-__all__ = ["probes"]
-
 _NOBODY: Final = ""
 _OTHERS_SECRET: Final = "0" * 64
 _TOO_MANY: Final = 10**7

@@ -32,8 +32,6 @@ from croupier.vectors.plain import command_data, events_data, state_data, steps_
 from croupier.vectors.reach import why_no_event
 from croupier.vectors.sites import is_of_house
 
-__all__ = ["Scenario", "procedures", "procedures_data"]
-
 _EVERY_RANK: Final = tuple(
     Card.of(f"{rank.value}{suit.value}") for rank, suit in zip(Rank, cycle(Suit), strict=False)
 )

@@ -29,9 +29,6 @@ from croupier.table.events import Event
 from croupier.vectors.sites import OF_A_PIT, Site
 from croupier.vectors.unreached import UNREACHED
 
-__all__ = ["why_no_event", "why_not"]
-
-
 _PLENTY_CENTS: Final = 1_000_000
 
 

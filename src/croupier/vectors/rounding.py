@@ -17,8 +17,6 @@ from croupier.vectors.documents import RoundingVectors, TriedStake, Waiver
 from croupier.vectors.plain import refused_data
 from croupier.vectors.settlements import METERS, Grounds, amounts
 
-__all__ = ["rounding_data"]
-
 _STEPS: Final = 50
 """How many stakes follow the least, unit by unit: more than any rounding takes to come round."""
 

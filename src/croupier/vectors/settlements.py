@@ -26,8 +26,6 @@ from croupier.vectors.documents import (
 )
 from croupier.vectors.plain import pays_data
 
-__all__ = ["METERS", "Grounds", "classes", "ground_of", "grounds_of", "settlement_data"]
-
 Cards = tuple[Card, ...]
 Grounds = Mapping[str, Mapping[str, Facts]]
 """For each wager, facts by which each of its grounds comes about."""

@@ -19,8 +19,6 @@ from croupier.rules import TableRules
 from croupier.table import Refusal, TableState, decide, parts, pit
 from croupier.table.commands import Command
 
-__all__ = ["OF_A_PIT", "WRONG_TIME", "Site", "is_of_house", "refused_at", "sites"]
-
 OF_A_PIT: Final = frozenset({"pit", "notice"})
 """Modules that answer for a pit of several tables, which no command to one table reaches."""
 

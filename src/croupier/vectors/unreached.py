@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["UNREACHED"]
-
 _GUARDS: Final = "its phase never stands without a round: it guards a state without commands to it"
 
 UNREACHED: Final[Mapping[str, str]] = {

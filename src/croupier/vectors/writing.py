@@ -6,8 +6,6 @@ import json
 from json.encoder import encode_basestring
 from typing import Final
 
-__all__ = ["written"]
-
 _WIDTH: Final = 400
 """What fits in so many columns stands on one line; anything longer is parted at its items."""
 

@@ -16,8 +16,6 @@ from croupier.records.stream import StoreError
 from croupier.verify.log import verify_log
 from croupier.verify.verdict import LogDivergence, Verdict
 
-__all__ = ["compare_days", "compare_lines", "verify_continued"]
-
 
 def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int = 1) -> None:
     """Judge the logs that a log continues, the one right before it first, and compare them with it.

@@ -17,8 +17,6 @@ from croupier.table import events as e
 from croupier.table.core import Events
 from croupier.table.state import TableState
 
-__all__ = ["corrected_since", "misjudged"]
-
 Fact: TypeAlias = tuple[Any, ...]
 Facts: TypeAlias = Iterator[tuple[Fact, tuple[str, ...]]]
 """Each with the rules on which it depends: a rule stands for all whose ids go on from its own."""

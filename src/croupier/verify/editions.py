@@ -8,8 +8,6 @@ from croupier.records.codec import dump, from_json, to_json
 from croupier.records.upcasting import upcast
 from croupier.table.events import Event
 
-__all__ = ["EventReader", "how_it_differs", "name_of"]
-
 
 class EventReader:
     """Says whether recorded events are those derived, whatever version they were written in.

@@ -26,10 +26,6 @@ from croupier.table.position import Position, advanced, at_moment
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-__all__ = [
-    "DeadProcessError", "HeldError", "Piece", "cut", "first_lines", "judged_in_order", "pool",
-]  # fmt: skip
-
 PIECE_LINES: Final = 2000
 """Lines of a piece: about a megabyte, and a fifth of a second of judging."""
 

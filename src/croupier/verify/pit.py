@@ -35,8 +35,6 @@ from croupier.table.events import (
 )
 from croupier.verify.verdict import LogFinding
 
-__all__ = ["departures_beside"]
-
 _SHUFFLE: Final = "shuffle."
 
 

@@ -58,8 +58,6 @@ from croupier.table.position import Proposal
 from croupier.verify.pit_meters import LinkedMeters
 from croupier.verify.verdict import Diverged, LogDivergence, diverge, time_in_order
 
-__all__ = ["PitFinding", "PitVerdict", "verify_pit_lines", "verify_pit_log"]
-
 
 class PitFinding(Struct, frozen=True):
     """What a table's record holds against the record of its pit."""

@@ -23,8 +23,6 @@ from croupier.table.pit import (
 )
 from croupier.table.position import Proposal
 
-__all__ = ["LinkedMeters"]
-
 Step = tuple[int, MoveMeters]
 
 

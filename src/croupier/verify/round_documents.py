@@ -8,15 +8,6 @@ from typing import Annotated, Literal, TypedDict
 from croupier.documents import Cents, Count, Positive, Provenance, Texts, Word
 from croupier.records.layout import LayoutShown
 
-__all__ = [
-    "LayoutAtEntry",
-    "RoundReport",
-    "SeatOfRound",
-    "StakeShown",
-    "StepOfRound",
-    "WagerOfRound",
-]
-
 
 class StakeShown(TypedDict):
     """Chips on the layout."""

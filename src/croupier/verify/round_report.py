@@ -29,8 +29,6 @@ if TYPE_CHECKING:
         WagerOfRound,
     )
 
-__all__ = ["report_of"]
-
 _CLOSED: Final = "??"
 
 _OUTCOMES: Final[Mapping[Outcome, Literal["win", "lose", "push"]]] = {

@@ -11,8 +11,6 @@ from croupier.records.header import LogError, header_of
 from croupier.verify.log import Replay
 from croupier.verify.verdict import Diverged, LogDivergence, Verdict
 
-__all__ = ["RunningVerdict"]
-
 
 class RunningVerdict:
     """The verdict on a record up to the last line that it was given.

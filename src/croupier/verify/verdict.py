@@ -13,8 +13,6 @@ from croupier.money.ledger import Ledger
 from croupier.records.entry import FIRST, moment
 from croupier.records.header import LogHeader
 
-__all__ = ["Diverged", "LogDivergence", "LogFinding", "Verdict", "diverge", "time_in_order"]
-
 
 class LogDivergence(Struct, frozen=True):
     """The first place where a log differs from the expected events of its commands.

@@ -10,8 +10,6 @@ from msgspec import Struct
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers.facts import FACTS, unfit
 
-__all__ = ["NO_FACT", "Condition", "When", "condition", "errors_in"]
-
 When: TypeAlias = Mapping[str, object]
 """Facts by name, each with the value that it must have, a list or tuple of such values, or a range
 ``{from, to}``; and ``any``, ``all`` (lists of such tables) and ``not`` (one)."""

@@ -10,8 +10,6 @@ from croupier.baccarat.coup import WINNERS, CardFacts, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural
 from croupier.cards import DECK, Card, Rank, Suit
 
-__all__ = ["COLORS", "FACTS", "CardPart", "Fact", "unfit"]
-
 Cards: TypeAlias = Sequence[Card]
 
 _BOOLEAN: Final = (False, True)

@@ -8,8 +8,6 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers.record import LOSE, PUSH, Wager, say_counts
 
-__all__ = ["BANKER", "PLAYER", "TIE"]
-
 
 def player(facts: Facts) -> str:
     """Win when Player's count is higher, lose when it is lower, push when they are equal."""

@@ -17,8 +17,6 @@ from msgspec import Struct, field
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
 
-__all__ = ["LOSE", "PUSH", "Moment", "Need", "Wager", "say_counts"]
-
 LOSE: Final = "lose"
 PUSH: Final = "push"
 

@@ -14,8 +14,6 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers.hands import BANKER, PLAYER, TIE
 from croupier.baccarat.wagers.record import LOSE, Need, Wager
 
-__all__ = ["ROYAL_9"]
-
 
 def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
     """Return what decides the Royal 9 wager at a chair with that combination, as ``"9h Ks"``.

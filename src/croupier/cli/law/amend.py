@@ -15,8 +15,6 @@ from croupier.law.amending import MARK, lay_out
 from croupier.law.load import LawError
 from croupier.law.resolve import source_of
 
-__all__ = ["amend"]
-
 
 @click.command("amend", short_help="Lay out the law file of an amended regulation.")
 @click.argument("law_id", metavar="ID")

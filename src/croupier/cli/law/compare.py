@@ -32,8 +32,6 @@ from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
 from croupier.law.model import Instrument
 
-__all__ = ["show_comparison"]
-
 _LACKS: Final = "\N{EN DASH}"
 """Shown if a regulation has no such rule."""
 

@@ -42,8 +42,6 @@ from croupier.law.interpretations import interpretations
 from croupier.law.model import ClauseClass, Disposition, Instrument, Standing, section
 from croupier.law.resolve import instruments
 
-__all__ = ["implementations", "show_coverage"]
-
 
 @click.command("coverage", short_help="Show how every clause is implemented and tested.")
 @click.option("--law", "law_id", metavar="ID", help="One regulation (default: all included).")

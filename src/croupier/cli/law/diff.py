@@ -25,8 +25,6 @@ from croupier.documents import made
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
 from croupier.law.model import Standing
 
-__all__ = ["show_diff"]
-
 _HEADS: Final = {
     ChangeKind.VALUE: "Other values",
     ChangeKind.PROCEDURE: "Other procedures",

@@ -7,13 +7,6 @@ from typing import Annotated, Literal, TypedDict
 
 from croupier.documents import Count, Day, Made, OfLaw, Texts, Word
 
-__all__ = [
-    "ClauseCoverage", "ClauseOfLaw", "ComparedRules", "DifferenceSide", "ElectionOfLaw",
-    "LawComparison", "LawCoverage", "LawDifference", "LawDifferences", "LawElections", "LawHistory",
-    "LawInterpretations", "LawList", "LawSpan", "LawText", "LawTextShown", "ReadIntoLaws",
-    "RuleOfLaw",
-]  # fmt: skip
-
 ClauseIds = list[Word]
 StandingWord = Annotated[
     Literal["text", "reading", "silent", "substitute"],

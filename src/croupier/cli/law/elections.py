@@ -28,8 +28,6 @@ from croupier.law.resolve import AsOf
 from croupier.law.standing import entries_about, rule_standing
 from croupier.law.wording import condition_in_words, constraint_in_words
 
-__all__ = ["show_elections"]
-
 
 @click.command("elections", short_help="List what a regulation leaves to the licensee.")
 @click.argument("law_id", metavar="ID")

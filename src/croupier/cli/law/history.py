@@ -21,8 +21,6 @@ from croupier.documents import made
 from croupier.law.history import Day, History, Span, history
 from croupier.law.model import Amendment, Instrument
 
-__all__ = ["show_history"]
-
 
 @click.command("history", short_help="List when a regulation was amended.")
 @click.argument("law_id", metavar="ID")

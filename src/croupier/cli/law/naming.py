@@ -6,8 +6,6 @@ from croupier.cli.law.documents import LawText
 from croupier.documents import of_law
 from croupier.law.model import Instrument, section
 
-__all__ = ["cited", "extent", "head"]
-
 
 def head(text: Instrument) -> LawText:
     """Return the identity of a regulation as data."""

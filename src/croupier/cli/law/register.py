@@ -22,8 +22,6 @@ from croupier.documents import made, of_law
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument
 
-__all__ = ["entry_data", "print_entry", "show_register"]
-
 
 @click.command("interpretations", short_help="Show which interpretations apply, and why.")
 @click.argument("name", metavar="[ID]", required=False)

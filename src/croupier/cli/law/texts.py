@@ -41,8 +41,6 @@ from croupier.law.standing import cited_standing, rule_standing
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words, stood_in
 
-__all__ = ["list_texts", "rule_data", "show"]
-
 
 @click.command("list", short_help="List the included regulations.")
 @document_options("text", "json")

@@ -25,8 +25,6 @@ from croupier.law.model import (
 from croupier.law.standing import cited_standing, rule_standing
 from croupier.law.wording import rule_in_words
 
-__all__ = ["Covered", "print_traceability"]
-
 
 class Covered(Struct, frozen=True):
     """A regulation and the dispositions of its clauses."""

@@ -31,8 +31,6 @@ from croupier.rules import (
     opening_limit,
 )
 
-__all__ = ["ask_for"]
-
 _PROCEDURES: Final = 6
 """How many procedures of one choice are listed; the others are counted."""
 

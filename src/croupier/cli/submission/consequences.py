@@ -15,8 +15,6 @@ from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
-__all__ = ["Consequence", "consequences", "edges_of", "elected_of", "procedures_of"]
-
 
 def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
     """Return the house edge of every wager on offer, by id; none without third-card rules."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
         SubmissionDifferences,
     )
 
-__all__ = ["diff"]
-
 _MOMENTS: Final = {
     "round": "after a round is concluded",
     "submission": "with the rules submission, while the table is closed",

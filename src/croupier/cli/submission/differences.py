@@ -32,8 +32,6 @@ if TYPE_CHECKING:
         SubmissionNamed,
     )
 
-__all__ = ["differences"]
-
 
 def differences(
     files: tuple[Path, Path], tables: tuple[TableRules, TableRules]

@@ -19,22 +19,6 @@ from croupier.documents import (
     Word,
 )
 
-__all__ = [
-    "ChangedEdge",
-    "ChangedElection",
-    "ChangedFact",
-    "ChangedLimits",
-    "ChangedProcedure",
-    "ChangedReading",
-    "Dossier",
-    "DueMoment",
-    "DueNotice",
-    "DueUniformity",
-    "LimitsOfWager",
-    "SubmissionDifferences",
-    "SubmissionNamed",
-]  # fmt: skip
-
 ClauseIds = list[Word]
 
 

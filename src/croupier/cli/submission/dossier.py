@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     )
     from croupier.odds.documents import ParWager
 
-__all__ = ["dossier_of"]
-
 _Binding = Literal["requires", "excludes", "uniform", "moment"]
 _BINDING: Final[tuple[_Binding, ...]] = get_args(_Binding)
 

@@ -7,8 +7,6 @@ import click
 from croupier.cli.helping import HelpGroup
 from croupier.cli.submission.diff import diff
 
-__all__ = ["submission"]
-
 
 @click.group(cls=HelpGroup)
 def submission() -> None:

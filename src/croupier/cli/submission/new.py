@@ -28,8 +28,6 @@ from croupier.rules import (
     template,
 )
 
-__all__ = ["new"]
-
 _LAW_NAME: Final = r"[a-z]+-[a-z]+/[a-z0-9-]+(@.*)?"
 """The id of a regulation, and of no file: files have a suffix."""
 

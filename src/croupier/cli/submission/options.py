@@ -11,8 +11,6 @@ from croupier.files.toml import parse_toml
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind
 
-__all__ = ["OWN", "elected", "option_names"]
-
 OWN: Final = frozenset(
     {"ask", "title", "pit", "table", "seats", "limit", "reading", "out", "force", "help"}
     | {"plain", "no-pager"}

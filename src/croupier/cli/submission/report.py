@@ -14,8 +14,6 @@ from croupier.files.streams import say
 from croupier.files.write import form_of
 from croupier.rules import TableRules
 
-__all__ = ["check_report", "write_report"]
-
 _FORMS: Final = ("pdf", "html", "json")
 """The formats of a dossier, which is always written to a file."""
 

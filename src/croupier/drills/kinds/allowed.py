@@ -18,8 +18,6 @@ from croupier.table.acts import Act, Field
 from croupier.table.commands import Command, FindShoeEmpty, PlaceWager, PlaceWagers
 from croupier.table.core import Action, Events, Refusal, decide
 
-__all__: list[str] = []
-
 _ANSWERS: Final = (("yes", "Yes"), ("no", "No"))
 _NEEDING: Final = 60
 """One of so many draws is about a wager that requires another one, where there is any."""

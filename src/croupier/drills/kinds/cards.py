@@ -21,8 +21,6 @@ from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.dealing import card_due
 
-__all__ = ["shown_hands"]
-
 _NONE: Final = "none"
 _NEXT: Final = Field(
     "next",

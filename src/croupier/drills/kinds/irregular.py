@@ -23,8 +23,6 @@ from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal, due
 from croupier.table.state import Phase
 
-__all__: list[str] = []
-
 _OUTCOMES: Final = {
     "void": "the round is void",
     "simulated": "the card begins a round without wagers",

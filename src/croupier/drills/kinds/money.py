@@ -35,8 +35,6 @@ from croupier.table import events as e
 from croupier.table.acts import Field
 from croupier.table.core import Events
 
-__all__: list[str] = []
-
 _Paid = e.WagerPaid | e.AwardPaid | e.HandPayDue
 _MOST_ITEMS: Final = 8
 

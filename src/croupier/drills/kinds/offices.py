@@ -25,8 +25,6 @@ from croupier.table.parts.forms import FormBook
 from croupier.table.roles import Role
 from croupier.table.state import Phase
 
-__all__: list[str] = []
-
 _ASKED: Final = (
     Role.DEALER, Role.FLOORPERSON, Role.PIT_BOSS, Role.PIT_CLERK, Role.PATRON, Role.CURATOR,
     Role.CAGE, Role.ACCOUNTING, Role.SURVEILLANCE, Role.LICENSEE,

@@ -12,8 +12,6 @@ from croupier.roads import DERIVED, Result, Roads, roads_of
 from croupier.table.acts import Field
 from croupier.table.core import Events
 
-__all__: list[str] = []
-
 _LETTERS: Final = {"player": "P", "banker": "B", "tie": "T"}
 _TITLES: Final = {
     "big_eye_boy": "Big eye boy",

@@ -18,11 +18,6 @@ from croupier.scenarios.stakes import fitting_stake, least_stake
 from croupier.table import commands as c
 from croupier.table.state import Phase
 
-__all__ = [
-    "base_wager", "cards_of", "cards_that", "decided", "shown_stakes", "stake_on", "telling_cards",
-    "with_needed",
-]  # fmt: skip
-
 _TRIES: Final = 400
 _MOST_CENTS: Final = 150_000
 """A stake that every patron of a scenario can place on each wager."""

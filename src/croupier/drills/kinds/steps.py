@@ -20,8 +20,6 @@ from croupier.table.core import Action, Events, Refusal, decide, due
 from croupier.table.state import Phase
 from croupier.table.wording import act_in_words
 
-__all__ = ["next_step"]
-
 _CHOICES: Final = {1: 3, 2: 4, 3: 6}
 _TRIES: Final = 60
 

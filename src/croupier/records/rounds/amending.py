@@ -10,8 +10,6 @@ from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 
-__all__ = ["Amender", "RowCorrection", "winner_like"]
-
 _TOLD: Final = ("net", "paid", "vigorish")
 """What of a wager is amended; what was staked stands."""
 

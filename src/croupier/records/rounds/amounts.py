@@ -13,8 +13,6 @@ from typing import Any, Final, NamedTuple
 
 from croupier.records.rounds.plain_cells import plain, readable
 
-__all__ = ["amount_like", "amount_reader", "is_amount"]
-
 _MEMORY: Final = 200_000
 """Amounts that are remembered by their text."""
 

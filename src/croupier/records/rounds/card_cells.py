@@ -11,8 +11,6 @@ from croupier.baccarat.hand import FACES
 from croupier.cards import DECK, Card, CardNotation, Rank, Shown, Suit
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 
-__all__ = ["NO_CARD", "CardReader"]
-
 NO_CARD: Final = "-"
 """What holds the place of a card that is not there."""
 

@@ -14,10 +14,6 @@ from croupier.records.rounds.card_cells import CardReader
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 from croupier.records.rounds.record import MARKS, IrregularityMark
 
-__all__ = [
-    "mark_reader", "total_of", "wager_name", "winner_reader",
-]  # fmt: skip
-
 _WINNERS: Final = (
     {name: name for name in WINNERS}
     | {name[0]: name for name in WINNERS}

@@ -27,8 +27,6 @@ from croupier.records.rounds.record import (
     shown_value,
 )
 
-__all__ = ["DEEPEST", "Cells", "RecordBuilder", "Target", "normal"]
-
 Value = TypeVar("Value")
 
 _LONGEST_NAME: Final = 64

@@ -18,12 +18,6 @@ from croupier.files.toml import Toml, read_toml
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import MARKS
 
-__all__ = [
-    "AMOUNTS", "COLUMNS", "ENTRY_KEYS", "FORMATS", "MANY_COLUMNS", "MOST_ABOVE", "NO_MARK",
-    "ROW_WAGER", "TABLES", "VALUES",
-    "MappingError", "RoundMapping", "mapping_of", "read_mapping",
-]  # fmt: skip
-
 FORMATS: Final = ("csv", "jsonl", "parquet", "xlsx")
 
 COLUMNS: Final = {

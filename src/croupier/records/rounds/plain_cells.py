@@ -7,8 +7,6 @@ from typing import Final
 
 from croupier.files.text import broken_byte
 
-__all__ = ["LONGEST_CELL", "plain", "readable"]
-
 LONGEST_CELL: Final = 2_000
 """No cell of a round is longer; one that is has swallowed others."""
 

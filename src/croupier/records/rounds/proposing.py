@@ -23,8 +23,6 @@ from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.records.rounds.sampling import Sample
 
-__all__ = ["MappingProposal", "has_cards", "proposed"]
-
 _OTHER: Final = {
     "shoe": "table tableid tableno tablename tisch mesa shoe shoeno shoeid shoenumber shoename "
     "shoenum schuh sabot",

@@ -31,19 +31,6 @@ from croupier.records.rounds.tables import (
     rows_of,
 )
 
-__all__ = [
-    "CsvRounds",
-    "JsonRounds",
-    "ParquetRounds",
-    "PieceRounds",
-    "PlainLines",
-    "RoundReader",
-    "TableRounds",
-    "form_of_rounds",
-    "open_rounds",
-    "parquet_rows",
-]
-
 _SEPARATOR: Final = re.compile(r"sep=(.)[,;\t|]*")
 """The line that Excel puts before the header, to say what separates the cells."""
 _ROWS: Final = 256

@@ -17,8 +17,6 @@ from croupier.files.write import WriteError
 from croupier.records.rounds.amending import Amender, RowCorrection
 from croupier.records.rounds.reading import CsvRounds, RoundReader
 
-__all__ = ["Rewriter", "rewriting"]
-
 _BLOCK: Final = 1 << 16
 _MOST_LINES_IN_A_ROW: Final = 20
 _FORMS: Final = ("csv", "jsonl")

@@ -18,8 +18,6 @@ from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import form_of_rounds, parquet_rows
 from croupier.records.rounds.tables import delimiter_of, rows_of
 
-__all__ = ["Sample", "sample_of"]
-
 _ROWS: Final = 300
 _SEPARATOR: Final = "sep="
 

@@ -15,8 +15,6 @@ from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
-__all__ = ["CsvHeader", "RowBatch", "delimiter_of", "header_of", "row_record", "rows_of"]
-
 _DELIMITERS: Final = ",;\t|"
 _FEW: Final = 3
 """A line of no more cells may be a title."""

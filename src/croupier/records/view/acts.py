@@ -18,8 +18,6 @@ from croupier.table.roles import Role
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
 
-__all__ = ["is_for", "seen_acts", "seen_field"]
-
 _NO_EYE: Final = {"reader", "vault"}
 """Where values come from whose defaults would tell something: the card that is drawn next."""
 

@@ -19,8 +19,6 @@ from croupier.table.core import Events, Refusal
 from croupier.table.position import Position
 from croupier.table.state import RoundState, TableState
 
-__all__ = ["CARDS", "Around", "Place", "asks_of_closed", "closed_cards", "closed_places", "is_open"]
-
 Place = tuple[Hand, int]
 """A card of a hand: which of them, from 0."""
 

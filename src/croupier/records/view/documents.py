@@ -8,13 +8,6 @@ from typing import Annotated, Any, Literal, TypedDict
 from croupier.documents import Cents, Count, Hash, Keywords, Positive, Texts, Word
 from croupier.json_schema import Schema, schema_of
 
-__all__ = [
-    "ActSeen", "ActorSeen", "ActsSeen", "CardOpened", "CuratorSeen", "EntrySeen", "FieldSeen",
-    "FormsSeen", "HandSeen", "HouseSeen", "NoticeSeen", "OfferSeen", "RefusalSeen", "ResultSeen",
-    "RoundSeen", "SeatSeen", "ShoeSeen", "StakeSeen", "TableSeen", "TraySeen", "WagerSeen",
-    "WaitingCard", "acts_seen", "entry_seen", "table_seen",
-]  # fmt: skip
-
 HandName = Literal["player", "banker"]
 CardSeen = Annotated[
     str,

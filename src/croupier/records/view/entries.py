@@ -21,8 +21,6 @@ from croupier.table.position import Actor, Proposal
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActorSeen, CardOpened, EntrySeen, RefusalSeen
 
-__all__ = ["seen_entry", "seen_entry_json", "seen_refusal"]
-
 
 def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
     """Return an entry as a viewer may see it, once it is durable.

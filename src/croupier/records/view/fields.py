@@ -13,8 +13,6 @@ from typing import Final
 
 from croupier.records.view.sight import Sight
 
-__all__ = ["sight_of"]
-
 
 def _each(sight: Sight, names: str) -> dict[str, Sight]:
     return dict.fromkeys(names.split(), sight)

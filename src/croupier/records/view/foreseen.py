@@ -13,8 +13,6 @@ from croupier.table.position import Position, Proposal, propose
 if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen
 
-__all__ = ["foreseen"]
-
 
 def foreseen(viewer: Viewer, position: Position) -> EntrySeen | None:
     """Return the entry that the act due would make, as a viewer would see it; nothing changes.

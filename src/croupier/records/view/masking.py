@@ -14,8 +14,6 @@ from croupier.records.view.fields import sight_of
 from croupier.records.view.sight import CLOSED, Sight, Viewer, is_seen_by
 from croupier.table.events import Difference
 
-__all__ = ["masked"]
-
 Told = TypeVar("Told", bound=Struct)
 
 _LOOKED_INTO: Final = {Sight.CARD, Sight.PARTS}

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
         WaitingCard,
     )
 
-__all__ = ["projection", "results_after"]
-
 _HANDS: Final = (Hand.PLAYER, Hand.BANKER)
 _TIE: Final = "tie"
 

@@ -12,8 +12,6 @@ from typing import Final, NamedTuple
 
 from croupier.table.roles import Role
 
-__all__ = ["BOARD", "CLOSED", "VIEWERS", "Sight", "Viewer", "is_seen_by"]
-
 CLOSED: Final = "??"
 """How a card that lies face down is written, and a text that is not for the viewer."""
 

@@ -12,8 +12,6 @@ from typing import Final, Literal
 from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, FeltPlan, Lying, line_of
 from croupier.reports.figures import in_markup, visible
 
-__all__ = ["FELT_CSS", "FeltDrawing", "draw_felt", "felt_alt_text"]
-
 _FELT: Final = "#14532d"
 _LINE: Final = "#9ccfae"
 _FELT_INK: Final = "#ffffff"

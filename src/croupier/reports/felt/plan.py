@@ -14,20 +14,6 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
-__all__ = [
-    "WIDTH",
-    "Box",
-    "Felt",
-    "FeltPlan",
-    "Kind",
-    "Lying",
-    "height_of",
-    "line_of",
-    "plan_of",
-    "text_width",
-    "type_size",
-]  # fmt: skip
-
 WIDTH: Final = 1200
 """The width of a drawing in its own units."""
 

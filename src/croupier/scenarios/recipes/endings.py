@@ -15,8 +15,6 @@ from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase, commands
 from croupier.table.parts.curator import CuratorState
 
-__all__ = ["RECIPES"]
-
 RECIPES: Final = Recipes()
 
 

@@ -13,8 +13,6 @@ from croupier.scenarios.stakes import base_stakes
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
 
-__all__ = ["RECIPES"]
-
 RECIPES: Final = Recipes()
 
 

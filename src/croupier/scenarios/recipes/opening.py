@@ -12,8 +12,6 @@ from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake, patrons
 from croupier.table import Phase, commands
 
-__all__ = ["INVENTORY_CENTS", "RECIPES"]
-
 RECIPES: Final = Recipes()
 
 _CHIPS_CENTS: Final = 10_000_000

@@ -14,8 +14,6 @@ from croupier.scenarios.stage import Stage
 from croupier.table.parts.progressive import Progressive
 from croupier.table.state import with_slice
 
-__all__ = ["RECIPES"]
-
 RECIPES: Final = Recipes()
 
 

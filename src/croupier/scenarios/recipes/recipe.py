@@ -12,8 +12,6 @@ from croupier.table import commands
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.progressive import Progressive
 
-__all__ = ["NATURAL", "Recipe", "Recipes", "has_shoe", "make_ready"]
-
 Builder = Callable[[Stage], None]
 Needs = Callable[[Stage], bool]
 

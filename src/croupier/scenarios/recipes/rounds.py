@@ -24,8 +24,6 @@ from croupier.table.dealing import card_due, holder_of
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.house_money import HouseMoneyPhase
 
-__all__ = ["RECIPES"]
-
 RECIPES: Final = Recipes()
 
 _SEVENS: Final = "7h 7d Kh Ks"

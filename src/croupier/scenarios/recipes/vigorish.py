@@ -13,8 +13,6 @@ from croupier.table import commands
 from croupier.table.core import due
 from croupier.table.parts.forms import FormBook
 
-__all__ = ["RECIPES"]
-
 RECIPES: Final = Recipes()
 
 

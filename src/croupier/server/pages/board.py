@@ -11,8 +11,6 @@ from croupier.server.pages.pieces import hands, limits, meters, part, road_twins
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked
 
-__all__ = ["board_parts"]
-
 
 def _last(look: Looked) -> Html:
     """Return the last result: of the round on the table, as soon as it is decided."""

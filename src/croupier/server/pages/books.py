@@ -17,8 +17,6 @@ from croupier.server.pages.watch import alarm_words
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked
 
-__all__ = ["books_parts"]
-
 
 def _none() -> Html:
     return tag("p", say("none"), class_="hint")

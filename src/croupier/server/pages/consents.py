@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from croupier.server.pages.looked import Looked
 
-__all__ = ["consents"]
-
 
 def consents(looks: Iterable[Looked], back: str = "") -> Html:
     """Return the acts that wait for consent, with a form for each."""

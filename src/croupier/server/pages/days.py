@@ -12,8 +12,6 @@ from croupier.server.pages.pieces import part, table_of
 if TYPE_CHECKING:
     from croupier.server.pages.looked import DaySeen, Looked
 
-__all__ = ["back_part", "days_part"]
-
 
 def days_part(look: Looked) -> list[Html]:
     """Return the days of a table as a part, for whoever sees them; each opens as it ended."""

@@ -27,11 +27,6 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen
     from croupier.server.pages.looked import Looked
 
-__all__ = [
-    "acts_part", "columns", "desk_parts", "irregular", "is_pad", "next_part", "prompt_words",
-]  # fmt: skip
-
-
 _OTHERS: Final = Once[tuple[object, Html]](128)
 """What is made of documents holds on to them, so that no others have their ids meanwhile."""
 

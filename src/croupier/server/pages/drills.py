@@ -11,11 +11,6 @@ from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import card, facts_list, table_of
 from croupier.server.pages.shell import plain_page
 
-__all__ = [
-    "Offered", "answer_page", "learners_page", "papers_page", "question_page",
-    "score_page", "start_page",
-]  # fmt: skip
-
 _CARDS: Final = re.compile(r"([A2-9TJQK][cdhs](?: [A2-9TJQK][cdhs])*)( \(.*\))?")
 _MODES: Final = {"count": "numeric", "cents": "decimal"}
 _PLACE: Final = "/drills"

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
     from croupier.server.pages.looked import Looked, PitActSeen, Session
 
-__all__ = ["FormError", "act_form", "card_pad", "clauses_of", "command_of", "drawn_for", "hidden",
-           "pit_form", "together"]  # fmt: skip
-
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = {"c": "♣ clubs", "d": "♦ diamonds", "h": "♥ hearts", "s": "♠ spades"}
 _FORMS: Final = Once[tuple[object, Html]](2048)

@@ -18,8 +18,6 @@ from croupier.server.pages.watch import alarm_words
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked, Session
 
-__all__ = ["decided_words", "elections", "floor_parts", "pit_page"]
-
 _MAKES_LINKS: Final = {"floorperson", "pit boss", "licensee"}
 
 

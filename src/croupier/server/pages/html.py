@@ -8,8 +8,6 @@ from typing import Final
 
 from croupier.reports.figures import visible
 
-__all__ = ["Html", "join", "tag"]
-
 
 class Html(str):
     """Markup that may stand in a page as it is."""

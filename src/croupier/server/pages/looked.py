@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, FieldSeen, TableSeen
 
-__all__ = ["HAS_BOOKS", "LOOKS_BACK", "DaySeen", "Looked", "PitActSeen", "Session", "Watched"]
-
 LOOKS_BACK: Final = {"surveillance", "floorperson", "pit boss"}
 """Offices that may look at any earlier entry."""
 HAS_BOOKS: Final = {"accounting", "cage", "licensee"}

@@ -16,8 +16,6 @@ from croupier.server.pages.watch import watch_parts
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked
 
-__all__ = ["keys_of", "parts_of", "prompt_of"]
-
 
 def parts_of(look: Looked) -> list[Html]:
     """Return the parts of the page of whoever looks."""

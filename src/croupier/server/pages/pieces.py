@@ -24,11 +24,6 @@ if TYPE_CHECKING:
     )
     from croupier.server.pages.looked import Looked
 
-__all__ = [
-    "calls_of", "card", "facts", "felt", "hands", "limits", "lines_of", "meters", "part",
-    "result_words", "road_twins", "roads", "seats_table", "table_of", "told", "why_hidden",
-]  # fmt: skip
-
 _FONT: Final = "system-ui, sans-serif"
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _CLOSED: Final = "??"

@@ -15,8 +15,6 @@ from croupier.server.pages.shell import page
 if TYPE_CHECKING:
     from croupier.server.pages.looked import PitActSeen, Session
 
-__all__ = ["decided_page"]
-
 
 def decided_page(
     session: Session,

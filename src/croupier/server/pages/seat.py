@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, WagerSeen
     from croupier.server.pages.looked import Looked
 
-__all__ = ["seat_parts", "seat_prompt"]
-
 _WAGERS = {"PlaceWager", "PlaceWagers", "WithdrawWager"}
 
 

@@ -12,8 +12,6 @@ from croupier.server.pages.html import Html, join, tag
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Session
 
-__all__ = ["answer_region", "page", "plain_page"]
-
 
 def _head(title: str, *, script: bool) -> Html:
     return tag(

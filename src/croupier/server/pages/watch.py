@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen
     from croupier.server.pages.looked import Looked
 
-__all__ = ["alarm_words", "watch_parts"]
-
-
 _OWED: Final = Once[tuple[object, Html]](64)
 _CELLS: Final = Once[tuple[object, list[Html | str]]](1024)
 """What is made of one document holds on to it, so that no other has its id meanwhile."""

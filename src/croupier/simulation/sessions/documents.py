@@ -18,19 +18,6 @@ from croupier.documents import (
     Word,
 )
 
-__all__ = [
-    "QUANTILES",
-    "Dealt",
-    "EndedSessions",
-    "HistogramSummary",
-    "SessionReport",
-    "SessionResult",
-    "SessionWager",
-    "ShoesDealt",
-    "Streaks",
-    "Theory",
-]  # fmt: skip
-
 QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 """The shares at which a spread is told."""
 

@@ -26,8 +26,6 @@ from croupier.simulation.sessions.rows import (
     write_lines,
 )
 
-__all__ = ["FORMS", "SESSION_COLUMNS", "Export", "RoundsExport", "SessionsExport", "form_of"]
-
 FORMS: Final = (".csv", ".csv.gz", ".parquet")
 """The forms of a file, by the end of its name."""
 

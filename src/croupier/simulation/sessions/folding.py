@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 
 from numba import njit
 
-__all__ = ["folded"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -24,11 +24,6 @@ from croupier.simulation.sessions.progressions import built_in as decide
 from croupier.simulation.sessions.systems import Bet, View
 from croupier.simulation.sessions.table import WagerArrays
 
-__all__ = [
-    "LONGEST_ROAD", "LONGEST_RUN", "Bettor", "Book", "Bytes", "RoundArrays", "at_table",
-    "at_table_with", "by_shoe", "judge", "runs",
-]  # fmt: skip
-
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -18,8 +18,6 @@ from croupier.cards import DECK
 from croupier.odds.arrays import Integers
 from croupier.simulation.sessions.rows import NO_THIRD, RoundColumns
 
-__all__ = ["ParquetSink"]
-
 _GROUP: Final = 500_000
 """Rounds of a row group: as many as are held in memory."""
 _LEVEL: Final = 6

@@ -28,17 +28,6 @@ from croupier.simulation.sessions.marks import MARKS
 from croupier.simulation.sessions.systems import MEMORY, System
 from croupier.simulation.sessions.table import SessionTable, WagerArrays
 
-__all__ = [
-    "MOST_ROUNDS",
-    "MOST_SESSIONS",
-    "SessionBatch",
-    "SessionChunk",
-    "SessionPlan",
-    "Watch",
-    "parts_of",
-    "play",
-]
-
 MOST_SESSIONS: Final = 10**7
 MOST_ROUNDS: Final = 10**11
 """More rounds than any session has: years of a machine's work."""

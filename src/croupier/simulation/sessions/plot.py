@@ -22,8 +22,6 @@ from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import SessionPlan, bettor_of, parts_of
 from croupier.simulation.sessions.results import Results
 
-__all__ = ["BankrollPath", "courses_of", "draw"]
-
 _PATHS: Final = 60
 _MOST_ROUNDS: Final = 20_000_000
 """Rounds that are played once more for their paths, all together, beyond the first session."""

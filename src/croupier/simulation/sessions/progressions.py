@@ -14,8 +14,6 @@ from croupier.odds.arrays import Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.folding import folded
 
-__all__ = ["built_in"]
-
 # Numbers of the systems, in the order of PROGRESSIONS; the compiler takes them for constants.
 FLAT, MARTINGALE, GRAND, PAROLI, DALEMBERT, FIBONACCI, LABOUCHERE, GRIND, ONE_THREE = range(9)
 COUNT = 9

@@ -16,8 +16,6 @@ from croupier.simulation.sessions.results import Histogram, Results, Share
 if TYPE_CHECKING:
     from croupier.simulation.sessions import documents
 
-__all__ = ["session_data"]
-
 _FEWEST: Final = 30
 """Of fewer sessions than these their spread says little of the error of their mean."""
 

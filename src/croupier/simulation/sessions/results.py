@@ -20,8 +20,6 @@ from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.kernels import LONGEST_RUN
 from croupier.simulation.sessions.play import SessionBatch, SessionPlan
 
-__all__ = ["Histogram", "Results", "Share"]
-
 
 class Histogram:
     """How often each whole number came.

@@ -19,8 +19,6 @@ from croupier.odds.compiled import compiled
 from croupier.simulation.sessions.kernels import Bytes
 from croupier.simulation.sessions.play import SessionChunk
 
-__all__ = ["NO_THIRD", "RoundColumns", "column_names", "longest_line", "numbered", "write_lines"]
-
 """The results, in the order of their numbers."""
 
 NO_THIRD: Final = 52

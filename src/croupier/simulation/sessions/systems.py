@@ -24,10 +24,6 @@ from croupier.odds.arrays import Integers
 from croupier.odds.counting import CountingError, Tags, tags_text
 from croupier.simulation.plan import SimulationError
 
-__all__ = [
-    "MEMORY", "PROGRESSIONS", "Bet", "System", "View", "count_system", "parse_ramp", "progression",
-]  # fmt: skip
-
 
 class View(NamedTuple):
     """What a bettor sees as a round begins. Amounts are in cents; do not change anything here.

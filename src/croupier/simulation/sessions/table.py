@@ -30,8 +30,6 @@ from croupier.rules import Outcome, TableRules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError
 
-__all__ = ["NO_MOST", "SessionTable", "WagerArrays", "session_table"]
-
 NO_MOST: Final = 10**12
 """The most cents of a stake where the table sets no limit."""
 

@@ -46,8 +46,6 @@ from croupier.table.seating import (
 from croupier.table.state import Phase, RoundState, TableState, with_slice
 from croupier.table.supervisor import ruling
 
-__all__ = ["CuratorState"]
-
 _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 _ASKED: Final = (*_OFFERED, Phase.DEALING)
 """Where the shoe may be on offer: in a round too, where an ordered pass takes effect at once."""

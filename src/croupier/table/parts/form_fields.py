@@ -16,8 +16,6 @@ from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, TableState
 from croupier.table.wording import LABELS
 
-__all__: list[str] = []
-
 _LEFT: Final = "The patron has left."
 
 

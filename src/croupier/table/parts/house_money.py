@@ -35,8 +35,6 @@ from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.settling import collect_losers, release
 from croupier.table.state import AnyPhase, Phase, TableState, with_slice
 
-__all__ = ["HouseMoney", "HouseMoneyPhase"]
-
 
 class HouseMoneyPhase(AnyPhase):
     """Where a table stands between the first four cards and the third ones."""

@@ -39,8 +39,6 @@ from croupier.table.events import (
 from croupier.table.roles import Role
 from croupier.table.state import Phase, RoundState, TableState, with_slice
 
-__all__ = ["Progressive", "draw_terms", "mystery_uncommitted"]
-
 _STAX: Final = "stax"
 
 

@@ -38,8 +38,6 @@ from croupier.table.state import (
 )
 from croupier.table.wording import LABELS
 
-__all__ = ["TimedDecks", "others"]
-
 # Between rounds, and while the cards of an idle table or of a finished shoe wait for the shuffle.
 _AT_LEISURE = (
     Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.BETTING, Phase.SHOE_COMPLETED,

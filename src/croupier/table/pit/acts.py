@@ -25,8 +25,6 @@ from croupier.table.pit.deciding import as_stated, laws_of
 from croupier.table.pit.state import PitState, PitTable
 from croupier.table.wording import LABELS, PIT_WORDS
 
-__all__ = ["PitAct", "pit_acts"]
-
 _YES_NO: Final[Choices] = ((True, "true"), (False, "false"))
 
 

@@ -12,12 +12,6 @@ from croupier.rules import Limit, TableRules
 from croupier.table.commands import AdoptElections, Choice, OtherTable, ReadMeters, RecordNotice
 from croupier.table.roles import Role
 
-__all__ = [
-    "KEPT", "AdmitOtherGame", "AdmitTable", "ChangeElections", "GiveNotice", "LinkMeters",
-    "MoveMeters", "PitCommand", "UnlinkMeters", "WithdrawTable",
-]  # fmt: skip
-
-
 KEPT: Final = (AdoptElections, ReadMeters, RecordNotice)
 """Commands of a table that its pit gives, where it stands in one."""
 

@@ -55,11 +55,6 @@ from croupier.table.pit.links import (
 )
 from croupier.table.pit.state import PitState, PitTable
 
-__all__ = [
-    "adoption_at", "as_others", "as_stated", "beside", "decide_pit", "evolve_pit", "laws_of",
-    "others_of",
-]  # fmt: skip
-
 
 def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
     """Answer a command: the events that it brings about, or a refusal that names its clauses."""

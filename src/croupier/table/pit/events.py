@@ -11,11 +11,6 @@ from msgspec import Struct
 from croupier.table.events import Notice
 from croupier.table.pit.state import PitTable
 
-__all__ = [
-    "ElectionsChanged", "MetersLinked", "MetersMoved", "MetersUnlinked", "NoticeGiven", "PitEvent",
-    "PitEvents", "TableAdmitted", "TableWithdrawn",
-]  # fmt: skip
-
 
 class PitEvent(Struct, frozen=True):
     """Something that happened in the pit, with the clauses behind it."""

@@ -17,8 +17,6 @@ from croupier.table.pit.commands import LinkMeters, MoveMeters, UnlinkMeters
 from croupier.table.pit.events import MetersLinked, MetersMoved, MetersUnlinked, PitEvents
 from croupier.table.pit.state import MeterLink, PitState
 
-__all__ = ["link_meters", "linked", "move_meters", "moved", "unlink_meters", "unlinked"]
-
 
 def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:
     """Make one of the meters of several tables; what patrons have put into each goes into it."""

@@ -13,8 +13,6 @@ from croupier.table.pit.events import PitEvents
 from croupier.table.pit.state import PitState
 from croupier.table.position import NO_STAMP, Actor, Stamp
 
-__all__ = ["PitPosition", "PitProposal", "advanced_pit", "may_in_pit", "propose_in_pit"]
-
 
 class PitPosition(Struct, frozen=True):
     """All of a pit at one entry: its state, how many entries led there, and when the last was."""

@@ -11,8 +11,6 @@ from croupier.law.values import Value
 from croupier.rules import TableRules
 from croupier.table.events import Notice
 
-__all__ = ["MeterLink", "PitState", "PitTable"]
-
 
 class PitTable(Struct, frozen=True):
     """A table: its game, its elections, its rules if its regulation is included, and its pit.

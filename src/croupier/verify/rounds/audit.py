@@ -36,8 +36,6 @@ from croupier.verify.rounds.verifier import RecordVerifier
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
-__all__ = ["LISTED", "Audit", "RecordSource", "audit_file", "source_of"]
-
 LISTED: Final = 200
 """Divergences and differences that a report lists one by one; all are counted."""
 

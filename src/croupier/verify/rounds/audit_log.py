@@ -20,8 +20,6 @@ from croupier.verify.rounds.findings import RoundDivergence, VerificationReport,
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
-__all__ = ["audit_log"]
-
 _MEANS: Final = {
     "header": "a header that does not match its rules",
     "chain": "a line that was changed after it was sealed",

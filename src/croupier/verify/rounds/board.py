@@ -15,8 +15,6 @@ from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound, plai
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
-__all__ = ["LONGEST", "Board"]
-
 LONGEST: Final = 240
 """Rounds that the roads of one shoe show; no shoe dealt holds as many."""
 

@@ -26,8 +26,6 @@ from croupier.verify.rounds.findings import VerifiedRound
 from croupier.verify.rounds.shoe import ShoeState, code_of
 from croupier.verify.rounds.verifier import RecordVerifier
 
-__all__ = ["CachedVerifier", "Known", "RoundListener"]
-
 _MOST_HANDS: Final = 300_000
 """Hands remembered by how they are written: twice what there are of two and three suited cards."""
 

@@ -10,8 +10,6 @@ from croupier.baccarat.wagers import FACTS, ByFacts, Wager
 from croupier.cards import DECK, Card, Rank
 from croupier.records.rounds.record import RoundRecord, Shown
 
-__all__ = ["ALL", "card_facts", "told_by", "wanted_by"]
-
 ALL: Final = frozenset({"value", "rank", "suit", "color"})
 """What a whole card tells."""
 

@@ -15,8 +15,6 @@ from croupier.rules import TableRules
 from croupier.table.dealing import ThirdCardRuling, third_card_ruled
 from croupier.verify.rounds.findings import Finding
 
-__all__ = ["CardVerifier", "HandShown", "Ruled", "hand_shown"]
-
 _MOST_KNOWN: Final = 100_000
 _FEWEST: Final = 2
 _MOST: Final = 3

@@ -18,8 +18,6 @@ from croupier.verify.rounds.statistics import INTERVAL, adjust
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
-__all__ = ["WARNING", "census_data", "upper_tail"]
-
 WARNING: Final = (
     "Rounds from the same shoe are not independent, but these figures assume independence, so "
     "the p-values are approximate. They indicate where to look; they are not evidence of an "

@@ -32,8 +32,6 @@ from croupier.verify.rounds.cached import CachedVerifier
 from croupier.verify.rounds.parts import PartVerifier, has_parts
 from croupier.verify.rounds.shoe import LEAST_BURNED, ShoeState
 
-__all__ = ["FACTS", "CompiledVerifier", "loops_of", "tables_of", "takes"]
-
 _NO_EDGE: Final = 1 << 40
 _NAMED_AND_NUMBERED: Final = 3
 _NO_LIMIT: Final = 1 << 50

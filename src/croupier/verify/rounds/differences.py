@@ -17,16 +17,6 @@ from croupier.verify.rounds.wagers import net_of
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
-__all__ = [
-    "Account",
-    "DifferenceTally",
-    "WagerDifference",
-    "differences",
-    "is_recorded",
-    "recorded_cents",
-    "told_of_void",
-]
-
 
 class WagerDifference(Struct, frozen=True):
     """One wager that was not settled as expected, in cents from the patron's side.

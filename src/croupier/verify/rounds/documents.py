@@ -10,31 +10,6 @@ from croupier.records.rounds.mapping import COLUMNS
 from croupier.roads.documents import RoadsShown
 from croupier.verify.rounds.findings import KINDS
 
-__all__ = [
-    "Account",
-    "AdjustedTest",
-    "Audit",
-    "Board",
-    "BoardShoe",
-    "Census",
-    "CensusClass",
-    "CensusRuns",
-    "CensusWager",
-    "ChiSquare",
-    "CitedClause",
-    "Columns",
-    "DifferenceTally",
-    "Differences",
-    "File",
-    "Judged",
-    "Repair",
-    "RoundDivergence",
-    "RoundRecord",
-    "TestedWager",
-    "VerificationReport",
-    "WagerDifference",
-]  # fmt: skip
-
 Name = int | str | None
 Kind = Annotated[str, Keywords(enum=list(KINDS))]
 HandName = Literal["player", "banker"]

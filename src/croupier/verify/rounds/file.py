@@ -19,8 +19,6 @@ from croupier.verify.rounds.findings import VerificationReport
 from croupier.verify.rounds.parts import PartVerifier, has_parts
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
-__all__ = ["finished", "verify_all", "verify_file"]
-
 LEAST_BYTES = 1 << 20
 """Smaller files are judged before the compiled loops would be loaded."""
 

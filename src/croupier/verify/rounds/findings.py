@@ -16,8 +16,6 @@ from croupier.rules import TableRules
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
-__all__ = ["KINDS", "Finding", "RoundDivergence", "VerificationReport", "VerifiedRound"]
-
 KINDS: Final[Mapping[str, str]] = {
     "third_card": "a third card drawn, or not drawn, contrary to the third-card rules",
     "cards": "a hand with too few or too many cards",

@@ -11,8 +11,6 @@ from croupier.rules import TableRules
 from croupier.table.misdrawn import beside_disclosed, beside_face_up
 from croupier.verify.rounds.findings import Finding
 
-__all__ = ["NOT_RECORDED", "Irregularities", "rank_of", "same_card"]
-
 NOT_RECORDED = (
     "the handling of a card disclosed or face up is not recorded: there are no burned cards"
 )

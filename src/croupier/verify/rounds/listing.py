@@ -12,8 +12,6 @@ from typing import Final
 from croupier.files.write import WriteError, Writer
 from croupier.verify.rounds.differences import WagerDifference
 
-__all__ = ["COLUMNS", "differences_to"]
-
 COLUMNS: Final = (
     "line", "shoe", "round", "seat", "wager",
     "expected_cents", "recorded_cents", "owed_cents", "clauses",

@@ -10,8 +10,6 @@ from msgspec.structs import replace
 
 from croupier.records.rounds.record import RoundRecord, RowResult, Shown, Unreadable
 
-__all__ = ["Again", "Merger", "merged"]
-
 _MOST_BETWEEN: Final = 256
 """Lines that cannot be read, in a row, behind which a round may go on."""
 

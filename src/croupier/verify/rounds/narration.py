@@ -19,8 +19,6 @@ from croupier.verify.rounds.differences import recorded_cents
 from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound
 from croupier.verify.rounds.wagers import net_of
 
-__all__ = ["narrate_divergences", "narrate_round", "narrate_wagers"]
-
 _HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 

@@ -30,8 +30,6 @@ from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import CsvHeader, RowBatch
 from croupier.verify.rounds.row_kernel import Bytes
 
-__all__ = ["ObjectRows", "rows_of_objects"]
-
 _LINES: Final = 4096
 _LONGEST_NAME: Final = 200
 _MOST_NAMES: Final = 200

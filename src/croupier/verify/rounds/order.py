@@ -10,8 +10,6 @@ from msgspec.structs import replace
 from croupier.records.rounds.record import RoundRecord
 from croupier.verify.rounds.findings import Finding, RoundDivergence
 
-__all__ = ["RoundOrder", "number_of"]
-
 _MOST_MISSING: Final = 1_000
 """Missing rounds of a shoe that are looked for in what follows; no shoe has as many rounds."""
 

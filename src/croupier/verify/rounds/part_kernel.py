@@ -29,8 +29,6 @@ from croupier.verify.rounds.row_kernel import (
 )
 from croupier.verify.rounds.shoe_kernel import are_alike
 
-__all__ = ["MOST_SEATS", "read_parts"]
-
 MOST_SEATS: Final = 64
 """Seats of a round; one with more goes to the judge."""
 

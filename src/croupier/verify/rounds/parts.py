@@ -9,8 +9,6 @@ from croupier.verify.rounds.cached import CachedVerifier, Known, RoundListener
 from croupier.verify.rounds.merging import Merger
 from croupier.verify.rounds.verifier import RecordVerifier
 
-__all__ = ["PartVerifier", "has_parts"]
-
 
 def has_parts(source: TableRounds) -> bool:
     """Return whether rows may be parts of rounds: where a column tells the seat, or the wager."""

@@ -23,8 +23,6 @@ from croupier.verify.rounds.wagers import net_of
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
-__all__ = ["REPAIRED", "Repair", "RowSource", "corrected", "with_rows"]
-
 REPAIRED: Final = frozenset({"totals", "winner", "settlement", "vigorish"})
 """The kinds of divergence that a repair does away with where a round can be judged."""
 

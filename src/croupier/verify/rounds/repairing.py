@@ -21,8 +21,6 @@ from croupier.verify.rounds.listing import differences_to
 from croupier.verify.rounds.repair import Repair, RowSource, with_rows
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
-__all__ = ["Repaired", "repair_file"]
-
 
 class Repaired(NamedTuple):
     """What came of a repair: the verification of the record, what was changed, who is owed what."""

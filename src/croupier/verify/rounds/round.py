@@ -18,8 +18,6 @@ from croupier.verify.rounds.cards import CardVerifier, Ruled, hand_shown
 from croupier.verify.rounds.findings import Finding
 from croupier.verify.rounds.wagers import WagerVerifier
 
-__all__ = ["CARD_MISSING", "RoundFindings", "RoundVerifier"]
-
 CARD_MISSING: Final = "a required card is missing: wagers of that round"
 _LIMITS_OFF: Final = "the mapping leaves limits unchecked: stakes outside the limits"
 _NO_SETTLING: Final = "the wager's winnings are not recorded, or are not in whole cents"

@@ -19,14 +19,6 @@ from numba.extending import intrinsic
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import lean
 
-__all__ = [
-    "BANKER", "BANKER_TOTAL", "BLANK", "CELLS", "EMPTY", "NET", "NO_CARD", "PADDING",
-    "PAID", "PLAYER", "PLAYER_TOTAL", "ROUND", "SEAT", "SHOE", "STAKE", "UNREAD", "VIGORISH",
-    "WAGER", "WINNER",
-    "Bytes", "Found", "Places", "Tables", "cells_of", "end_of_line", "facts_of", "found_in",
-    "has_needs", "has_result", "read_rows", "stakes_right", "tells", "words_at",
-]  # fmt: skip
-
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Shorts: TypeAlias = npt.NDArray[np.int16]
 Places: TypeAlias = npt.NDArray[np.int32]

@@ -20,8 +20,6 @@ from croupier.records.rounds.mapping import (
 )
 from croupier.verify.rounds.documents import RoundRecord
 
-__all__ = ["round_mapping", "round_record"]
-
 
 def round_record() -> Schema:
     """Return the schema of one line of rounds in JSON Lines, under our own names.

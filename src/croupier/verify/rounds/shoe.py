@@ -15,8 +15,6 @@ from croupier.verify.rounds.findings import Finding, RoundDivergence
 from croupier.verify.rounds.irregular import Irregularities, rank_of
 from croupier.verify.rounds.order import RoundOrder, number_of
 
-__all__ = ["CODES", "LEAST_BURNED", "ShoeState", "ShoeTerms", "code_of"]
-
 CODES: Final = DECK_SIZE + len(Rank)
 """How many codes cards have: those of a deck, and one for each rank told without a suit."""
 

@@ -14,8 +14,6 @@ from croupier.odds.arrays import Integers
 from croupier.odds.compiled import lean
 from croupier.verify.rounds.row_kernel import NO_CARD, Bytes, Found, Places
 
-__all__ = ["Shoes", "are_alike", "follow", "shoes_in"]
-
 _MOST_SHOES: Final = 64
 _LONG_NAME: Final = 32
 """Shoes with names as long, and with other letters than those of ASCII, begin before the judge."""

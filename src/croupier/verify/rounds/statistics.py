@@ -12,8 +12,6 @@ from croupier.baccarat.hand import Hand
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
-__all__ = ["INTERVAL", "Runs", "adjust", "holm", "with_runs"]
-
 INTERVAL: Final = 1.959963984540054
 """How many standard deviations on both sides hold 95% of a normal distribution."""
 

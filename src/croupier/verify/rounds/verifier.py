@@ -23,8 +23,6 @@ from croupier.verify.rounds.order import number_of
 from croupier.verify.rounds.round import RoundFindings, RoundVerifier
 from croupier.verify.rounds.shoe import ShoeState, ShoeTerms
 
-__all__ = ["RecordVerifier", "verified_rounds"]
-
 _MOST_OPEN: Final = 64
 """Shoes that may be told in turns, as of several tables; one that was told before them is over."""
 

@@ -15,8 +15,6 @@ from croupier.table.settling import win_vigorish_cites
 from croupier.table.wagering import unfit_stake
 from croupier.verify.rounds.findings import Finding
 
-__all__ = ["WagerVerifier", "net_of"]
-
 _MOST_KNOWN: Final = 100_000
 _NO_SEAT: Final = 0
 _KINDS: Final = {
