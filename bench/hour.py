@@ -21,12 +21,12 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any, NamedTuple
 
+from croupier.acts import Command
 from croupier.records.codec import dump, to_json
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.run import Address, serve
 from croupier.server.service import Service
-from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance

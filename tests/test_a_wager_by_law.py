@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import LosingWagersCollected, WagerPaid
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import WAGERS, Wager
 from croupier.cards import Card, parse_cards
@@ -20,8 +22,7 @@ from croupier.odds.shoe import ShoeComposition
 from croupier.records.explanation import explain_settled
 from croupier.rules import Limit, TableRules, default_submission, table_rules
 from croupier.simulation.bets import names_of
-from croupier.table import Refusal, commands
-from croupier.table.events import LosingWagersCollected, WagerPaid
+from croupier.table import Refusal
 from croupier.table.session import TableSession
 from croupier.verify.rounds.file import verify_file
 from support.oracles.odds import fresh
@@ -68,16 +69,16 @@ def betting(rules: TableRules) -> TableSession:
     """A table with one patron, open for wagers."""
     session = TableSession(rules)
     for command in (
-        commands.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 22)),
-        commands.SeatPatron(3, "Pat"),
-        commands.BuyChips(3, 100_000),
-        commands.ReceiveCards(8, preshuffled=True),
-        commands.VerifyCards("Flo"),
-        commands.AcceptCut(3, 120),
-        commands.InsertCuttingCards(14),
-        commands.LoadShoe(),
-        commands.DrawCard(Card.of("As")),
-        commands.DrawCard(Card.of("2s")),
+        acts.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 22)),
+        acts.SeatPatron(3, "Pat"),
+        acts.BuyChips(3, 100_000),
+        acts.ReceiveCards(8, preshuffled=True),
+        acts.VerifyCards("Flo"),
+        acts.AcceptCut(3, 120),
+        acts.InsertCuttingCards(14),
+        acts.LoadShoe(),
+        acts.DrawCard(Card.of("As")),
+        acts.DrawCard(Card.of("2s")),
     ):
         session.execute(command)
     return session
@@ -88,11 +89,11 @@ def test_a_wager_of_a_known_shape_is_offered_placed_settled_and_paid(shelf: Shel
     assert list(rules.offers) == ["player", "banker", "tie", "lucky_6"]
     assert rules.offers["lucky_6"].wager.title == "Lucky 6"
     session = betting(rules)
-    session.execute(commands.PlaceWagers(3, {"lucky_6": 500, "player": 1_000}))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.PlaceWagers(3, {"lucky_6": 500, "player": 1_000}))
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards(SIX_ON_THREE):
-        session.execute(commands.DrawCard(card))
-    events = session.execute(commands.SettleWagers())
+        session.execute(acts.DrawCard(card))
+    events = session.execute(acts.SettleWagers())
     paid = only(events, WagerPaid)
     assert (paid.wager, paid.line, paid.odds, paid.cents) == ("lucky_6", "three_cards", "20:1", 10_000)  # fmt: skip
     assert paid.clauses[-2:] == ("NJ-MINI:7.2(a)9", "NJ-MINI:7.3(z)#2")
@@ -101,7 +102,7 @@ def test_a_wager_of_a_known_shape_is_offered_placed_settled_and_paid(shelf: Shel
 
 
 def test_it_is_not_offered_under_the_text_without_it(shelf: Shelf) -> None:
-    answer = betting(shelf.holding("")).try_execute(commands.PlaceWager(3, "lucky_6", 500))
+    answer = betting(shelf.holding("")).try_execute(acts.PlaceWager(3, "lucky_6", 500))
     assert isinstance(answer, Refusal)
     assert answer.code == "not_offered"
 

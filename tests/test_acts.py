@@ -7,16 +7,17 @@ from typing import Any, Final
 
 import pytest
 
+from croupier import acts as commands
+from croupier.acts.command import TERMS
+from croupier.acts.fields import label_of
+from croupier.acts.roles import Role
 from croupier.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.people import NOON, SECRET
 from croupier.scenarios.starts import Start, starts
-from croupier.table import Action, Refusal, commands, decide, new_table
+from croupier.table import Action, Refusal, decide, new_table
 from croupier.table.acts import Act, Field, act_due, acts, makers
-from croupier.table.office_rows import OFFICES
-from croupier.table.roles import Role
-from croupier.table.wording import LABELS, WORDS
 from croupier.vectors.probes import probes
 from support import punto_banco, table
 from support.project import SUBMISSIONS
@@ -41,7 +42,7 @@ def every_start(name: str) -> tuple[Start, ...]:
 
 
 def of_law(act: Act) -> bool:
-    return not OFFICES[act.command.__name__].house
+    return not TERMS[act.command.__name__].house
 
 
 def told(act: Act, **values: Any) -> commands.Command:
@@ -59,11 +60,12 @@ def at(start: Start) -> tuple[Act, ...]:
 
 def test_every_command_has_words_and_every_field_a_label_and_a_maker() -> None:
     by_name = {one.__name__: one for one in commands.Command.__subclasses__()}
-    assert WORDS.keys() == by_name.keys() == OFFICES.keys()
+    assert by_name.keys() == TERMS.keys()
     for name, command in by_name.items():
-        for field in command.__annotations__:
+        assert TERMS[name].title
+        for field in command.__struct_fields__:
             assert f"{name}.{field}" in makers() or field in makers(), f"{name}.{field}"
-            assert field in LABELS, field
+            assert label_of(command, field)
 
 
 @pytest.mark.parametrize("name", FILES)

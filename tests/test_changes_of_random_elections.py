@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from croupier import acts
 from croupier.law.elect import SubmissionError, flatten
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.rules import TableRules, submission_of, table_rules
-from croupier.table import Refusal, commands, decide
+from croupier.table import Refusal, decide
 from croupier.table.core import evolve_all, new_table
 from croupier.table.election_changes import rules_after
 from croupier.table.notice import changes_in, wanting_notice
@@ -65,11 +66,11 @@ def adopts(first: TableRules, then: TableRules) -> None:
         for constraint in wanting_notice(change):
             for to in constraint.to:
                 named = {change.rule.id: wanted.get(change.rule.id, False)}
-                told = decide(state, commands.RecordNotice(named, to, NOON), first)
+                told = decide(state, acts.RecordNotice(named, to, NOON), first)
                 assert not isinstance(told, Refusal)
                 state = evolve_all(state, told)
     later = NOON + timedelta(minutes=30)
-    command = commands.AdoptElections(wanted, then.submission.limits or {}, later)
+    command = acts.AdoptElections(wanted, then.submission.limits or {}, later)
     answer = decide(state, command, first)
     if isinstance(answer, Refusal):
         assert answer.code == "no_change", answer

@@ -15,6 +15,7 @@ from hypothesis import Phase as HypothesisPhase
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.acts import Command
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument, Rule
@@ -25,7 +26,6 @@ from croupier.records.clock import SteppedClock
 from croupier.rules import TableRules, submission_of, table_rules
 from croupier.scenarios.autopilot import Autopilot, everything, stake_for
 from croupier.table import Phase
-from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance

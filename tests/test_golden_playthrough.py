@@ -17,13 +17,13 @@ from typing import Final
 
 import pytest
 
+from croupier import acts
+from croupier.acts import Event
 from croupier.cards import parse_cards
 from croupier.records.clock import SteppedClock
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table import commands
 from croupier.table.core import Action
-from croupier.table.events import Event
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
@@ -131,7 +131,7 @@ class Stacked(Autopilot):
 
     FIRST: Final = frozenset(parse_cards("Ks Kh Kd 9s 9h 9d"))
 
-    def _load(self, action: Action) -> commands.Command:
+    def _load(self, action: Action) -> acts.Command:
         command = super()._load(action)
         # The last card of the list is drawn first.
         self._stack.sort(key=self.FIRST.__contains__)

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from croupier import acts
+from croupier.acts import Event
 from croupier.cards import DECK, parse_cards
 from croupier.money.ledger import Ledger, drop_box
 from croupier.money.settlement import Stake, dollars
-from croupier.table import Phase, commands
+from croupier.table import Phase
 from croupier.table.bookkeeping import postings
-from croupier.table.events import Event
 from croupier.table.session import TableSession
 from support.games import plainest
 from support.table import form, owing, play, ready, refused, wager
@@ -62,7 +63,7 @@ def test_an_amount_is_written_with_its_sign_its_dollars_and_its_cents(
 
 def test_the_table_gets_its_chips_from_the_cage() -> None:
     session = TableSession(ready(1).rules)
-    session.execute(commands.OpenTable(5_000, "Dana", "Flo", date(2011, 2, 22)))
+    session.execute(acts.OpenTable(5_000, "Dana", "Flo", date(2011, 2, 22)))
     assert session.ledger.balances == {"cage": -5_000, "inventory": 5_000}
     assert session.ledger.table_win_cents == 0
 
@@ -70,14 +71,14 @@ def test_the_table_gets_its_chips_from_the_cage() -> None:
 @pytest.mark.parametrize("cents", [0, -1])
 def test_a_table_without_chips_does_not_open(cents: int) -> None:
     session = TableSession(ready(1).rules)
-    refused(session, commands.OpenTable(cents, "Dana", "Flo", date(2011, 2, 22)), "inventory")
+    refused(session, acts.OpenTable(cents, "Dana", "Flo", date(2011, 2, 22)), "inventory")
     assert session.ledger.balances == {}
 
 
 def test_cash_goes_to_the_drop_and_chips_to_the_patron() -> None:
     session = ready(1)
     before = session.ledger.table_win_cents
-    events = session.execute(commands.BuyChips(1, 30_000))
+    events = session.execute(acts.BuyChips(1, 30_000))
     assert moved(events) == [
         ("ChipsBought", [("cash", "drop", 30_000), ("inventory", "patron:1", 30_000)])
     ]
@@ -86,7 +87,7 @@ def test_cash_goes_to_the_drop_and_chips_to_the_patron() -> None:
 
 def test_a_patron_carries_his_chips_to_the_cage() -> None:
     session = ready(1, 2)
-    assert moved(session.execute(commands.LeaveTable(2))) == [
+    assert moved(session.execute(acts.LeaveTable(2))) == [
         ("PatronLeft", [("patron:2", "cage", BOUGHT)])
     ]
     assert session.ledger.table_win_cents == 0
@@ -94,15 +95,13 @@ def test_a_patron_carries_his_chips_to_the_cage() -> None:
 
 def test_a_patron_without_chips_leaves_with_nothing() -> None:
     session = ready(1)
-    session.execute(commands.SeatPatron(2, "Patron 2"))
-    assert moved(session.execute(commands.LeaveTable(2))) == [
-        ("PatronLeft", [("patron:2", "cage", 0)])
-    ]
+    session.execute(acts.SeatPatron(2, "Patron 2"))
+    assert moved(session.execute(acts.LeaveTable(2))) == [("PatronLeft", [("patron:2", "cage", 0)])]
 
 
 def test_a_verbal_wager_buys_its_chips_and_stakes_them() -> None:
     session = ready(3)
-    verbal = commands.PlaceVerbalWager(3, "player", 2_500, dealer_confirms=True, supervisor="Sam")
+    verbal = acts.PlaceVerbalWager(3, "player", 2_500, dealer_confirms=True, supervisor="Sam")
     assert moved(session.execute(verbal)) == [
         ("ChipsBought", [("cash", "drop", 2_500), ("inventory", "patron:3", 2_500)]),
         ("WagerPlaced", [("patron:3", "layout:3", 2_500)]),
@@ -114,12 +113,12 @@ def test_a_verbal_wager_buys_its_chips_and_stakes_them() -> None:
 
 def test_a_wager_and_its_coupon_go_to_the_layout_and_come_back_when_withdrawn() -> None:
     session = ready(4)
-    placed = session.execute(commands.PlaceWager(4, "player", 6_000, coupon_cents=2_000))
+    placed = session.execute(acts.PlaceWager(4, "player", 6_000, coupon_cents=2_000))
     assert moved(placed) == [
         ("WagerPlaced", [("patron:4", "layout:4", 6_000), ("coupons", "layout:4", 2_000)])
     ]
     assert since(session) == {"coupons": -2_000, "layout:4": 8_000, "patron:4": -6_000}
-    assert moved(session.execute(commands.WithdrawWager(4, "player"))) == [
+    assert moved(session.execute(acts.WithdrawWager(4, "player"))) == [
         ("WagerWithdrawn", [("layout:4", "patron:4", 6_000), ("layout:4", "coupons", 2_000)])
     ]
     assert since(session) == {}
@@ -132,9 +131,9 @@ def test_a_wager_and_its_coupon_go_to_the_layout_and_come_back_when_withdrawn() 
 # coupon of 50.00 are void. Five cards: 20.00 and a coupon of 10.00 are lost.
 def test_of_a_win_a_loss_and_a_push_every_chip_and_coupon_goes_where_it_belongs() -> None:
     session = ready(1, 2, 3, wagers__total_cards__offered=True)
-    session.execute(commands.PlaceWager(1, "banker", 10_000, coupon_cents=5_000))
-    session.execute(commands.PlaceWager(2, "tie", 1_000, coupon_cents=500))
-    session.execute(commands.PlaceWager(3, "five_cards", 2_000, coupon_cents=1_000))
+    session.execute(acts.PlaceWager(1, "banker", 10_000, coupon_cents=5_000))
+    session.execute(acts.PlaceWager(2, "tie", 1_000, coupon_cents=500))
+    session.execute(acts.PlaceWager(3, "five_cards", 2_000, coupon_cents=1_000))
     assert moved(play(session, TIE)) == [
         (
             "LosingWagersCollected",
@@ -182,7 +181,7 @@ PAID = [
 def banker_round(**elections: Any) -> tuple[TableSession, list[Event]]:
     session = ready(1, 2, settlement__order="payments-first", **elections)
     wager(session, (1, "banker", 10_000), (1, "player", 4_000))
-    session.execute(commands.PlaceWager(2, "banker", 6_000, coupon_cents=3_000))
+    session.execute(acts.PlaceWager(2, "banker", 6_000, coupon_cents=3_000))
     return session, play(session, BANKER_WINS)
 
 
@@ -223,14 +222,14 @@ def test_deferred_vigorish_is_owed_and_moves_no_chip_until_it_is_collected_or_do
         ("VigorishMarked", [("vigorish", "owed:1", 500)]),
     ]
     assert session.ledger.table_win_cents == 4_000 - 9_000 - 10_000
-    assert moved(session.execute(commands.CollectVigorish(2))) == [
+    assert moved(session.execute(acts.CollectVigorish(2))) == [
         (
             "VigorishCollected",
             [("patron:2", "inventory", 450), ("owed:2", "vigorish taken", 450)],
         )
     ]
     assert session.ledger.table_win_cents == -15_000 + 450
-    session.execute(commands.ReceiveForms("Clark", 101, 103))
+    session.execute(acts.ReceiveForms("Clark", 101, 103))
     assert moved(session.execute(form())) == [("VigorishDocumented", [("owed:1", "forms", 500)])]
     assert session.ledger.table_win_cents == -15_000 + 450 + 500
     assert since(session) == {
@@ -248,9 +247,9 @@ def test_deferred_vigorish_is_owed_and_moves_no_chip_until_it_is_collected_or_do
 def test_a_complimentary_is_recorded_beside_the_tables_win_and_not_in_it() -> None:
     session = owing()
     session.execute(form())
-    session.execute(commands.DropForm(101, "Bo", "Clark"))
+    session.execute(acts.DropForm(101, "Bo", "Clark"))
     win = session.ledger.table_win_cents
-    assert moved(session.execute(commands.EndGamingDay("Clark"))) == [
+    assert moved(session.execute(acts.EndGamingDay("Clark"))) == [
         ("ComplimentaryRecorded", [("complimentaries", "complimentary:Patron 1", 500)])
     ]
     assert win == session.ledger.table_win_cents == -10_000 + 500
@@ -259,7 +258,7 @@ def test_a_complimentary_is_recorded_beside_the_tables_win_and_not_in_it() -> No
 # 25% of 100.00 and of a coupon of 60.00 beside it are 40.00; the coupon of a void wager goes back.
 def test_vigorish_on_a_tie_is_taken_from_the_chips_that_came_back() -> None:
     session = ready(1, vigorish__scheme="tie-25%")
-    session.execute(commands.PlaceWager(1, "banker", 10_000, coupon_cents=6_000))
+    session.execute(acts.PlaceWager(1, "banker", 10_000, coupon_cents=6_000))
     assert moved(play(session, TIE)) == [
         ("StakesReleased", [("layout:1", "patron:1", 10_000), ("layout:1", "coupons", 6_000)]),
         (
@@ -272,16 +271,16 @@ def test_vigorish_on_a_tie_is_taken_from_the_chips_that_came_back() -> None:
 
 def test_a_void_round_gives_chips_and_coupons_back() -> None:
     session = ready(1)
-    session.execute(commands.PlaceWager(1, "banker", 10_000, coupon_cents=6_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.PlaceWager(1, "banker", 10_000, coupon_cents=6_000))
+    session.execute(acts.CallNoMoreBets())
     # All that is left of eight decks lies face up in the shoe, or is discarded for that.
     left = [*DECK] * 8
     for burned in parse_cards("As 2s"):
         left.remove(burned)
     for card in left:
         discard = session.state.to_discard
-        session.execute(commands.DrawCard(card) if discard else commands.FindFaceUpCard(card))
-    assert moved(session.execute(commands.VoidRound())) == [
+        session.execute(acts.DrawCard(card) if discard else acts.FindFaceUpCard(card))
+    assert moved(session.execute(acts.VoidRound())) == [
         ("StakesReleased", [("layout:1", "patron:1", 10_000), ("layout:1", "coupons", 6_000)])
     ]
     assert since(session) == {}
@@ -334,22 +333,22 @@ def test_in_a_whole_shoe_of_play_no_chip_is_lost_or_made(elections: dict[str, An
                 for name in chance.sample(["player", "banker", "tie"], 2):
                     cents = 100 * chance.randint(10, 50)
                     coupon = chance.choice([0, 0, 500])
-                    session.execute(commands.PlaceWager(seat, name, cents, coupon_cents=coupon))
-            session.execute(commands.CallNoMoreBets())
+                    session.execute(acts.PlaceWager(seat, name, cents, coupon_cents=coupon))
+            session.execute(acts.CallNoMoreBets())
         elif phase is Phase.DEALING:
-            session.execute(commands.DrawCard(shoe.pop()))
+            session.execute(acts.DrawCard(shoe.pop()))
         else:
             session.execute(plainest(session))
     assert session.state.rounds > 60
-    session.execute(commands.ReceiveForms("Clark", 1, 9))
+    session.execute(acts.ReceiveForms("Clark", 1, 9))
     for serial, seat in enumerate(
         [seat for seat, patron in session.state.seats.items() if patron.owed_cents], 1
     ):
         session.execute(form(serial, seat))
-        session.execute(commands.DropForm(serial, "Bo", "Clark"))
-    session.execute(commands.EndGamingDay("Clark"))
+        session.execute(acts.DropForm(serial, "Bo", "Clark"))
+    session.execute(acts.EndGamingDay("Clark"))
     for seat in (1, 2, 5):
-        session.execute(commands.LeaveTable(seat))
+        session.execute(acts.LeaveTable(seat))
     # Nobody is left: the win is the cash in the box less the chips carried away, and the Forms.
     ledger = session.ledger
     carried = ledger.balance("cage") + OPENED_WITH
@@ -377,9 +376,9 @@ def test_chips_of_a_second_opening_are_no_win() -> None:
     session = ready(1)
     wager(session, (1, "player", 2_000))
     play(session, BANKER_WINS)
-    session.execute(commands.LeaveTable(1))
-    session.execute(commands.CloseTable())
-    session.execute(commands.OpenTable(7_000_000, "Dana", "Flo", date(2011, 2, 23)))
+    session.execute(acts.LeaveTable(1))
+    session.execute(acts.CloseTable())
+    session.execute(acts.OpenTable(7_000_000, "Dana", "Flo", date(2011, 2, 23)))
     assert session.ledger.table_win_cents == 2_000
 
 

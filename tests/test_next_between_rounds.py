@@ -8,11 +8,11 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import Command, VigorishCollected
 from croupier.cards import Card, parse_cards
 from croupier.scenarios import starts
-from croupier.table import Action, Phase, commands, core
-from croupier.table.commands import Command
-from croupier.table.events import VigorishCollected
+from croupier.table import Action, Phase, core
 from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.session import TableSession
 from croupier.table.state import SimulatedOrder
@@ -35,13 +35,13 @@ pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 WATCHED: tuple[type[Command], ...] = (
-    commands.CloseTable,
-    commands.CollectVigorish,
-    commands.DeclareIdle,
-    commands.ExchangeBatches,
-    commands.PrepareForm,
-    commands.ReturnDiscards,
-    commands.ShuffleCards,
+    acts.CloseTable,
+    acts.CollectVigorish,
+    acts.DeclareIdle,
+    acts.ExchangeBatches,
+    acts.PrepareForm,
+    acts.ReturnDiscards,
+    acts.ShuffleCards,
 )
 
 
@@ -74,7 +74,7 @@ def test_when_the_shoe_is_completed_vigorish_must_be_seen_to_and_then_the_cards_
     play_out(session, "8h 9d Kh Ks")
     # No Form is prepared at a table that has been sent none.
     assert after(session) == {"CollectVigorish": True, "PrepareForm": True}
-    session.execute(commands.CollectVigorish(1))
+    session.execute(acts.CollectVigorish(1))
     assert after(session) == {"DeclareIdle": False, "ShuffleCards": True}
 
 
@@ -83,7 +83,7 @@ def test_with_two_batches_the_other_one_is_next() -> None:
     session = open_table(rules_of(device="shuffler", decks=12), 1, 2)
     advance(session, Phase.CUT)
     # Of the six decks of a batch, eight cards are before the cutting card.
-    session.execute(commands.InsertCuttingCards(304))
+    session.execute(acts.InsertCuttingCards(304))
     advance(session, Phase.BETTING)
     play_out(session, "8h 9d Kh Ks")
     assert after(session) == {"DeclareIdle": False, "ExchangeBatches": True}
@@ -96,21 +96,21 @@ def test_with_a_continuous_device_vigorish_must_be_seen_to_while_cards_wait_to_g
     assert "CollectVigorish" not in before
     banker_wins(session, (1, 10_000))
     assert after(session)["CollectVigorish"] is True
-    session.execute(commands.CollectVigorish(1))
-    session.execute(commands.ReturnDiscards())
+    session.execute(acts.CollectVigorish(1))
+    session.execute(acts.ReturnDiscards())
     assert after(session) == before
 
 
 def test_play_does_not_end_over_a_wager() -> None:
     session = ready(1)
     assert after(session) == {"DeclareIdle": False}
-    session.execute(commands.PlaceWager(1, "player", 10_000))
+    session.execute(acts.PlaceWager(1, "player", 10_000))
     assert after(session) == {}
 
 
 def test_a_table_may_be_closed_once_nobody_is_seated_and_need_not_be() -> None:
     session = ready(1)
-    session.execute(commands.LeaveTable(1))
+    session.execute(acts.LeaveTable(1))
     assert after(session)["CloseTable"] is False
 
 
@@ -139,7 +139,7 @@ def away(session: TableSession, seat: int = 1, **changes: object) -> TableSessio
 def deserted() -> TableSession:
     """A table that everybody has left."""
     session = ready(1)
-    session.execute(commands.LeaveTable(1))
+    session.execute(acts.LeaveTable(1))
     return session
 
 
@@ -151,7 +151,7 @@ def test_a_table_that_everybody_has_left_must_be_declared_idle_and_may_be_closed
         "CloseTable": False, "DeclareIdle": False, "ShuffleCards": True,
     }  # fmt: skip
     left = new_york.ready(1)
-    left.execute(commands.LeaveTable(1))
+    left.execute(acts.LeaveTable(1))
     assert after(left) == {"CloseTable": False}
 
 
@@ -171,7 +171,7 @@ def test_what_somebody_who_walked_away_owes_comes_before_the_cards_leave_the_sho
 
 def test_a_wager_of_somebody_who_walked_away_is_played() -> None:
     session = ready(1)
-    session.execute(commands.PlaceWager(1, "player", 10_000))
+    session.execute(acts.PlaceWager(1, "player", 10_000))
     assert after(away(session)) == {}
 
 
@@ -188,7 +188,7 @@ def test_what_the_shoe_owes_comes_before_the_table_is_idle_or_closed(
 ) -> None:
     session = standing(deserted(), **owed)
     assert after(session) == {}
-    refused(session, commands.CloseTable(), code)
+    refused(session, acts.CloseTable(), code)
 
 
 def test_cards_that_are_at_fault_are_taken_out_of_use_and_not_spread_or_shuffled() -> None:
@@ -201,7 +201,7 @@ def test_cards_that_are_at_fault_are_taken_out_of_use_and_not_spread_or_shuffled
 
 def test_decks_that_are_too_old_are_changed_before_the_table_is_idle() -> None:
     session = massachusetts.ready(1)
-    session.execute(commands.LeaveTable(1))
+    session.execute(acts.LeaveTable(1))
     assert after(session)["DeclareIdle"] is True
     too_old = TimedDecks(now=NOON + timedelta(days=1), received=NOON)
     assert after(standing(session, slices={**session.state.slices, TimedDecks: too_old})) == {
@@ -231,11 +231,11 @@ def test_with_a_continuous_device_vigorish_may_wait_until_the_cards_go_back() ->
     assert after(standing(session, shoe=less))["CollectVigorish"] is True
     # While a round goes on its cards lie on the layout.
     dealt = with_device("continuous", device__approval="Approved on file")
-    dealt.execute(commands.PlaceWager(1, "banker", 10_000))
-    dealt.execute(commands.CallNoMoreBets())
+    dealt.execute(acts.PlaceWager(1, "banker", 10_000))
+    dealt.execute(acts.CallNoMoreBets())
     for card in parse_cards("8h 9d Kh Ks"):
-        dealt.execute(commands.DrawCard(card))
-    dealt.execute(commands.SettleWagers())
+        dealt.execute(acts.DrawCard(card))
+    dealt.execute(acts.SettleWagers())
     assert dealt.state.seats[1].owed_cents == 500
     assert after(dealt)["CollectVigorish"] is False
 
@@ -245,16 +245,16 @@ def test_whoever_cannot_pay_is_told_what_the_text_leaves_to_be_done(forms: bool)
     game = MINIBACCARAT if forms else new_york.NEW_YORK
     session = game.ready(1, chips_cents=10_000, vigorish__collection="deferred")
     for seat, name, cents in ((1, "banker", 10_000), (1, "player", 20_000)):
-        session.execute(commands.PlaceWager(seat, name, cents))
+        session.execute(acts.PlaceWager(seat, name, cents))
         game.play(session, "8h 9d Kh Ks")
-    session.execute(commands.BuyChips(1, 499))
-    told = refused(session, commands.CollectVigorish(1), "chips").message
+    session.execute(acts.BuyChips(1, 499))
+    told = refused(session, acts.CollectVigorish(1), "chips").message
     assert told.startswith("seat 1 owes $5.00 and has $4.99 in chips: have the patron buy chips")
     assert ("document" in told) is forms
 
 
 def test_who_must_leave_before_a_table_is_closed_is_told_by_seat() -> None:
-    told = refused(ready(1, 3, 4), commands.CloseTable(), "patrons").message
+    told = refused(ready(1, 3, 4), acts.CloseTable(), "patrons").message
     assert told == "patrons are seated at 1, 3, 4: they must leave first"
 
 
@@ -267,12 +267,12 @@ def test_the_marker_shows_what_is_left_when_a_part_is_collected_and_is_removed_w
 ):
     session = owing()
     chips = session.state.seats[1].chips_cents
-    (part,) = session.execute(commands.CollectVigorish(1, 499))
+    (part,) = session.execute(acts.CollectVigorish(1, 499))
     assert isinstance(part, VigorishCollected)
     assert (part.cents, session.state.seats[1].owed_cents) == (499, 1)
     assert "NJ-MINI:7.3(c)2#3" in part.clauses
     assert "NJ-MINI:7.3(c)2#4" not in part.clauses
-    (last,) = session.execute(commands.CollectVigorish(1, 1))
+    (last,) = session.execute(acts.CollectVigorish(1, 1))
     assert "NJ-MINI:7.3(c)2#4" in last.clauses
     assert session.state.seats[1].owed_cents == 0
     assert session.state.seats[1].chips_cents == chips - 500
@@ -280,18 +280,18 @@ def test_the_marker_shows_what_is_left_when_a_part_is_collected_and_is_removed_w
 
 @pytest.mark.parametrize("cents", [-1, 0, 501, True])
 def test_no_more_is_collected_than_is_owed_and_no_less_than_a_cent(cents: int) -> None:
-    told = refused(owing(), commands.CollectVigorish(1, cents), "amount")
+    told = refused(owing(), acts.CollectVigorish(1, cents), "amount")
     assert told.message == "seat 1 owes $5.00: collect no more than that"
 
 
 def test_whoever_cannot_pay_all_pays_the_part_that_is_asked_for() -> None:
     session = ready(1, chips_cents=10_000, vigorish__collection="deferred")
     for name, cents in (("banker", 10_000), ("player", 20_000)):
-        session.execute(commands.PlaceWager(1, name, cents))
+        session.execute(acts.PlaceWager(1, name, cents))
         MINIBACCARAT.play(session, "8h 9d Kh Ks")
-    session.execute(commands.BuyChips(1, 300))
-    refused(session, commands.CollectVigorish(1, 301), "chips")
-    session.execute(commands.CollectVigorish(1, 300))
+    session.execute(acts.BuyChips(1, 300))
+    refused(session, acts.CollectVigorish(1, 301), "chips")
+    session.execute(acts.CollectVigorish(1, 300))
     assert (session.state.seats[1].chips_cents, session.state.seats[1].owed_cents) == (0, 200)
 
 

@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import Command
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.rules import submission_of, table_rules
-from croupier.table import Refusal, commands
-from croupier.table.commands import Command
+from croupier.table import Refusal
 from croupier.table.position import Position, propose
 from support import massachusetts
 from support.punto_banco import dealer_deals
@@ -55,7 +56,7 @@ def test_a_table_with_a_dead_end_is_found(monkeypatch: pytest.MonkeyPatch) -> No
     """Without the ruling that a patron has left, a table whose patrons stay is never closed."""
 
     def without_the_ruling(position: Position, command: Command) -> object:
-        if isinstance(command, commands.DismissPatron):
+        if isinstance(command, acts.DismissPatron):
             return Refusal("not_now", (), "there is no such ruling")
         return propose(position, command)
 
@@ -79,8 +80,8 @@ def test_a_walk_goes_through_rounds_that_are_settled() -> None:
     walking.go(4_000)
     done = {type(command) for command in walking.done}
     assert {
-        commands.SettleWagers, commands.LeaveTable, commands.ChangeSeat, commands.PassOver,
-        commands.RelinquishCards, commands.RequireRelinquishment, commands.DrawCardInError,
+        acts.SettleWagers, acts.LeaveTable, acts.ChangeSeat, acts.PassOver,
+        acts.RelinquishCards, acts.RequireRelinquishment, acts.DrawCardInError,
     } <= done  # fmt: skip
 
 
@@ -92,9 +93,9 @@ def test_a_walk_goes_through_acts_of_the_house() -> None:
         walking.go(1_000)
         done |= {type(command) for command in walking.done}
     assert {
-        commands.PauseTable, commands.ResumeTable, commands.RequestFill, commands.ReceiveFill,
-        commands.VoidSlip, commands.ReserveSeat, commands.RelieveDealer, commands.RemoveDrop,
-        commands.RelieveFloorperson, commands.AssignOffice,
+        acts.PauseTable, acts.ResumeTable, acts.RequestFill, acts.ReceiveFill,
+        acts.VoidSlip, acts.ReserveSeat, acts.RelieveDealer, acts.RemoveDrop,
+        acts.RelieveFloorperson, acts.AssignOffice,
     } <= done  # fmt: skip
 
 
@@ -108,5 +109,5 @@ def test_the_staff_closes_a_table_whose_secret_is_lost() -> None:
         rules = massachusetts.ready(1, 2, **massachusetts.STAX, **limits).rules
         walking = Walk(rules, random.Random(seed))
         walking.go(600)
-        replaced += sum(isinstance(one, commands.ReplaceMystery) for one in walking.done)
+        replaced += sum(isinstance(one, acts.ReplaceMystery) for one in walking.done)
     assert replaced > 0

@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from croupier.table import Refusal, commands
-from croupier.table.commands import Command
-from croupier.table.events import Event
+from croupier import acts
+from croupier.acts import Command, Event
+from croupier.table import Refusal
 from croupier.table.position import Actor, Proposal, Stamp
 from croupier.table.session import KeyReusedError, RefusedError, StaleProposalError, TableSession
 from support.table import ready, rules_of
@@ -15,11 +15,11 @@ from support.table import ready, rules_of
 _NOON = datetime(2011, 2, 22, 12, tzinfo=UTC)
 
 
-def opening(cents: int = 4_750_000) -> commands.OpenTable:
-    return commands.OpenTable(cents, "Noor", "Ines", date(2011, 2, 22))
+def opening(cents: int = 4_750_000) -> acts.OpenTable:
+    return acts.OpenTable(cents, "Noor", "Ines", date(2011, 2, 22))
 
 
-def proposed(session: TableSession, command: commands.Command) -> Proposal:
+def proposed(session: TableSession, command: acts.Command) -> Proposal:
     answer = session.propose(command)
     assert isinstance(answer, Proposal)
     return answer
@@ -43,13 +43,13 @@ def test_an_accepted_proposal_is_where_the_table_is() -> None:
 
 def test_a_refusal_is_proposed_as_such() -> None:
     session = ready(4)
-    assert isinstance(session.propose(commands.SettleWagers()), Refusal)
+    assert isinstance(session.propose(acts.SettleWagers()), Refusal)
 
 
 def test_a_proposal_made_at_another_position_is_stale() -> None:
     session = ready(2)
-    early = proposed(session, commands.SeatPatron(5, "Noor"))
-    session.execute(commands.SeatPatron(6, "Ines"))
+    early = proposed(session, acts.SeatPatron(5, "Noor"))
+    session.execute(acts.SeatPatron(6, "Ines"))
     position = session.position
     with pytest.raises(StaleProposalError, match="SeatPatron was proposed after entry"):
         session.accept(early)
@@ -99,7 +99,7 @@ def test_a_refused_command_is_not_recorded() -> None:
     recorded: list[Sequence[Proposal]] = []
     session = TableSession(rules_of(), record=recorded.append)
     with pytest.raises(RefusedError):
-        session.execute(commands.CloseTable())
+        session.execute(acts.CloseTable())
     assert recorded == []
 
 
@@ -124,7 +124,7 @@ def test_commands_together_are_recorded_together_and_heard_after() -> None:
     )
     with session.together():
         session.execute(opening())
-        session.execute(commands.SeatPatron(3, "Noor"))
+        session.execute(acts.SeatPatron(3, "Noor"))
         assert (written, heard) == ([], [])
     assert (written, heard) == ([[1, 2]], [1, 1])
 
@@ -142,12 +142,12 @@ def test_commands_together_that_cannot_be_recorded_are_all_taken_back() -> None:
     session = TableSession(rules_of(), record=record)
     before = session.position
     with pytest.raises(OSError, match="2 lost"):
-        open_and(session, commands.SeatPatron(3, "Noor"), Stamp(key="seat"))
+        open_and(session, acts.SeatPatron(3, "Noor"), Stamp(key="seat"))
     assert session.position is before
     session.record = None
     session.execute(opening())
     # The key was taken back too: its command was never done.
-    assert session.execute(commands.SeatPatron(3, "Noor"), Stamp(key="seat"))
+    assert session.execute(acts.SeatPatron(3, "Noor"), Stamp(key="seat"))
 
 
 def test_a_refusal_among_commands_together_takes_all_of_them_back() -> None:
@@ -155,7 +155,7 @@ def test_a_refusal_among_commands_together_takes_all_of_them_back() -> None:
     session = TableSession(rules_of(), record=recorded.append)
     before = session.position
     with pytest.raises(RefusedError):
-        open_and(session, commands.SettleWagers())
+        open_and(session, acts.SettleWagers())
     assert session.position is before
     assert recorded == []
 
@@ -165,7 +165,7 @@ def test_a_refusal_among_commands_together_takes_all_of_them_back() -> None:
 
 def test_a_command_that_comes_again_under_its_key_is_answered_as_before_and_done_once() -> None:
     session = ready(2)
-    buy = commands.BuyChips(2, 12_300)
+    buy = acts.BuyChips(2, 12_300)
     first = session.execute(buy, Stamp(key="a"))
     position = session.position
     assert session.execute(buy, Stamp(key="a")) == first
@@ -176,17 +176,17 @@ def test_a_command_that_comes_again_under_its_key_is_answered_as_before_and_done
 
 def test_a_refusal_under_a_key_is_answered_as_before_even_if_the_table_has_moved() -> None:
     session = ready(2)
-    early = session.try_execute(commands.SettleWagers(), Stamp(key="x"))
+    early = session.try_execute(acts.SettleWagers(), Stamp(key="x"))
     assert isinstance(early, Refusal)
-    assert session.try_execute(commands.SettleWagers(), Stamp(key="x")) is early
+    assert session.try_execute(acts.SettleWagers(), Stamp(key="x")) is early
 
 
 def test_a_key_with_another_command_is_refused_and_changes_nothing() -> None:
     session = ready(2)
-    session.execute(commands.BuyChips(2, 12_300), Stamp(key="a"))
+    session.execute(acts.BuyChips(2, 12_300), Stamp(key="a"))
     position = session.position
     with pytest.raises(KeyReusedError, match="the key a was used before, for BuyChips"):
-        session.execute(commands.BuyChips(2, 12_400), Stamp(key="a"))
+        session.execute(acts.BuyChips(2, 12_400), Stamp(key="a"))
     assert session.position is position
 
 
@@ -197,10 +197,10 @@ def test_a_clock_that_is_set_back_does_not_take_the_record_with_it() -> None:
     times = iter([at(9, 30), at(9, 31), at(8, 31), at(9, 32)])
     session = TableSession(rules_of(), clock=lambda: next(times))
     session.execute(opening())
-    session.execute(commands.SeatPatron(1, "Noor"))
-    session.execute(commands.SeatPatron(2, "Ines"))
+    session.execute(acts.SeatPatron(1, "Noor"))
+    session.execute(acts.SeatPatron(2, "Ines"))
     assert session.position.at == at(9, 31)
-    session.execute(commands.SeatPatron(3, "Theo"))
+    session.execute(acts.SeatPatron(3, "Theo"))
     assert session.position.at == at(9, 32)
 
 
@@ -212,11 +212,11 @@ def test_the_table_knows_the_time_of_its_entry_and_time_never_goes_back() -> Non
     clock = iter(_NOON + timedelta(minutes=minutes) for minutes in (0, 45, 30, 50))
     rules = rules_of()
     session = TableSession(rules, clock=lambda: next(clock))
-    session.execute(commands.OpenTable(2_500_000, "Ada", "Bo", date(2011, 2, 22)))
+    session.execute(acts.OpenTable(2_500_000, "Ada", "Bo", date(2011, 2, 22)))
     assert session.state.at == _NOON
-    session.execute(commands.SeatPatron(4, "Cy"))
+    session.execute(acts.SeatPatron(4, "Cy"))
     assert session.state.at == _NOON + timedelta(minutes=45)
-    session.execute(commands.SeatPatron(5, "Di"))
+    session.execute(acts.SeatPatron(5, "Di"))
     assert session.state.at == session.position.at == _NOON + timedelta(minutes=45)
     assert session.position.sequence == 3
 
@@ -225,6 +225,6 @@ def test_a_refused_command_does_not_move_the_time() -> None:
     clock = iter((_NOON, _NOON + timedelta(hours=2)))
     rules = rules_of()
     session = TableSession(rules, clock=lambda: next(clock))
-    session.execute(commands.OpenTable(2_500_000, "Ada", "Bo", date(2011, 2, 22)))
-    assert isinstance(session.try_execute(commands.ClearLayout()), Refusal)
+    session.execute(acts.OpenTable(2_500_000, "Ada", "Bo", date(2011, 2, 22)))
+    assert isinstance(session.try_execute(acts.ClearLayout()), Refusal)
     assert session.state.at == _NOON

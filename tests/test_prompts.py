@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from croupier import acts
 from croupier.cards import Card
-from croupier.table import commands
 from croupier.table.prompts import dealing_prompt
 from croupier.table.session import TableSession
 from support import massachusetts, new_york, punto_banco, table
@@ -55,7 +55,7 @@ def test_how_a_card_is_dealt_and_placed_is_prompted(
     at: Game, words: str, clause: str, elections: dict[str, Any]
 ) -> None:
     session = at.ready(1, **elections)
-    session.execute(commands.PlaceWager(1, "player", 1_000))
+    session.execute(acts.PlaceWager(1, "player", 1_000))
     assert dealing_prompt(session.state, session.rules) is None
     at.call(session)
     for card in ("2h", "3d", "4s", "5c"):
@@ -68,4 +68,4 @@ def test_how_a_card_is_dealt_and_placed_is_prompted(
 
 
 def draw(session: TableSession, card: str) -> None:
-    session.execute(commands.DrawCard(Card.of(card)))
+    session.execute(acts.DrawCard(Card.of(card)))

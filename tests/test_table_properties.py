@@ -15,22 +15,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from msgspec.structs import fields, replace
 
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.wagers import WAGERS
-from croupier.cards import DECK, Card, parse_cards
-from croupier.money import ledger
-from croupier.money.ledger import Ledger
-from croupier.rules import TableLayout, TableRules, default_submission, table_rules
-from croupier.table import Action, Phase, Refusal, commands, decide, evolve, new_table
-from croupier.table.bookkeeping import booked
-from croupier.table.commands import Command
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardBurned,
     CardDealt,
     CardDiscarded,
     CardDrawnInError,
     CardMisread,
     CardsRemoved,
+    Command,
     CuttingCardAppeared,
     DiscardsReturned,
     Event,
@@ -39,7 +32,15 @@ from croupier.table.events import (
     ShoeFoundEmpty,
     ShoeLoaded,
 )
-from croupier.table.office_rows import OFFICES
+from croupier.acts.command import TERMS
+from croupier.baccarat.hand import Hand
+from croupier.baccarat.wagers import WAGERS
+from croupier.cards import DECK, Card, parse_cards
+from croupier.money import ledger
+from croupier.money.ledger import Ledger
+from croupier.rules import TableLayout, TableRules, default_submission, table_rules
+from croupier.table import Action, Phase, Refusal, decide, evolve, new_table
+from croupier.table.bookkeeping import booked
 from croupier.table.parts.forms import FormBook
 from croupier.table.session import TableSession
 from support.games import plainest
@@ -124,18 +125,16 @@ SEATS: Final = tuple(range(1, 8))
 # What may be asked for at (nearly) any time, and so is not listed as what comes next.
 ANY_TIME: Final = frozenset(
     {
-        commands.SeatPatron, commands.BuyChips, commands.LeaveTable, commands.CloseTable,
-        commands.CollectVigorish, commands.PrepareForm, commands.ReceiveForms, commands.VoidForm,
-        commands.DropForm, commands.EndGamingDay, commands.CompareForms, commands.ChangeSeat,
-        commands.DismissPatron, commands.RecordNotice, commands.AdoptElections,
-        commands.ReplaceForm,
+        acts.SeatPatron, acts.BuyChips, acts.LeaveTable, acts.CloseTable,
+        acts.CollectVigorish, acts.PrepareForm, acts.ReceiveForms, acts.VoidForm,
+        acts.DropForm, acts.EndGamingDay, acts.CompareForms, acts.ChangeSeat,
+        acts.DismissPatron, acts.RecordNotice, acts.AdoptElections,
+        acts.ReplaceForm,
     }
 )  # fmt: skip
 
 # A verbal wager is placed where a wager is.
-LISTED_AS: Final[dict[type[Command], type[Command]]] = {
-    commands.PlaceVerbalWager: commands.PlaceWager
-}
+LISTED_AS: Final[dict[type[Command], type[Command]]] = {acts.PlaceVerbalWager: acts.PlaceWager}
 
 
 class Table:
@@ -146,12 +145,12 @@ class Table:
         self.chance = random.Random(seed)
         self.shoe: list[Card] = []
         self.events: list[Event] = []
-        self.session.execute(commands.OpenTable(10**12, "Dana", "Flo", date(2011, 2, 22)))
+        self.session.execute(acts.OpenTable(10**12, "Dana", "Flo", date(2011, 2, 22)))
         # The opening is the first event of the record.
         self.events += decide(
-            new_table(rules), commands.OpenTable(10**12, "Dana", "Flo", date(2011, 2, 22)), rules
+            new_table(rules), acts.OpenTable(10**12, "Dana", "Flo", date(2011, 2, 22)), rules
         )  # type: ignore[arg-type]
-        self.execute(commands.ReceiveForms("Clem", 1, 1_000_000))
+        self.execute(acts.ReceiveForms("Clem", 1, 1_000_000))
 
     @property
     def next_card(self) -> Card:
@@ -215,12 +214,12 @@ class Table:
         kind = action.command
         seat = 0 if action.seat is None else action.seat
         state = self.session.state
-        if kind is commands.DrawCard:
+        if kind is acts.DrawCard:
             unseen = state.to_discard > 0 and state.discard_unseen
-            return commands.DrawCard(None if unseen else self.next_card)
-        if kind is commands.PrepareForm:
+            return acts.DrawCard(None if unseen else self.next_card)
+        if kind is acts.PrepareForm:
             serial = state[FormBook].next_serial or 0
-            return commands.PrepareForm(serial, seat, "Clem", "Dana", "Bo", patron_signed=True)
+            return acts.PrepareForm(serial, seat, "Clem", "Dana", "Bo", patron_signed=True)
         arguments = {
             "seat": seat,
             "hand": self._hand(),
@@ -258,7 +257,7 @@ class Table:
             for action in self.session.legal()
             if action.must
             and not (
-                action.command is commands.CollectVigorish
+                action.command is acts.CollectVigorish
                 and action.seat is not None
                 and state.seats[action.seat].chips_cents < state.seats[action.seat].owed_cents
             )
@@ -287,9 +286,9 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "secret": (None, "0" * 64), "added": ({},), "kind": ("foreign", "surplus"),
         "recorded": table.on_layout, "actual": (table.next_card,), "ordinal": (0, 1, 3), "pit_clerk": ("Pia",), "taken_by": ("Tess",), "name": ("set",),
     }  # fmt: skip
-    if kind is commands.DrawCard:
+    if kind is acts.DrawCard:
         return (table.next_card, None)
-    if kind is commands.RecordNotice and name == "to":
+    if kind is acts.RecordNotice and name == "to":
         return ("surveillance", "Commission")
     return values[name]
 
@@ -306,7 +305,7 @@ KINDS: Final = tuple(
         (
             kind
             for kind in Command.__subclasses__()
-            if kind not in ANY_TIME and not OFFICES[kind.__name__].house
+            if kind not in ANY_TIME and not TERMS[kind.__name__].house
         ),
         key=lambda kind: kind.__name__,
     )
@@ -331,8 +330,8 @@ class TableMachine(RuleBasedStateMachine):
         self.carry_on(steps)
 
     def sit_down(self, seat: int) -> None:
-        self.table.try_execute(commands.SeatPatron(seat, f"Patron {seat}"))
-        self.table.try_execute(commands.BuyChips(seat, 1_000_000))
+        self.table.try_execute(acts.SeatPatron(seat, f"Patron {seat}"))
+        self.table.try_execute(acts.BuyChips(seat, 1_000_000))
 
     @rule(seat=st.sampled_from(SEATS))
     def sit(self, seat: int) -> None:
@@ -358,25 +357,25 @@ class TableMachine(RuleBasedStateMachine):
         coupon=st.sampled_from([0, 0, 0, 100, 2500]),
     )
     def place(self, seat: int, wager: str, cents: int, coupon: int) -> None:
-        self.table.try_execute(commands.PlaceWager(seat, wager, cents, coupon))
+        self.table.try_execute(acts.PlaceWager(seat, wager, cents, coupon))
 
     @rule(cents=st.sampled_from([2500, 10000]))
     def everybody_wagers_on_both_hands(self, cents: int) -> None:
         for seat in self.table.session.state.seats:
             for wager in ("player", "banker"):
-                self.table.try_execute(commands.PlaceWager(seat, wager, cents))
+                self.table.try_execute(acts.PlaceWager(seat, wager, cents))
 
     @rule(disclosed=st.booleans(), dealt_to=st.sampled_from([None, *Hand]))
     def draw_in_error(self, disclosed: bool, dealt_to: Hand | None) -> None:  # noqa: FBT001
-        self.table.try_execute(commands.DrawCardInError(self.table.next_card, disclosed, dealt_to))
+        self.table.try_execute(acts.DrawCardInError(self.table.next_card, disclosed, dealt_to))
 
     @rule()
     def find_face_up(self) -> None:
-        self.table.try_execute(commands.FindFaceUpCard(self.table.next_card))
+        self.table.try_execute(acts.FindFaceUpCard(self.table.next_card))
 
     @rule(from_back=st.sampled_from([14, 20, 300, 306, 410, 411]))
     def cut_the_shoe_short(self, from_back: int) -> None:
-        self.table.try_execute(commands.InsertCuttingCards(from_back))
+        self.table.try_execute(acts.InsertCuttingCards(from_back))
 
     @rule(data=st.data(), kind=st.sampled_from(KINDS))
     def ask_for_anything(self, data: st.DataObject, kind: type[Command]) -> None:
@@ -385,7 +384,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(
         seat=st.sampled_from(SEATS),
-        kind=st.sampled_from([commands.CollectVigorish, commands.LeaveTable]),
+        kind=st.sampled_from([acts.CollectVigorish, acts.LeaveTable]),
     )
     def pay_or_leave(self, seat: int, kind: type[Any]) -> None:
         self.table.try_execute(kind(seat))
@@ -481,7 +480,7 @@ def test_a_shoe_with_the_cutting_card_fourteen_from_the_back_never_runs_short(
     elections: str, seed: int
 ) -> None:
     table = Table(RULE_SETS[elections], seed)
-    table.execute(commands.SeatPatron(1, "Patron 1"))
+    table.execute(acts.SeatPatron(1, "Patron 1"))
     while table.session.state.phase is not Phase.SHOE_COMPLETED:
         table.go_on()
     assert not every(table.events, RoundVoided)
@@ -500,10 +499,10 @@ def test_in_the_worst_case_twelve_of_the_fourteen_cards_behind_the_cutting_card_
     shoe = replace(session.state.shoe, remaining=14, cards_behind=14)
     session.position = replace(session.position, state=replace(session.state, shoe=shoe))
     for _ in range(2):
-        session.execute(commands.CallNoMoreBets())
+        session.execute(acts.CallNoMoreBets())
         for card in parse_cards("2h 3d Kh Ks 4c 5d"):
-            session.execute(commands.DrawCard(card))
-        session.execute(commands.SettleWagers())
+            session.execute(acts.DrawCard(card))
+        session.execute(acts.SettleWagers())
         session.execute(plainest(session))
     assert session.state.phase is Phase.SHOE_COMPLETED
     assert session.state.shoe.remaining == 2

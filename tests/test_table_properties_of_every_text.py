@@ -13,13 +13,13 @@ from hypothesis.stateful import initialize, rule
 from msgspec.structs import replace
 
 import test_table_properties as properties
+from croupier import acts
+from croupier.acts import CardBurned, Command, Event, PointCountAnnounced
 from croupier.law.resolve import instruments
 from croupier.money.stax import commitment_to
 from croupier.rules import TableRules, submission_of, table_rules
-from croupier.table import Action, Phase, Refusal, commands, decide
-from croupier.table.commands import Command
+from croupier.table import Action, Phase, Refusal, decide
 from croupier.table.cutting import burned_unseen
-from croupier.table.events import CardBurned, Event, PointCountAnnounced
 from croupier.table.mixing import step_due
 from croupier.table.session import TableSession
 from support.massachusetts import MASSACHUSETTS
@@ -42,38 +42,38 @@ class Table(properties.Table):
         self.chance = random.Random(seed)
         self.shoe = []
         self.events = []
-        opening = commands.OpenTable(10**12, "Dana", "Flo", rules.submission.on)
+        opening = acts.OpenTable(10**12, "Dana", "Flo", rules.submission.on)
         self.events += self.session.execute(opening)
         if rules.applies("forms.prepared"):
-            self.execute(commands.ReceiveForms("Clem", 1, 1_000_000))
+            self.execute(acts.ReceiveForms("Clem", 1, 1_000_000))
         if rules.applies("decks.change"):
-            self.execute(commands.RecordTime(OPENED))
+            self.execute(acts.RecordTime(OPENED))
 
     def suitable(self, action: Action) -> Command:
         """The command that carries out an action that must be done."""
         state, rules = self.session.state, self.session.rules
         seat = action.seat or 0
         match action.command:
-            case commands.PerformShuffleStep:
-                return commands.PerformShuffleStep(step_due(state, rules) or "")
-            case commands.AcceptCut:
-                return commands.AcceptCut(seat, DEEP)
-            case commands.CutStack:
-                return commands.CutStack(DEEP)
-            case commands.ShuffleCards if rules.applies("shuffle.three_dealers"):
-                return commands.ShuffleCards(f"Dealer {len(state.shuffled_by) + 1}")
-            case commands.AcceptShoe:
-                return commands.AcceptShoe(seat, designate_dealer=self.chance.random() < 0.5)
-            case commands.SettleHouseMoney:
-                return commands.SettleHouseMoney({})
-            case commands.CommitMystery:
-                return commands.CommitMystery(commitment_to(SECRET))
-            case commands.EndProgressiveRound:
-                revealed = commands.EndProgressiveRound(SECRET)
+            case acts.PerformShuffleStep:
+                return acts.PerformShuffleStep(step_due(state, rules) or "")
+            case acts.AcceptCut:
+                return acts.AcceptCut(seat, DEEP)
+            case acts.CutStack:
+                return acts.CutStack(DEEP)
+            case acts.ShuffleCards if rules.applies("shuffle.three_dealers"):
+                return acts.ShuffleCards(f"Dealer {len(state.shuffled_by) + 1}")
+            case acts.AcceptShoe:
+                return acts.AcceptShoe(seat, designate_dealer=self.chance.random() < 0.5)
+            case acts.SettleHouseMoney:
+                return acts.SettleHouseMoney({})
+            case acts.CommitMystery:
+                return acts.CommitMystery(commitment_to(SECRET))
+            case acts.EndProgressiveRound:
+                revealed = acts.EndProgressiveRound(SECRET)
                 hit = not isinstance(decide(state, revealed, rules), Refusal)
-                return revealed if hit else commands.EndProgressiveRound()
-            case commands.DrawCard if burned_unseen(state, rules):
-                return commands.DrawCard(None)
+                return revealed if hit else acts.EndProgressiveRound()
+            case acts.DrawCard if burned_unseen(state, rules):
+                return acts.DrawCard(None)
         return super().suitable(action)
 
     def _follow(self, event: Event) -> None:
@@ -111,7 +111,7 @@ class MachineOfEveryText(properties.TableMachine):
         for seat in table.session.state.seats:
             for wager in table.session.rules.offers:
                 cents = ROYAL_9_CENTS if wager == "royal_9" else 10_000
-                table.try_execute(commands.PlaceWager(seat, wager, cents))
+                table.try_execute(acts.PlaceWager(seat, wager, cents))
         self.carry_on(steps)
 
 
@@ -132,8 +132,8 @@ def at_wagers(rules: TableRules) -> Table:
     """A table with two patrons and their chips, open for wagers."""
     table = Table(rules, seed=1)
     for seat in (1, 2):
-        table.execute(commands.SeatPatron(seat, f"Patron {seat}"))
-        table.execute(commands.BuyChips(seat, 1_000_000))
+        table.execute(acts.SeatPatron(seat, f"Patron {seat}"))
+        table.execute(acts.BuyChips(seat, 1_000_000))
     while table.session.state.phase is not Phase.BETTING:
         table.go_on()
     return table
@@ -144,11 +144,11 @@ def at_wagers(rules: TableRules) -> Table:
 def test_decks_received_after_others_were_taken_off_the_table_are_named() -> None:
     table = at_wagers(MASSACHUSETTS.rules())
     for _ in range(2):
-        table.execute(commands.RemoveCards())
+        table.execute(acts.RemoveCards())
         (unnamed,) = (one for one in table.session.legal() if one.must)
-        assert unnamed.command is commands.ReceiveCards
+        assert unnamed.command is acts.ReceiveCards
         decks = table.session.rules.value("decks", int)
-        refusal = table.try_execute(commands.ReceiveCards(decks))
+        refusal = table.try_execute(acts.ReceiveCards(decks))
         assert isinstance(refusal, Refusal)
         assert refusal.code == "decks_unnamed"
         while table.session.state.phase is not Phase.BETTING:
@@ -159,11 +159,11 @@ def test_decks_received_after_others_were_taken_off_the_table_are_named() -> Non
 @pytest.mark.clause("NJ-PB:3.7(d)1#2")
 def test_a_hand_of_a_patron_who_has_walked_away_is_recalled_where_no_right_passes_on() -> None:
     table = at_wagers(PUNTO_BANCO.rules(deal__option="hand-over"))
-    table.execute(commands.PlaceWager(1, "player", 10_000))
-    table.execute(commands.PlaceWager(2, "banker", 10_000))
+    table.execute(acts.PlaceWager(1, "player", 10_000))
+    table.execute(acts.PlaceWager(2, "banker", 10_000))
     while table.session.state.round is None or not table.session.state.round.down:
         table.go_on()
-    table.execute(commands.LeaveTable(1))
+    table.execute(acts.LeaveTable(1))
     (recalled,) = table.musts()
-    assert isinstance(recalled, commands.RecallHand)
+    assert isinstance(recalled, acts.RecallHand)
     assert isinstance(table.execute(recalled)[-1], PointCountAnnounced)

@@ -11,6 +11,8 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
+from croupier import acts as commands
+from croupier.acts import WagerPaid
 from croupier.cards import parse_cards
 from croupier.cli import main
 from croupier.law.diff import ChangeKind, compare_texts
@@ -19,8 +21,7 @@ from croupier.law.load import LawError
 from croupier.law.resolve import resolve
 from croupier.records.explanation import read_header
 from croupier.rules import TableRules, default_submission, table_rules
-from croupier.table import Phase, Refusal, commands
-from croupier.table.events import WagerPaid
+from croupier.table import Phase, Refusal
 from croupier.table.pit import (
     AdmitTable,
     GiveNotice,

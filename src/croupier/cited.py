@@ -5,9 +5,13 @@ Every machine answers with these, whether it deals a game or only decides wagers
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from msgspec import Struct
 
-Clauses = tuple[str, ...]
+from croupier.sight import Sight
+
+Clauses = Annotated[tuple[str, ...], Sight.OPEN]
 
 
 class Refusal(Struct, frozen=True):

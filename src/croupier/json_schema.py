@@ -114,12 +114,16 @@ class _Maker:
     def _annotated(self, kind: Any, *words: Any) -> Schema:
         schema = self.of(kind)
         for word in words:
-            schema |= {"description": word} if isinstance(word, str) else word
+            if isinstance(word, str):
+                schema |= {"description": word}
+            elif isinstance(word, dict):
+                schema |= word
         return schema
 
     def _mapping(self, key: Any, value: Any) -> Schema:
         # A key of JSON is text, that of a number too.
-        names = {"pattern": "^-?[0-9]+$"} if key is int else self.of(key)
+        is_number = key is int or (get_origin(key) is Annotated and get_args(key)[0] is int)
+        names = {"pattern": "^-?[0-9]+$"} if is_number else self.of(key)
         named = {} if names == {"type": "string"} else {"propertyNames": names}
         return {"type": "object", **named, "additionalProperties": self.of(value)}
 

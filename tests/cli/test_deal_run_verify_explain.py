@@ -12,8 +12,8 @@ from typing import Final
 import pytest
 from click.testing import Result
 
+from croupier.acts import ResultAnnounced, RoundVoided
 from croupier.records.codec import dump
-from croupier.table.events import ResultAnnounced, RoundVoided
 from support.command_line import croupier
 from support.forged_logs import altered, does, event_of, forged, has, play, read, where
 from support.project import PLAIN, SUBMISSIONS

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from croupier import acts
+from croupier.acts import Event, StaxWon
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.cli import main
@@ -18,8 +20,7 @@ from croupier.records.clock import SteppedClock
 from croupier.records.draws import draws_of
 from croupier.records.log import begin_log
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table import Phase, Refusal, commands
-from croupier.table.events import Event, StaxWon
+from croupier.table import Phase, Refusal
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from support.massachusetts import (
@@ -64,27 +65,27 @@ def dealt(path: Path, *, withhold: int = 0, lose: bool = False) -> None:
         pilot.step()
     seats = tuple(session.state.seats)
     secret = "c0ffee00" * 8
-    session.execute(commands.CommitMystery(commitment_to(secret)))
+    session.execute(acts.CommitMystery(commitment_to(secret)))
     hands = (PLAYER_9_BANKER_8, PLAYER_8_BANKER_9)
     for number in range(6):
         for seat in seats:
-            session.execute(commands.PlaceWagers(seat, {"tie": 500, "royal_9": 500}))
+            session.execute(acts.PlaceWagers(seat, {"tie": 500, "royal_9": 500}))
         settle(session, hands[number % 2])
         if lose and number == 0:
-            session.execute(commands.ReplaceMystery("the machine lost its memory"))
+            session.execute(acts.ReplaceMystery("the machine lost its memory"))
             break
-        reveal = commands.EndProgressiveRound(secret)
+        reveal = acts.EndProgressiveRound(secret)
         answer = session.propose(reveal)
         if getattr(answer, "code", "") == "not_hit" or withhold > 0:
             withhold -= getattr(answer, "code", "") != "not_hit"
-            session.execute(commands.EndProgressiveRound())
+            session.execute(acts.EndProgressiveRound())
         elif getattr(answer, "code", "") == "late":
-            session.execute(commands.ReplaceMystery("found too late", secret))
+            session.execute(acts.ReplaceMystery("found too late", secret))
             break
         else:
             session.execute(reveal)
             break
-        session.execute(commands.ClearLayout())
+        session.execute(acts.ClearLayout())
     recorder.finish()
 
 
@@ -158,19 +159,19 @@ def test_a_card_that_was_misread_counts_as_what_it_was() -> None:
     pilot = Autopilot(session, Chance(seed=8), patrons=2)
     pilot.open(gaming_date=date(2026, 11, 20))
     secret = "0ddba11c" * 8
-    session.execute(commands.CommitMystery(commitment_to(secret)))
+    session.execute(acts.CommitMystery(commitment_to(secret)))
     for _ in range(3):
         for seat in session.state.seats:
-            session.execute(commands.PlaceWagers(seat, {"tie": 500, "royal_9": 500}))
+            session.execute(acts.PlaceWagers(seat, {"tie": 500, "royal_9": 500}))
         deal(session, PLAYER_9_BANKER_8)
         session.execute(
-            commands.CorrectMisreadCard(Card.of("Js"), Card.of("Qd"), "Femke", Hand.BANKER, 2)
+            acts.CorrectMisreadCard(Card.of("Js"), Card.of("Qd"), "Femke", Hand.BANKER, 2)
         )
-        session.execute(commands.SettleWagers())
-        answer = session.try_execute(commands.EndProgressiveRound(secret))
+        session.execute(acts.SettleWagers())
+        answer = session.try_execute(acts.EndProgressiveRound(secret))
         if isinstance(answer, Refusal):
-            session.execute(commands.EndProgressiveRound())
-        session.execute(commands.ClearLayout())
+            session.execute(acts.EndProgressiveRound())
+        session.execute(acts.ClearLayout())
         if not isinstance(answer, Refusal):
             break
     else:

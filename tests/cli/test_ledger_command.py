@@ -11,11 +11,11 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from croupier import acts
 from croupier.cli import main
 from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
-from croupier.table import commands
 from croupier.table.session import TableSession
 from support.project import ROOT
 from support.table import rules_of
@@ -30,24 +30,24 @@ def two_days(path: Path) -> TableSession:
     recorder, _ = begin_log(path, rules_of(), shuffle="by hand")
     session = TableSession(rules_of(), record=recorder, clock=SteppedClock())
     do = session.execute
-    do(commands.OpenTable(RACK, "Noor", "Piet", date(2011, 2, 22)))
-    do(commands.SeatPatron(6, "Marta"))
-    do(commands.BuyChips(6, 1_250_00))
-    do(commands.RequestFill(31, FILL))
-    do(commands.IssueFill(31, FILL))
-    do(commands.ReceiveFill(31, FILL))
-    do(commands.RequestCredit(32, CREDIT))
-    do(commands.IssueCredit(32, CREDIT))
-    do(commands.ReceiveCredit(32, CREDIT))
-    do(commands.LeaveTable(6))
-    do(commands.CloseTable())
-    do(commands.RemoveDrop("7", "8"))
-    do(commands.CountDrop("7", 1_240_00))
+    do(acts.OpenTable(RACK, "Noor", "Piet", date(2011, 2, 22)))
+    do(acts.SeatPatron(6, "Marta"))
+    do(acts.BuyChips(6, 1_250_00))
+    do(acts.RequestFill(31, FILL))
+    do(acts.IssueFill(31, FILL))
+    do(acts.ReceiveFill(31, FILL))
+    do(acts.RequestCredit(32, CREDIT))
+    do(acts.IssueCredit(32, CREDIT))
+    do(acts.ReceiveCredit(32, CREDIT))
+    do(acts.LeaveTable(6))
+    do(acts.CloseTable())
+    do(acts.RemoveDrop("7", "8"))
+    do(acts.CountDrop("7", 1_240_00))
     closing = RACK + 6_000_00 - 1_500_00 - 1_250_00
-    do(commands.CountInventory({1_00: closing // 100 - 3}, closing=True))
-    do(commands.OpenTable(closing - 3_00, "Otto", "Piet", date(2011, 2, 23)))
-    do(commands.SeatPatron(2, "Sam"))
-    do(commands.BuyChips(2, 90_00))
+    do(acts.CountInventory({1_00: closing // 100 - 3}, closing=True))
+    do(acts.OpenTable(closing - 3_00, "Otto", "Piet", date(2011, 2, 23)))
+    do(acts.SeatPatron(2, "Sam"))
+    do(acts.BuyChips(2, 90_00))
     recorder.finish()
     return session
 

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 
+from croupier import acts
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 from croupier.cli.submission.differences import differences
@@ -20,7 +21,7 @@ from croupier.law.elect import SubmissionError, flatten
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.rules import TableRules, read_rules, submission_of, table_rules
-from croupier.table import Refusal, commands, decide
+from croupier.table import Refusal, decide
 from croupier.table.core import evolve_all, new_table
 from support.json_schemas import SchemaValidator
 from support.project import ROOT
@@ -176,13 +177,13 @@ def adopted(old: TableRules, new: TableRules, notices: list[tuple[str, str]]) ->
     state = new_table(old)
     for election, to in notices:
         told = decide(
-            state, commands.RecordNotice({election: wanted.get(election, False)}, to, NOON), old
+            state, acts.RecordNotice({election: wanted.get(election, False)}, to, NOON), old
         )
         assert not isinstance(told, Refusal)
         state = evolve_all(state, told)
     later = NOON + timedelta(minutes=30)
     limits = new.submission.limits or {}
-    answer = decide(state, commands.AdoptElections(wanted, limits, later), old)
+    answer = decide(state, acts.AdoptElections(wanted, limits, later), old)
     if isinstance(answer, Refusal):
         assert answer.code in {"notice", "no_change"}, answer
         return answer.code == "no_change"

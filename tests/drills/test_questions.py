@@ -15,6 +15,8 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
+from croupier import acts as commands
+from croupier.acts import CardDealt
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.drills import DRILLS, DrillRoom, Question, mark, question
@@ -24,8 +26,7 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.law.values import Value
 from croupier.rules import Limit, default_submission, read_rules, submission_of, table_rules
-from croupier.table import Phase, Refusal, commands
-from croupier.table.events import CardDealt
+from croupier.table import Phase, Refusal
 from support.oracles import law as printed
 from support.oracles import roads as drawn_roads
 from support.project import ROOT

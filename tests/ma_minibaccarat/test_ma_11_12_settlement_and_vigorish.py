@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import CollectVigorish, LeaveTable
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
+    CollectVigorish,
     LayoutCleared,
+    LeaveTable,
     LosingWagersCollected,
     PatronLeft,
     ResultAnnounced,
@@ -19,6 +19,8 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import (
@@ -192,7 +194,7 @@ def test_at_an_ez_table_a_dragon_7_gives_banker_wagers_back_and_pays_nothing_on_
 def test_the_cards_go_to_the_discard_rack_so_that_each_hand_can_be_shown_again() -> None:
     session = ready(1)
     settle(session, "2h 3d Kh Qs 4c 5d", (1, "tie", 100))
-    refused(session, commands.CallNoMoreBets(), "not_now")
+    refused(session, acts.CallNoMoreBets(), "not_now")
     cleared = only(clear(session), LayoutCleared)
     assert " ".join(map(str, cleared.player)) == "2h Kh 4c"
     assert " ".join(map(str, cleared.banker)) == "3d Qs 5d"
@@ -336,29 +338,29 @@ def test_the_smallest_debt_holds_a_leaving_player_back(cents: int) -> None:
 @pytest.mark.clause("MA-MINI:12(d)(2)(i)")
 def test_it_is_collected_before_the_cards_are_reshuffled() -> None:
     session = owing()
-    session.execute(commands.DirectShuffle("Flo"))
+    session.execute(acts.DirectShuffle("Flo"))
     assert due(session) == {CollectVigorish}
-    for command in (commands.ShuffleCards(), commands.PerformShuffleStep("plug")):
+    for command in (acts.ShuffleCards(), acts.PerformShuffleStep("plug")):
         answer = refused(session, command, "vigorish_outstanding")
         assert answer.clauses == ma("12(d)(2)(i)")
-    idle = commands.DeclareIdle(face_up=False)
+    idle = acts.DeclareIdle(face_up=False)
     assert refused(session, idle, "vigorish_outstanding").clauses == ma("12(d)(2)(i)")
     session.execute(CollectVigorish(1))
-    assert due(session) == {commands.PerformShuffleStep}
+    assert due(session) == {acts.PerformShuffleStep}
 
 
 @pytest.mark.clause("MA-MINI:12(d)(2)(i)")
 def test_it_is_collected_before_a_batch_goes_into_the_shuffler() -> None:
     session = owing(**SHUFFLER)
-    session.execute(commands.DirectShuffle("Flo"))
-    answer = refused(session, commands.ExchangeBatches(), "vigorish_outstanding")
+    session.execute(acts.DirectShuffle("Flo"))
+    answer = refused(session, acts.ExchangeBatches(), "vigorish_outstanding")
     assert answer.clauses == ma("12(d)(2)(i)")
 
 
 @pytest.mark.clause("MA-MINI:12(d)(2)(i)")
 def test_the_end_of_a_shoe_asks_for_it_of_everybody_who_owes() -> None:
     session = ready(1, 2, 3, **DEFERRED)
-    session.execute(commands.DirectShuffle("Flo"))
+    session.execute(acts.DirectShuffle("Flo"))
     load_short_shoe(session)
     for _ in range(3):
         play(session, BANKER_WINS, (1, "banker", 1_000), (3, "banker", 2_000))
@@ -380,7 +382,7 @@ def test_chips_that_do_not_cover_it_are_bought_as_there_is_no_form_in_this_text(
         True,
     )
     assert "document" not in answer.message
-    session.execute(commands.BuyChips(1, 50))
+    session.execute(acts.BuyChips(1, 50))
     session.execute(CollectVigorish(1))
 
 
@@ -388,13 +390,13 @@ def test_chips_that_do_not_cover_it_are_bought_as_there_is_no_form_in_this_text(
 def test_no_form_takes_the_place_of_collection() -> None:
     session = owing()
     for command in (
-        commands.ReceiveForms("Clark", 101, 103),
-        commands.PrepareForm(101, 1, "Clark", "Dana", "Bo", patron_signed=True),
-        commands.VoidForm(101, "Clark", "Bo"),
-        commands.EndGamingDay("Clark"),
-        commands.CompareForms(()),
+        acts.ReceiveForms("Clark", 101, 103),
+        acts.PrepareForm(101, 1, "Clark", "Dana", "Bo", patron_signed=True),
+        acts.VoidForm(101, "Clark", "Bo"),
+        acts.EndGamingDay("Clark"),
+        acts.CompareForms(()),
     ):
         refused(session, command, "no_such_procedure")
     listed = {one.command for one in session.legal()}
-    assert commands.PrepareForm not in listed
+    assert acts.PrepareForm not in listed
     assert session.state.seats[1].owed_cents == 500

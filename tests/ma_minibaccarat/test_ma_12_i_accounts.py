@@ -8,13 +8,14 @@ from typing import Any, Final
 
 import pytest
 
+from croupier import acts
+from croupier.acts import AwardPaid, MeterReset, MetersAdvanced, StaxWon
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import WAGERS
 from croupier.baccarat.wagers.royal import royal_9
 from croupier.money import ledger
 from croupier.money.stax import commitment_to
-from croupier.table import Phase, commands
-from croupier.table.events import AwardPaid, MeterReset, MetersAdvanced, StaxWon
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.massachusetts import (
     MASSACHUSETTS,
@@ -47,7 +48,7 @@ SEEDS: Final = 700_000 + 90_000 + 30_000
 
 def take_part(session: TableSession, *seats: int) -> None:
     for seat in seats:
-        session.execute(commands.PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
+        session.execute(acts.PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
 
 
 def behind(session: TableSession, *meters: str) -> list[int]:
@@ -88,9 +89,9 @@ def test_a_gaming_day_begins_with_what_the_meters_show_and_funds_nothing_again()
     take_part(session, 1)
     settle(session, PLAYER_9_BANKER_8)
     clear(session)
-    session.execute(commands.LeaveTable(1))
-    session.execute(commands.CloseTable())
-    opening = commands.OpenTable(100_000_000, "Maya", "Miro", date(2026, 11, 21))
+    session.execute(acts.LeaveTable(1))
+    session.execute(acts.CloseTable())
+    opening = acts.OpenTable(100_000_000, "Maya", "Miro", date(2026, 11, 21))
     opened = session.execute(opening)[0]
     assert getattr(opened, "meters", None) == {"star": 700_050, "spade": 90_020, "heart": 30_005}
     assert session.ledger.balance(ledger.SEED_FUNDING) == -SEEDS
@@ -109,13 +110,13 @@ def test_stax_stops_at_its_limit_and_the_rest_begins_the_next_one() -> None:
         "wagers__royal_9__stax__increment": "20%",
     }
     session = at(Phase.BETTING, 1, 2, **STAX, **elections)
-    session.execute(commands.CommitMystery(commitment_to(SECRET)))
+    session.execute(acts.CommitMystery(commitment_to(SECRET)))
     take_part(session, 1, 2)
     advanced = only(settle(session, PLAYER_9_BANKER_8), MetersAdvanced)
     assert (advanced.meters["stax"], advanced.reserved_cents) == (1_000, 150)
     assert advanced.clauses == ("C23", "C102")
     assert session.ledger.balance(ledger.RESERVE) == 150
-    events = session.execute(commands.EndProgressiveRound(SECRET))
+    events = session.execute(acts.EndProgressiveRound(SECRET))
     won, reset = only(events, StaxWon), only(events, MeterReset)
     assert won.cents == 1_000
     # There is room for 50 cents above the seed; a dollar waits.

@@ -10,6 +10,9 @@ from typing import Any, Final
 import pytest
 from click.testing import CliRunner
 
+from croupier import acts
+from croupier.acts import AwardPaid, Event, HandPayDue, MetersReconciled, PaidByHand
+from croupier.acts.roles import Role
 from croupier.cli import main
 from croupier.money import ledger
 from croupier.money.stax import commitment_to
@@ -17,12 +20,10 @@ from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import TableRules
-from croupier.table import Phase, Refusal, commands
+from croupier.table import Phase, Refusal
 from croupier.table.awards import HandPay, HandPays
-from croupier.table.events import AwardPaid, Event, HandPayDue, MetersReconciled, PaidByHand
 from croupier.table.offices import Actor
 from croupier.table.position import Stamp
-from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import (
@@ -56,7 +57,7 @@ SPADE_AT_1: Final = "2h Ks 7d 9h"
 
 def take_part(session: TableSession, *seats: int) -> None:
     for seat in seats:
-        session.execute(commands.PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
+        session.execute(acts.PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
 
 
 def balances(session: TableSession, *accounts: str) -> list[int]:
@@ -120,10 +121,10 @@ def test_a_drawn_award_above_the_limit_is_due_by_hand_too() -> None:
         "wagers__royal_9__stax__must_hit_by": "1100.05",
     }  # fmt: skip
     session = at(Phase.BETTING, 2, **elections)
-    session.execute(commands.CommitMystery(commitment_to(SECRET)))
+    session.execute(acts.CommitMystery(commitment_to(SECRET)))
     take_part(session, 2)
     settle(session, PLAYER_9_BANKER_8)
-    due = only(session.execute(commands.EndProgressiveRound(SECRET)), HandPayDue)
+    due = only(session.execute(acts.EndProgressiveRound(SECRET)), HandPayDue)
     assert (due.number, due.seat, due.line, due.cents, due.meter) == (
         1, 2, "stax", 110_005, "stax",
     )  # fmt: skip
@@ -141,7 +142,7 @@ def owing() -> TableSession:
     """Return a table with a cage, surveillance and accounting that owes one award by hand."""
     session = at(Phase.BETTING, 1, **BY_HAND)
     for one in (CAGE, EYE, COUNT):
-        session.execute(commands.AssignOffice(one.office, one.person), Stamp((FLOOR,)))
+        session.execute(acts.AssignOffice(one.office, one.person), Stamp((FLOOR,)))
     take_part(session, 1)
     settle(session, STAR_AT_1)
     return session
@@ -150,13 +151,13 @@ def owing() -> TableSession:
 def test_the_cage_pays_it_before_floorperson_and_surveillance_and_once() -> None:
     session = owing()
     assert session.state[HandPays].due == {1: HandPay("Patron 1", 1_000_015)}
-    pay = commands.PayByHand(1, slip=801)
+    pay = acts.PayByHand(1, slip=801)
     assert refused_by_house(session, pay, CAGE) == "consent_needed"
     assert refused_by_house(session, pay, CAGE, FLOOR) == "consent_needed"
     assert refused_by_house(session, pay, FLOOR, EYE) == "not_your_office"
     assert refused_by_house(session, pay, CAGE, FLOOR, EYE, DEALER) == "not_your_office"
-    assert refused_by_house(session, commands.PayByHand(2, 801), CAGE, FLOOR, EYE) == "nothing_due"
-    assert refused_by_house(session, commands.PayByHand(1, 0), CAGE, FLOOR, EYE) == "slip"
+    assert refused_by_house(session, acts.PayByHand(2, 801), CAGE, FLOOR, EYE) == "nothing_due"
+    assert refused_by_house(session, acts.PayByHand(1, 0), CAGE, FLOOR, EYE) == "slip"
     paid = only(session.execute(pay, Stamp((CAGE, FLOOR, EYE))), PaidByHand)
     assert (paid.patron, paid.cents, paid.slip) == ("Patron 1", 1_000_015, 801)
     assert balances(session, ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND) == [0, 1_000_015]
@@ -165,17 +166,17 @@ def test_the_cage_pays_it_before_floorperson_and_surveillance_and_once() -> None
     clear(session)
     take_part(session, 1)
     assert only(settle(session, STAR_AT_1), HandPayDue).number == 2
-    assert refused_by_house(session, commands.PayByHand(2, 801), CAGE, FLOOR, EYE) == "slip"
+    assert refused_by_house(session, acts.PayByHand(2, 801), CAGE, FLOOR, EYE) == "slip"
 
 
 def test_what_is_due_stays_due_when_the_patron_leaves_and_the_table_closes() -> None:
     session = owing()
     clear(session)
-    session.execute(commands.LeaveTable(1))
-    session.execute(commands.CloseTable())
-    session.execute(commands.OpenTable(100_000_000, "Maya", "Miro", date(2026, 11, 21)))
+    session.execute(acts.LeaveTable(1))
+    session.execute(acts.CloseTable())
+    session.execute(acts.OpenTable(100_000_000, "Maya", "Miro", date(2026, 11, 21)))
     assert session.ledger.balance(ledger.HAND_PAYS_DUE) == 1_000_015
-    paid = only(session.execute(commands.PayByHand(1, 5)), PaidByHand)
+    paid = only(session.execute(acts.PayByHand(1, 5)), PaidByHand)
     assert (paid.patron, paid.cents) == ("Patron 1", 1_000_015)
 
 
@@ -185,15 +186,15 @@ def test_what_is_due_stays_due_when_the_patron_leaves_and_the_table_closes() -> 
 def test_accounting_compares_the_meters_with_their_accounts_and_books_nothing() -> None:
     session = owing()
     holds = {"star": 1_000_000, "spade": 100_010, "heart": 100_010}
-    assert refused_by_house(session, commands.ReconcileMeters(holds), FLOOR) == "not_your_office"
-    assert refused_by_house(session, commands.ReconcileMeters({"star": 1}), COUNT) == "meters"
+    assert refused_by_house(session, acts.ReconcileMeters(holds), FLOOR) == "not_your_office"
+    assert refused_by_house(session, acts.ReconcileMeters({"star": 1}), COUNT) == "meters"
     before = session.ledger
     shown = {**holds, "heart": 100_000}
-    told = only(session.execute(commands.ReconcileMeters(shown), Stamp((COUNT,))), MetersReconciled)
+    told = only(session.execute(acts.ReconcileMeters(shown), Stamp((COUNT,))), MetersReconciled)
     assert (told.shown, told.expected, told.due) == (shown, holds, (1,))
     assert session.ledger == before
     plain = at(Phase.BETTING, 1)
-    assert isinstance(plain.try_execute(commands.ReconcileMeters({})), Refusal)
+    assert isinstance(plain.try_execute(acts.ReconcileMeters({})), Refusal)
 
 
 # --- a lawful award, whatever the tray holds -----------------------------------------------------
@@ -205,12 +206,12 @@ def six_seats(path: Path, rules: TableRules, cents: int) -> tuple[TableSession, 
     session = TableSession(rules, record=recorder, clock=SteppedClock())
     told: list[Event] = []
     session.listeners.append(lambda _, events: told.extend(events))
-    session.execute(commands.OpenTable(cents, "Maya", "Miro", date(2026, 11, 20)))
+    session.execute(acts.OpenTable(cents, "Maya", "Miro", date(2026, 11, 20)))
     for seat in range(1, 7):
-        session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
-        session.execute(commands.BuyChips(seat, 50_000))
-    session.execute(commands.RecordTime(NOON))
-    session.execute(commands.ReceiveCards(rules.value("decks", int)))
+        session.execute(acts.SeatPatron(seat, f"Patron {seat}"))
+        session.execute(acts.BuyChips(seat, 50_000))
+    session.execute(acts.RecordTime(NOON))
+    session.execute(acts.ReceiveCards(rules.value("decks", int)))
     advance(session, Phase.BETTING)
     take_part(session, *range(1, 7))
     deal(session, STAR_AT_1)
@@ -232,9 +233,9 @@ def ledger_of(path: Path) -> dict[str, Any]:
 def test_a_star_beyond_the_tray_is_paid_by_hand_and_verified(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     session, told = six_seats(path, rules_of(**BY_HAND), 3_000_000)
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     for number in range(1, 7):
-        session.execute(commands.PayByHand(number, slip=100 + number))
+        session.execute(acts.PayByHand(number, slip=100 + number))
     clear(session)
     assert session.ledger.in_balance
     assert session.ledger.balance(ledger.PAID_BY_HAND) == STAR_CENTS + OTHERS_CENTS
@@ -259,17 +260,17 @@ def test_a_star_beyond_the_tray_is_paid_by_hand_and_verified(tmp_path: Path) -> 
 def test_without_a_limit_the_tray_is_filled_first_and_the_record_verified(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     session, _ = six_seats(path, rules_of(**ROYAL_9), 3_000_000)
-    refused = session.try_execute(commands.SettleWagers())
+    refused = session.try_execute(acts.SettleWagers())
     assert isinstance(refused, Refusal)
     assert (refused.code, refused.clauses) == ("rack_short", ())
     # It holds $30,000 less $3,000 of chips bought, and is to pay $35,048.90, with $30 of stakes kept.
     missing = STAR_CENTS + OTHERS_CENTS + 6 * 800 - 6 * 500 - 2_700_000
     assert f"${missing // 100:,}.{missing % 100:02}" in refused.message
     fill = {10_000: 90}
-    session.execute(commands.RequestFill(1, fill))
-    session.execute(commands.IssueFill(1, fill))
-    session.execute(commands.ReceiveFill(1, fill))
-    session.execute(commands.SettleWagers())
+    session.execute(acts.RequestFill(1, fill))
+    session.execute(acts.IssueFill(1, fill))
+    session.execute(acts.ReceiveFill(1, fill))
+    session.execute(acts.SettleWagers())
     clear(session)
     assert session.ledger.balance(ledger.INVENTORY) == 900_000 - missing
     assert verify_log(path).is_clean

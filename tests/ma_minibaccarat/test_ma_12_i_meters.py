@@ -10,15 +10,15 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import AwardPaid, MeterReset, MetersAdvanced, PlaceWagers, RoundVoided
 from croupier.baccarat.coup import Facts
 from croupier.cards import Card, parse_cards
 from croupier.files.toml import read_toml
 from croupier.money import ledger, settlement
 from croupier.money.settlement import Stake
 from croupier.rules import wager_of
-from croupier.table import Phase, commands
-from croupier.table.commands import PlaceWagers
-from croupier.table.events import AwardPaid, MeterReset, MetersAdvanced, RoundVoided
+from croupier.table import Phase
 from croupier.table.parts.progressive import Progressive
 from croupier.table.session import TableSession
 from support.games import advance
@@ -116,7 +116,7 @@ def test_a_round_in_which_nobody_takes_part_feeds_nothing() -> None:
 def test_a_wager_that_was_withdrawn_feeds_nothing() -> None:
     session = table(1, 2)
     take_part(session, 1, 2)
-    session.execute(commands.WithdrawWager(2, "royal_9"))
+    session.execute(acts.WithdrawWager(2, "royal_9"))
     settle(session, PLAYER_9_BANKER_8)
     assert meters(session) == after(1)
 
@@ -275,11 +275,11 @@ def test_a_stake_that_goes_back_beside_the_award_feeds_the_meters_all_the_same()
 def test_the_meters_stand_from_shoe_to_shoe_and_from_day_to_day() -> None:
     session = table(1)
     play(session, PLAYER_9_BANKER_8, 1)
-    session.execute(commands.DirectShuffle("Flo"))
+    session.execute(acts.DirectShuffle("Flo"))
     assert meters(session) == after(1)
-    session.execute(commands.LeaveTable(1))
-    session.execute(commands.CloseTable())
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2026, 11, 21)))
+    session.execute(acts.LeaveTable(1))
+    session.execute(acts.CloseTable())
+    session.execute(acts.OpenTable(100_000_000, "Dana", "Flo", date(2026, 11, 21)))
     assert meters(session) == after(1)
 
 
@@ -295,7 +295,7 @@ def test_a_round_that_the_shoe_cannot_finish_feeds_and_pays_nothing() -> None:
     take_part(session, 1)
     # A Royal 9 is a natural nine and asks for no third card; Player's five asks for one.
     deal(session, "2h Ks 3d 2c")
-    events = session.execute(commands.VoidRound())
+    events = session.execute(acts.VoidRound())
     assert only(events, RoundVoided).cards_dealt == 4
     assert (meters(session), chips(session, 1)) == (SEEDS, before)
 
@@ -305,13 +305,13 @@ def test_a_round_that_a_disclosed_card_makes_void_feeds_and_pays_nothing() -> No
     session = ready(1, **STAX, **SETTINGS)
     before = chips(session, 1)
     take_part(session, 1)
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards(STAR_AT_1):
-        session.execute(commands.DrawCard(card))
-    session.execute(commands.FindFaceUpCard(Card.of("2c")))
+        session.execute(acts.DrawCard(card))
+    session.execute(acts.FindFaceUpCard(Card.of("2c")))
     assert (meters(session), chips(session, 1)) == (SEEDS | {"stax": 50_000}, before)
     # There is nothing to end for the progressive: nobody took part in a round.
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
     assert session.state.phase is Phase.BETTING
 
 

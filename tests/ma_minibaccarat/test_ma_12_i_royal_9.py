@@ -12,13 +12,21 @@ from typing import Any, Final
 
 import pytest
 
+from croupier import acts
+from croupier.acts import (
+    AwardPaid,
+    LosingWagersCollected,
+    PlaceWager,
+    PlaceWagers,
+    StakesKept,
+    StakesReleased,
+    WithdrawWager,
+)
 from croupier.baccarat.coup import Coup
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import Limit, Outcome, TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import PlaceWager, PlaceWagers, WithdrawWager
-from croupier.table.events import AwardPaid, LosingWagersCollected, StakesKept, StakesReleased
+from croupier.table import Phase
 from support.massachusetts import (
     ROYAL_9,
     SIX_SEATS,
@@ -283,7 +291,7 @@ def test_the_wager_is_optional_and_stands_beside_a_wager_on_the_game() -> None:
 def test_the_wager_is_made_before_the_first_four_cards() -> None:
     session = ready(1, **ROYAL_9)
     wager(session, (1, "player", 1_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     assert refused(session, PlaceWager(1, "royal_9", 500), "no_more_bets").clauses == ma("7(d)")
 
 

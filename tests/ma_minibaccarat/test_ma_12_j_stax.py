@@ -16,24 +16,27 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.money.stax import commitment_to, drawn, mystery_cents
-from croupier.scenarios.autopilot import Autopilot
-from croupier.table import Phase, Refusal, commands
-from croupier.table.commands import CommitMystery, EndProgressiveRound, PlaceWagers
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     AwardPaid,
     CardDealt,
+    CommitMystery,
+    EndProgressiveRound,
     Event,
     MeterReset,
     MetersAdvanced,
     MysteryCommitted,
     MysteryReplaced,
     NoMoreBetsCalled,
+    PlaceWagers,
     ProgressiveRoundEnded,
     ResultAnnounced,
     StaxWon,
 )
+from croupier.baccarat.hand import Hand
+from croupier.money.stax import commitment_to, drawn, mystery_cents
+from croupier.scenarios.autopilot import Autopilot
+from croupier.table import Phase, Refusal
 from croupier.table.parts.progressive import Progressive
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
@@ -127,14 +130,14 @@ def play(session: TableSession, *seats: int) -> None:
     settle(session, PLAYER_9_BANKER_8)
 
 
-def offered(session: TableSession) -> set[type[commands.Command]]:
+def offered(session: TableSession) -> set[type[acts.Command]]:
     """What the law has done next, also what need not be."""
     return {action.command for action in session.legal()}
 
 
 def end(session: TableSession) -> None:
     session.execute(EndProgressiveRound())
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
 
 
 # --- the commitment ----------------------------------------------------------------------------
@@ -145,21 +148,21 @@ def test_the_mystery_value_is_fixed_before_the_first_wager_on_royal_9() -> None:
     assert CommitMystery in offered(session)
     wager(session, (1, "player", 1_000))
     for command in (
-        commands.PlaceWager(1, "royal_9", 500),
+        acts.PlaceWager(1, "royal_9", 500),
         PlaceWagers(1, {"tie": 100, "royal_9": 500}),
     ):
         answer = refused(session, command, "mystery")
         assert answer.clauses == ma("12(j)#1", "12(j)#2")
     committed = only(session.execute(CommitMystery(commitment_to(EARLY))), MysteryCommitted)
     assert committed.commitment == hashlib.sha256(bytes.fromhex(EARLY)).hexdigest()
-    session.execute(commands.PlaceWager(1, "royal_9", 500))
+    session.execute(acts.PlaceWager(1, "royal_9", 500))
 
 
 def test_a_round_without_royal_9_needs_no_mystery_value() -> None:
     session = table(1, secret=None)
     wager(session, (1, "player", 1_000))
     settle(session, PLAYER_9_BANKER_8)
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
 
 
 @pytest.mark.parametrize("commitment", ["", "5e" * 31, "5e" * 33, "5E" * 32, "xy" * 32, "5e " * 32])
@@ -182,7 +185,7 @@ def test_a_table_without_stax_has_no_mystery_value() -> None:
     session = at(Phase.BETTING, 1, **ROYAL_9)
     refused(session, CommitMystery(commitment_to(EARLY)), "not_offered")
     play(session, 1)
-    assert due(session) == {commands.ClearLayout}
+    assert due(session) == {acts.ClearLayout}
     assert "stax" not in session.state[Progressive].meters
     errors = errors_of(wagers__royal_9__stax__offered=True)
     assert errors == {("wagers.royal_9.stax.offered", ma("12(j)#1"))}
@@ -209,12 +212,12 @@ def test_the_dealer_ends_the_round_before_the_layout_is_cleared() -> None:
     refused(session, EndProgressiveRound(), "not_now")
     settle(session, PLAYER_9_BANKER_8)
     assert due(session) == {EndProgressiveRound}
-    answer = refused(session, commands.ClearLayout(), "end_round")
+    answer = refused(session, acts.ClearLayout(), "end_round")
     assert answer.clauses == ma("12(j)#1", "12(j)#2")
     ended = only(session.execute(EndProgressiveRound()), ProgressiveRoundEnded)
     assert ended.seats == (1, 2)
     refused(session, EndProgressiveRound(), "nobody")
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
 
 
 def test_a_round_in_which_nobody_took_part_has_nothing_to_end() -> None:
@@ -222,7 +225,7 @@ def test_a_round_in_which_nobody_took_part_has_nothing_to_end() -> None:
     play(session)
     refused(session, EndProgressiveRound(), "nobody")
     refused(session, EndProgressiveRound(EARLY), "nobody")
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
 
 
 def test_the_meter_grows_by_the_share_of_each_wager() -> None:
@@ -258,10 +261,10 @@ def test_a_secret_that_was_withheld_draws_nobody(value: range) -> None:
     answer = refused(session, EndProgressiveRound(secret), "late")
     assert answer.clauses == ma("12(j)#1", "12(j)#2")
     replaced = only(
-        session.execute(commands.ReplaceMystery("withheld in round 1", secret)), MysteryReplaced
+        session.execute(acts.ReplaceMystery("withheld in round 1", secret)), MysteryReplaced
     )
     assert (replaced.secret, replaced.seats) == (secret, (1,))
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
     assert session.state[Progressive].meters["stax"] == SEED + 15
 
 
@@ -270,31 +273,29 @@ def test_a_secret_that_is_lost_does_not_stop_the_table() -> None:
     session = table(1, secret="00" * 32, **elections)
     play(session, 1)
     refused(session, EndProgressiveRound(), "must_hit")
-    refused(session, commands.ReplaceMystery("  "), "reason")
-    refused(session, commands.ReplaceMystery("lost", "11" * 32), "secret")
-    replaced = only(
-        session.execute(commands.ReplaceMystery("the vault burned down")), MysteryReplaced
-    )
+    refused(session, acts.ReplaceMystery("  "), "reason")
+    refused(session, acts.ReplaceMystery("lost", "11" * 32), "secret")
+    replaced = only(session.execute(acts.ReplaceMystery("the vault burned down")), MysteryReplaced)
     assert (replaced.secret, replaced.commitment) == ("", commitment_to("00" * 32))
-    session.execute(commands.ClearLayout())
-    refused(session, commands.ReplaceMystery("again"), "not_committed")
-    refused(session, commands.PlaceWager(1, "royal_9", 500), "mystery")
+    session.execute(acts.ClearLayout())
+    refused(session, acts.ReplaceMystery("again"), "not_committed")
+    refused(session, acts.PlaceWager(1, "royal_9", 500), "mystery")
     # The meter is full: the next value is hit by the next wager.
     session.execute(CommitMystery(commitment_to(MIDDLE)))
     play(session, 1)
     won = only(session.execute(EndProgressiveRound(MIDDLE)), StaxWon)
     # Its share does not carry the meter past the amount: that is kept for the next one.
     assert (won.mystery_cents, won.cents) == (1_005, 1_005)
-    session.execute(commands.ClearLayout())
-    session.execute(commands.LeaveTable(1))
-    session.execute(commands.CloseTable())
+    session.execute(acts.ClearLayout())
+    session.execute(acts.LeaveTable(1))
+    session.execute(acts.CloseTable())
 
 
 def test_another_value_after_a_lost_one_lies_above_what_the_meter_shows() -> None:
     session = table(1, 2, 3, secret=LAST)
     play(session, 1, 2, 3)
     end(session)
-    session.execute(commands.ReplaceMystery("lost"))
+    session.execute(acts.ReplaceMystery("lost"))
     committed = only(session.execute(CommitMystery(commitment_to(EARLY))), MysteryCommitted)
     assert committed.above_cents == SEED + 15
     play(session, 1, 2, 3)
@@ -344,7 +345,7 @@ def test_the_secret_must_be_revealed_once_the_meter_shows_what_it_must_be_hit_by
     assert session.state[Progressive].meters["stax"] == MOST
     answer = refused(session, EndProgressiveRound(), "must_hit")
     assert answer.clauses == ma("12(j)#1")
-    refused(session, commands.ClearLayout(), "end_round")
+    refused(session, acts.ClearLayout(), "end_round")
     won = only(session.execute(EndProgressiveRound(LAST)), StaxWon)
     assert (won.cents, won.mystery_cents) == (MOST, 1_100)
 
@@ -371,12 +372,12 @@ def test_after_a_winner_another_value_is_fixed_before_anybody_wagers_on_it() -> 
     session = table(1, 2)
     play(session, 1)
     session.execute(EndProgressiveRound(EARLY))
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
     assert CommitMystery in offered(session)
     wager(session, (1, "tie", 100))
-    refused(session, commands.PlaceWager(1, "royal_9", 500), "mystery")
+    refused(session, acts.PlaceWager(1, "royal_9", 500), "mystery")
     session.execute(CommitMystery(commitment_to(MIDDLE)))
-    session.execute(commands.PlaceWager(1, "royal_9", 500))
+    session.execute(acts.PlaceWager(1, "royal_9", 500))
 
 
 def test_the_other_meters_stand_when_the_mystery_value_is_hit() -> None:

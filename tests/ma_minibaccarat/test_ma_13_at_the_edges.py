@@ -7,30 +7,28 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.table import Phase
-from croupier.table.commands import (
+from croupier.acts import (
     BeginSimulatedRound,
     CallNoMoreBets,
-    ClearLayout,
-    DrawCard,
-    DrawCardInError,
-    FindFaceUpCard,
-    SettleWagers,
-    UseHeldCard,
-)
-from croupier.table.events import (
     CardDealt,
     CardDiscarded,
     CardDrawnInError,
     CardHeld,
+    ClearLayout,
     CuttingCardAppeared,
+    DrawCard,
+    DrawCardInError,
     FaceUpCardFound,
+    FindFaceUpCard,
     RoundVoided,
+    SettleWagers,
     SimulatedRoundOrdered,
     ThirdCardWaits,
+    UseHeldCard,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from croupier.table.state import SimulatedOrder
 from support.massachusetts import deal, ma, ready, turn

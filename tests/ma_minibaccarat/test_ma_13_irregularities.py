@@ -6,29 +6,28 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.table import Phase, commands
-from croupier.table.commands import (
+from croupier import acts
+from croupier.acts import (
     BeginSimulatedRound,
-    DrawCard,
-    DrawCardInError,
-    FindFaceUpCard,
-    UseHeldCard,
-)
-from croupier.table.events import (
     CardDealt,
     CardDiscarded,
     CardDrawnInError,
     CardHeld,
     CardsHanded,
+    DrawCard,
+    DrawCardInError,
     FaceUpCardFound,
+    FindFaceUpCard,
     LayoutCleared,
     ResultAnnounced,
     SimulatedRoundBegun,
     SimulatedRoundOrdered,
     ThirdCardRuled,
+    UseHeldCard,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import (
@@ -76,10 +75,10 @@ def test_a_card_drawn_in_error_and_not_disclosed_is_the_first_card_of_the_next_h
     assert isinstance(drawn, CardDrawnInError)
     assert isinstance(held, CardHeld)
     assert drawn.clauses == held.clauses == ma("13(a)")
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     clear(session)
     wager(session, (1, "player", 1_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     assert due(session) == {UseHeldCard}
     assert refused(session, DrawCard(Card.of("2h")), "held_card").clauses == ma("13(a)")
     first = only(session.execute(UseHeldCard()), CardDealt)
@@ -97,11 +96,11 @@ def test_it_is_the_first_card_too_where_it_was_drawn_between_two_hands() -> None
     session = ready(1)
     session.execute(undisclosed())
     wager(session, (1, "tie", 100))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     session.execute(UseHeldCard())
     # Five and three are a natural eight against two.
     assert only(deal(session, "2d 3h Ks"), ResultAnnounced).player_count == 8
-    cleared = only((*session.execute(commands.SettleWagers()), *clear(session)), LayoutCleared)
+    cleared = only((*session.execute(acts.SettleWagers()), *clear(session)), LayoutCleared)
     assert cleared.player == parse_cards("5c 3h")
 
 
@@ -109,7 +108,7 @@ def test_it_is_the_first_card_too_where_it_was_drawn_between_two_hands() -> None
 def test_a_card_that_is_due_is_no_card_drawn_in_error() -> None:
     session = ready(1)
     wager(session, (1, "tie", 100))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     assert refused(session, undisclosed(), "card_due").clauses == ma("8(c)#1")
 
 
@@ -128,8 +127,8 @@ def test_a_third_card_that_player_may_not_have_becomes_bankers_if_banker_must_dr
     assert third.clauses == ma("13(b)#1", "8(c)(5)")
     # It goes to the holder of Banker's Hand as any third card of it.
     assert not third.face_up
-    assert only(session.execute(commands.HandCards(BANKER)), CardsHanded).seat == 2
-    result = only(session.execute(commands.ReturnCards(2, BANKER)), ResultAnnounced)
+    assert only(session.execute(acts.HandCards(BANKER)), CardsHanded).seat == 2
+    result = only(session.execute(acts.ReturnCards(2, BANKER)), ResultAnnounced)
     assert (result.player_count, result.banker_count) == (6, 7)
 
 
@@ -140,14 +139,14 @@ def test_if_banker_stays_it_is_the_first_card_of_the_next_hand(cards: str) -> No
     drawn, held = session.execute(undisclosed(PLAYER))
     assert isinstance(held, CardHeld)
     assert drawn.clauses == held.clauses == ma("13(b)#2")
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     clear(session)
     play_with_held(session)
 
 
 def play_with_held(session: TableSession) -> None:
     wager(session, (1, "tie", 100))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     assert only(session.execute(UseHeldCard()), CardDealt).card is ERROR
 
 
@@ -192,7 +191,7 @@ def test_if_banker_stays_it_goes_to_the_rack_with_one_more_card_unseen() -> None
     assert (discarded.card, discarded.from_shoe, discarded.to_discard) == (ERROR, False, 1)
     assert discarded.clauses == ma("13(c)(1)")
     assert due(session) == {DrawCard}
-    for early in (commands.SettleWagers(), DrawCardInError(ERROR, disclosed=False)):
+    for early in (acts.SettleWagers(), DrawCardInError(ERROR, disclosed=False)):
         assert refused(session, early, "discards_due").clauses == ma("13(c)(1)")
     remaining = session.state.shoe.remaining
     unseen = only(session.execute(DrawCard(None)), CardDiscarded)
@@ -200,7 +199,7 @@ def test_if_banker_stays_it_goes_to_the_rack_with_one_more_card_unseen() -> None
     assert unseen.clauses == ma("13(c)(1)")
     assert session.state.shoe.remaining == remaining - 1
     # The round itself stands: Banker's seven against six.
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     assert chips(session, 2) == HELD + 950
 
 
@@ -220,7 +219,7 @@ def test_or_it_begins_a_simulated_round_as_the_licensee_has_designated() -> None
     assert drawn.clauses[:1] == ma("13(c)#2")
     assert isinstance(ordered, SimulatedRoundOrdered)
     assert (ordered.card, ordered.clauses) == (ERROR, ma("13(c)(2)"))
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     clear(session)
     assert due(session) == {BeginSimulatedRound}
     cleared = only(simulate(session, "2d 3h Ks"), LayoutCleared)
@@ -248,10 +247,10 @@ def test_any_other_disclosed_card_begins_a_simulated_round_whatever_was_designat
         assert {one.clauses for one in events} == {ma("13(d)")}
         # The result was announced before it: that round stands, and its wagers are settled.
         assert stakes(session) == BOTH
-        session.execute(commands.SettleWagers())
+        session.execute(acts.SettleWagers())
         clear(session)
         assert due(session) == {BeginSimulatedRound}
-        answer = refused(session, commands.CallNoMoreBets(), "simulated_round_due")
+        answer = refused(session, acts.CallNoMoreBets(), "simulated_round_due")
         assert "MA-MINI:13(d)" in answer.clauses
 
 
@@ -288,7 +287,7 @@ def test_no_wagers_are_accepted_in_a_simulated_round_and_its_cards_go_to_the_rac
     else:
         session = dealt(BANKER_STAYS, irregularity__disclosed_card=elected)
         session.execute(disclosed(PLAYER))
-        session.execute(commands.SettleWagers())
+        session.execute(acts.SettleWagers())
         clear(session)
     rounds = session.state.rounds
     events = session.execute(BeginSimulatedRound())
@@ -296,8 +295,8 @@ def test_no_wagers_are_accepted_in_a_simulated_round_and_its_cards_go_to_the_rac
     assert begun == SimulatedRoundBegun(cause, ma(says_so))
     assert (first.hand, first.ordinal, first.card, first.source) == (PLAYER, 1, ERROR, "irregular")
     for command in (
-        commands.PlaceWager(1, "player", 1_000),
-        commands.PlaceVerbalWager(1, "player", 1_000, dealer_confirms=True, supervisor=None),
+        acts.PlaceWager(1, "player", 1_000),
+        acts.PlaceVerbalWager(1, "player", 1_000, dealer_confirms=True, supervisor=None),
     ):
         answer = refused(session, command, "simulated_round")
         assert answer.clauses == ma(says_so)
@@ -305,8 +304,8 @@ def test_no_wagers_are_accepted_in_a_simulated_round_and_its_cards_go_to_the_rac
     dealt_on = deal(session, "4d Kh Qs 6c 2c")
     assert [one.draws for one in every(dealt_on, ThirdCardRuled)] == [True, True]
     assert not every(dealt_on, ResultAnnounced)
-    refused(session, commands.SettleWagers(), "not_now")
-    cleared = only(session.execute(commands.ClearLayout()), LayoutCleared)
+    refused(session, acts.SettleWagers(), "not_now")
+    cleared = only(session.execute(acts.ClearLayout()), LayoutCleared)
     assert (cleared.simulated, cleared.counted) == (True, False)
     assert cleared.clauses == ma(says_so)
     assert (cleared.player, cleared.banker) == (parse_cards("5c Kh 6c"), parse_cards("4d Qs 2c"))
@@ -341,10 +340,10 @@ def test_of_two_that_wait_the_first_to_be_dealt_says_by_which_clause_the_table_w
     session = dealt(BANKER_STAYS, **SIMULATED)
     session.execute(disclosed(PLAYER))
     session.execute(FindFaceUpCard(Card.of("9c")))
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     clear(session)
     for section, card in (("13(c)(2)", ERROR), ("13(d)", Card.of("9c"))):
-        answer = refused(session, commands.CallNoMoreBets(), "simulated_round_due")
+        answer = refused(session, acts.CallNoMoreBets(), "simulated_round_due")
         assert answer.clauses == ma(section)
         cards = "2d 3h Ks" if card == ERROR else "2d Th Ks"
         cleared = only(simulate(session, cards), LayoutCleared)

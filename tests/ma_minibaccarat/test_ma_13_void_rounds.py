@@ -7,19 +7,14 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.table import Phase, commands
-from croupier.table.commands import (
+from croupier import acts
+from croupier.acts import (
     BeginSimulatedRound,
-    DrawCard,
-    FindFaceUpCard,
-    VoidRound,
-)
-from croupier.table.events import (
     CardDealt,
     CardDiscarded,
     CuttingCardAppeared,
+    DrawCard,
+    FindFaceUpCard,
     LastHandCalled,
     LayoutCleared,
     ResultAnnounced,
@@ -27,7 +22,11 @@ from croupier.table.events import (
     ShoeCompleted,
     SimulatedRoundOrdered,
     StakesReleased,
+    VoidRound,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import (
@@ -63,7 +62,7 @@ def face_down(**elections: Any) -> TableSession:
     """The same table with four cards that nobody has looked at yet."""
     session = ready(1, 2, **elections)
     wager(session, (1, "player", 1_000), (2, "banker", 1_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards(BANKER_DRAWS):
         session.execute(DrawCard(card))
     return session
@@ -81,7 +80,7 @@ IN_THE_MIDDLE: Final = (disclosed(), disclosed(BANKER), FindFaceUpCard(ERROR))
 @pytest.mark.clause("MA-MINI:13(d)", "MA-MINI:13(e)#1")
 @pytest.mark.parametrize("command", IN_THE_MIDDLE)
 def test_in_the_middle_of_a_round_it_makes_the_round_void_and_the_wagers_go_back(
-    command: commands.Command,
+    command: acts.Command,
 ) -> None:
     session = face_down()
     events = session.execute(command)
@@ -93,8 +92,8 @@ def test_in_the_middle_of_a_round_it_makes_the_round_void_and_the_wagers_go_back
         (1, "player", 1_000, "push"), (2, "banker", 1_000, "push"),
     }  # fmt: skip
     assert (stakes(session), chips(session, 1), chips(session, 2)) == ({}, HELD, HELD)
-    assert due(session) == {commands.ClearLayout}
-    cleared = only(session.execute(commands.ClearLayout()), LayoutCleared)
+    assert due(session) == {acts.ClearLayout}
+    cleared = only(session.execute(acts.ClearLayout()), LayoutCleared)
     assert (len(cleared.player), len(cleared.banker)) == (2, 2)
     assert due(session) == {BeginSimulatedRound}
     simulate(session, "2d 3h Ks")
@@ -104,7 +103,7 @@ def test_in_the_middle_of_a_round_it_makes_the_round_void_and_the_wagers_go_back
 @pytest.mark.clause("MA-MINI:13(d)")
 @pytest.mark.parametrize("command", IN_THE_MIDDLE)
 def test_or_the_round_is_completed_with_the_next_cards_where_that_reading_is_taken(
-    command: commands.Command,
+    command: acts.Command,
 ) -> None:
     session = face_down(**COMPLETE)
     events = session.execute(command)
@@ -114,7 +113,7 @@ def test_or_the_round_is_completed_with_the_next_cards_where_that_reading_is_tak
     result = only(deal(session, "4c"), ResultAnnounced)
     # Player's six against Banker's two and four: the disclosed card is in neither hand.
     assert (result.player_count, result.banker_count) == (6, 6)
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     clear(session)
     simulate(session, "2d 3h Ks")
 
@@ -136,7 +135,7 @@ def test_a_house_money_payout_stands_when_the_round_is_void_after_it() -> None:
     session = ready(1, **HOUSE_MONEY)
     wager(session, (1, "player", 1_000), (1, "house_money", 500))
     deal(session, "2h 3d 2c Ks")
-    session.execute(commands.SettleHouseMoney({1: "player"}))
+    session.execute(acts.SettleHouseMoney({1: "player"}))
     back = only(session.execute(FindFaceUpCard(ERROR)), StakesReleased)
     assert [(one.wager, one.cents) for one in back.stakes] == [("player", 2_500)]
     assert chips(session, 1) == HELD + 1_500
@@ -164,9 +163,9 @@ def test_a_void_round_is_not_the_one_more_hand_which_no_one_has_played() -> None
     play(session, PLAYER_9_BANKER_8)
     assert every(play(session, PLAYER_9_BANKER_8), LastHandCalled)
     wager(session, (1, "player", 1_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     assert only(session.execute(FindFaceUpCard(ERROR)), RoundVoided).cards_dealt == 0
-    cleared = session.execute(commands.ClearLayout())
+    cleared = session.execute(acts.ClearLayout())
     assert not only(cleared, LayoutCleared).counted
     assert not every(cleared, ShoeCompleted)
     assert not every(simulate(session, "2d 3h Ks"), ShoeCompleted)
@@ -216,7 +215,7 @@ def test_a_round_for_which_there_are_cards_is_not_void() -> None:
 def test_the_last_card_of_a_shoe_may_finish_a_round() -> None:
     session = short(4)
     deal(session, PLAYER_9_BANKER_8)
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     assert chips(session, 1) == HELD + 1_000 - 300
 
 
@@ -225,11 +224,11 @@ def test_a_new_round_begins_once_all_cards_are_reshuffled_and_in_the_shoe() -> N
     session = short(4)
     deal(session, "2h 3d Kh Qs")
     session.execute(VoidRound())
-    for command in (commands.CallNoMoreBets(), DrawCard(Card.of("9c"))):
+    for command in (acts.CallNoMoreBets(), DrawCard(Card.of("9c"))):
         assert refused(session, command, "not_now").clauses == ma("13(e)#2")
     # Nothing is left in the shoe to plug.
-    refused(session, commands.PerformShuffleStep("plug"), "step")
-    assert due(session) == {commands.PerformShuffleStep}
+    refused(session, acts.PerformShuffleStep("plug"), "step")
+    assert due(session) == {acts.PerformShuffleStep}
     advance(session, Phase.BETTING)
     assert session.state.shoe.remaining == 414
     play(session, PLAYER_9_BANKER_8, (1, "player", 1_000))
@@ -241,4 +240,4 @@ def test_where_the_shoe_has_no_card_more_the_disclosed_card_goes_to_the_rack_alo
     deal(session, BANKER_STAYS)
     discarded = only(session.execute(disclosed(PLAYER)), CardDiscarded)
     assert (discarded.to_discard, session.state.shoe.remaining) == (0, 0)
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())

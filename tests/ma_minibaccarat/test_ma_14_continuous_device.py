@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.table import Phase, commands
-from croupier.table.events import CardsWashed, DiscardsReturned, ShoeLoaded
+from croupier import acts
+from croupier.acts import CardsWashed, DiscardsReturned, ShoeLoaded
+from croupier.table import Phase
 from support.massachusetts import (
     HOUSE_MONEY,
     PLAYER_9_BANKER_8,
@@ -32,14 +33,14 @@ def test_the_device_and_its_procedures_need_an_approval() -> None:
 
 def test_washed_cards_go_into_the_device_and_nothing_of_section_5_is_asked_for() -> None:
     session = at(Phase.VIEWED, **CONTINUOUS)
-    assert only(session.execute(commands.WashCards()), CardsWashed).for_device
+    assert only(session.execute(acts.WashCards()), CardsWashed).for_device
     for spared in (
-        commands.ShuffleCards(),
-        commands.PerformShuffleStep("riffle"),
-        commands.CutStack(100),
+        acts.ShuffleCards(),
+        acts.PerformShuffleStep("riffle"),
+        acts.CutStack(100),
     ):
         refused(session, spared, "not_now")
-    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(acts.LoadShoe()), ShoeLoaded)
     assert (loaded.from_back, loaded.clauses) == (None, ma("14"))
     # No burn: the table is open for wagers.
     assert session.state.phase is Phase.BETTING
@@ -51,8 +52,8 @@ def test_the_cards_go_back_into_the_device_round_by_round() -> None:
     session = ready(1, **CONTINUOUS, **HOUSE_MONEY)
     play(session, PLAYER_9_BANKER_8, (1, "player", 1_000), (1, "house_money", 500))
     wager(session, (1, "player", 1_000))
-    assert refused(session, commands.CallNoMoreBets(), "return_discards").clauses == ma("14")
-    assert due(session) == {commands.ReturnDiscards}
-    assert only(session.execute(commands.ReturnDiscards()), DiscardsReturned).clauses == ma("14")
+    assert refused(session, acts.CallNoMoreBets(), "return_discards").clauses == ma("14")
+    assert due(session) == {acts.ReturnDiscards}
+    assert only(session.execute(acts.ReturnDiscards()), DiscardsReturned).clauses == ma("14")
     assert session.state.shoe.remaining == 416
-    refused(session, commands.DirectShuffle("Flo"), "no_such_procedure")
+    refused(session, acts.DirectShuffle("Flo"), "no_such_procedure")

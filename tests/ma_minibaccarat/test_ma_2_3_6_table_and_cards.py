@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from croupier import acts
+from croupier.acts import BatchesExchanged, Event, PointCountAnnounced, ShoeLoaded
 from croupier.baccarat.hand import point_count
 from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.events import BatchesExchanged, Event, PointCountAnnounced, ShoeLoaded
+from croupier.table import Phase
 from support.games import advance
 from support.massachusetts import (
     SHUFFLER,
@@ -35,9 +36,9 @@ pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
 def test_a_table_has_at_most_nine_seats_and_they_are_numbered_from_one(seats: int) -> None:
     session = arriving(rules_of(TableLayout(seats=seats)))
     for seat in range(1, seats + 1):
-        session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
+        session.execute(acts.SeatPatron(seat, f"Patron {seat}"))
     for nowhere in (0, seats + 1):
-        refused(session, commands.SeatPatron(nowhere, "Nobody"), "no_seat")
+        refused(session, acts.SeatPatron(nowhere, "Nobody"), "no_seat")
 
 
 @pytest.mark.clause("MA-MINI:2(a)")
@@ -52,7 +53,7 @@ def test_ten_seats_are_too_many() -> None:
 @pytest.mark.parametrize("decks", [6, 7, 8])
 def test_six_to_eight_decks_are_in_play(decks: int) -> None:
     session = at(Phase.TO_LOAD, decks=decks)
-    assert only(session.execute(commands.LoadShoe()), ShoeLoaded).decks == decks
+    assert only(session.execute(acts.LoadShoe()), ShoeLoaded).decks == decks
     advance(session, Phase.BETTING)
     # Less the ace and the one card more of the burn.
     assert session.state.shoe.remaining == 52 * decks - 2
@@ -72,8 +73,8 @@ def test_five_decks_are_too_few_and_nine_too_many_without_a_shuffler() -> None:
 def test_as_many_decks_are_received_as_the_licensee_has_elected() -> None:
     session = arriving(rules_of(decks=7))
     for decks in (6, 8):
-        assert refused(session, commands.ReceiveCards(decks), "decks").clauses == ()
-    session.execute(commands.ReceiveCards(7))
+        assert refused(session, acts.ReceiveCards(decks), "decks").clauses == ()
+    session.execute(acts.ReceiveCards(7))
 
 
 @pytest.mark.clause("MA-MINI:3(b)")
@@ -104,7 +105,7 @@ def test_an_odd_number_of_decks_makes_no_equal_batches(decks: int) -> None:
 @pytest.mark.clause("MA-MINI:3(b)(1)")
 def test_each_shoe_holds_one_of_two_equal_batches() -> None:
     session = at(Phase.TO_LOAD, device="shuffler", decks=14)
-    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(acts.LoadShoe()), ShoeLoaded)
     assert (loaded.decks, session.state.shoe.remaining) == (7, 364)
 
 
@@ -122,7 +123,7 @@ def test_while_one_batch_is_dealt_the_other_lies_shuffled_in_the_device() -> Non
     session = at(Phase.TO_EXCHANGE, **SHUFFLER)
     seen: set[tuple[int, int | None]] = set()
 
-    def listen(command: commands.Command, events: tuple[Event, ...]) -> None:
+    def listen(command: acts.Command, events: tuple[Event, ...]) -> None:
         del command, events
         if session.state.round is not None:
             seen.add((session.state.shoe.batch, session.state.in_device))
@@ -131,18 +132,18 @@ def test_while_one_batch_is_dealt_the_other_lies_shuffled_in_the_device() -> Non
     for _ in range(3):
         load_short_shoe(session)
         play_out(session)
-        session.execute(commands.ExchangeBatches())
+        session.execute(acts.ExchangeBatches())
     assert seen == {(1, 2), (2, 1)}
 
 
 @pytest.mark.clause("MA-MINI:3(b)(3)", "MA-MINI:3(b)(4)")
 def test_a_batch_goes_into_the_shuffler_and_is_not_shuffled_by_hand() -> None:
     session = shoe_completed(1, **SHUFFLER)
-    for command in (commands.ShuffleCards(), commands.DirectShuffle("Flo")):
-        code = "exchange" if isinstance(command, commands.ShuffleCards) else "not_now"
+    for command in (acts.ShuffleCards(), acts.DirectShuffle("Flo")):
+        code = "exchange" if isinstance(command, acts.ShuffleCards) else "not_now"
         refused(session, command, code)
-    assert refused(session, commands.ShuffleCards(), "exchange").clauses == ma("3(b)(3)", "3(b)(4)")
-    assert due(session) == {commands.ExchangeBatches}
+    assert refused(session, acts.ShuffleCards(), "exchange").clauses == ma("3(b)(3)", "3(b)(4)")
+    assert due(session) == {acts.ExchangeBatches}
 
 
 @pytest.mark.clause("MA-MINI:3(b)(4)")
@@ -150,7 +151,7 @@ def test_each_batch_is_used_for_every_other_shoe() -> None:
     session = at(Phase.TO_EXCHANGE, **SHUFFLER)
     loaded: list[tuple[int, int]] = []
 
-    def listen(command: commands.Command, events: tuple[Event, ...]) -> None:
+    def listen(command: acts.Command, events: tuple[Event, ...]) -> None:
         del command
         loaded.extend((one.shoe, one.batch) for one in every(events, ShoeLoaded))
 
@@ -164,9 +165,9 @@ def test_each_batch_is_used_for_every_other_shoe() -> None:
 @pytest.mark.clause("MA-MINI:3(b)(5)")
 def test_the_rack_holds_the_cards_of_one_batch_as_they_change_places_before_a_card_is_out() -> None:
     session = shoe_completed(1, **SHUFFLER)
-    for command in (commands.CallNoMoreBets(), commands.CutStack(100), commands.LoadShoe()):
+    for command in (acts.CallNoMoreBets(), acts.CutStack(100), acts.LoadShoe()):
         refused(session, command, "not_now")
-    exchanged = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
+    exchanged = only(session.execute(acts.ExchangeBatches()), BatchesExchanged)
     assert (exchanged.into_device, exchanged.out_of_device) == (1, 2)
     assert exchanged.clauses == ma("3(b)(3)", "3(b)(4)", "3(b)(5)")
     load_short_shoe(session)
@@ -177,16 +178,16 @@ def test_the_rack_holds_the_cards_of_one_batch_as_they_change_places_before_a_ca
 @pytest.mark.clause("MA-MINI:3(b)(5)")
 def test_batches_do_not_change_places_while_cards_are_in_play_or_in_the_rack() -> None:
     session = ready(1, **SHUFFLER)
-    assert refused(session, commands.ExchangeBatches(), "not_now").clauses == ()
+    assert refused(session, acts.ExchangeBatches(), "not_now").clauses == ()
     wager(session, (1, "tie", 100))
-    session.execute(commands.CallNoMoreBets())
-    refused(session, commands.ExchangeBatches(), "not_now")
+    session.execute(acts.CallNoMoreBets())
+    refused(session, acts.ExchangeBatches(), "not_now")
 
 
 @pytest.mark.clause("MA-MINI:3(b)")
 def test_a_table_without_a_shuffler_has_no_batches_to_exchange() -> None:
     session = shoe_completed(1)
-    assert refused(session, commands.ExchangeBatches(), "no_device").clauses == ()
+    assert refused(session, acts.ExchangeBatches(), "no_device").clauses == ()
 
 
 # --- 6: what the cards count -------------------------------------------------------------------

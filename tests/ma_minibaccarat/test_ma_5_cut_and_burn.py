@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.cards import DECK, Card
-from croupier.records.narration import narrate
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import AcceptCut, CutStack, DeclineCut, InsertCuttingCards
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
+    AcceptCut,
     CardBurned,
     CutDeclined,
     CutOffered,
+    CutStack,
     CuttingCardsInserted,
+    DeclineCut,
+    InsertCuttingCards,
     RecutRequired,
     ShoeLoaded,
     StackCut,
 )
+from croupier.cards import DECK, Card
+from croupier.records.narration import narrate
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import (
@@ -34,8 +38,8 @@ from support.table import due, only, refused, wager
 
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
 
-RECUT = commands.RequireRecut("Flo", "the stack slipped")
-CUT_LISTED = {commands.AcceptCut, commands.DeclineCut}
+RECUT = acts.RequireRecut("Flo", "the stack slipped")
+CUT_LISTED = {acts.AcceptCut, acts.DeclineCut}
 
 
 def offered(session: TableSession) -> list[int | None]:
@@ -59,7 +63,7 @@ def test_the_licensee_elects_whether_participants_are_offered_the_cut_or_the_dea
 @pytest.mark.clause("MA-MINI:5(b)#1")
 def test_a_dealer_who_cuts_for_the_table_asks_nobody() -> None:
     session = at(Phase.FEATHERED, 1, 2, cut__by="dealer")
-    offer = only(session.execute(commands.VerifyFeather("Miro")), CutOffered)
+    offer = only(session.execute(acts.VerifyFeather("Miro")), CutOffered)
     assert (offer.seat, offer.waiting, offer.clauses) == (None, (), ma("5(b)#1"))
     refused(session, AcceptCut(2, 100), "not_asked")
     refused(session, DeclineCut(2), "not_asked")
@@ -86,7 +90,7 @@ def test_the_stack_is_offered_from_the_highest_position_on_clockwise(
 @pytest.mark.clause("MA-MINI:5(b)#2")
 def test_the_first_participant_to_accept_cuts_and_nobody_else_is_asked() -> None:
     session = at(Phase.FEATHERED, 1, 4, 6)
-    offer = only(session.execute(commands.VerifyFeather("Miro")), CutOffered)
+    offer = only(session.execute(acts.VerifyFeather("Miro")), CutOffered)
     assert (offer.seat, offer.waiting, offer.clauses) == (6, (4, 1), ma("5(b)#1", "5(b)#2"))
     for other in (1, 4):
         refused(session, AcceptCut(other, 100), "not_asked")
@@ -123,7 +127,7 @@ def test_the_dealer_cuts_where_nobody_accepts() -> None:
 @pytest.mark.clause("MA-MINI:5(b)#3")
 def test_the_dealer_cuts_where_nobody_sits() -> None:
     session = at(Phase.TO_CUT, 1)
-    session.execute(commands.LeaveTable(1))
+    session.execute(acts.LeaveTable(1))
     assert due(session) == {CutStack}
 
 
@@ -174,9 +178,9 @@ def test_the_second_cover_card_has_at_least_fourteen_cards_below_it() -> None:
 @pytest.mark.clause("MA-MINI:5(d)#3")
 def test_the_stack_then_goes_into_the_shoe() -> None:
     session = at(Phase.TO_LOAD)
-    for early in (commands.DrawCard(Card.of("As")), commands.CallNoMoreBets()):
+    for early in (acts.DrawCard(Card.of("As")), acts.CallNoMoreBets()):
         refused(session, early, "not_now")
-    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(acts.LoadShoe()), ShoeLoaded)
     assert (loaded.shoe, loaded.from_back, loaded.clauses) == (1, 14, ma("5(d)#3"))
 
 
@@ -187,9 +191,9 @@ def test_the_stack_then_goes_into_the_shoe() -> None:
 @pytest.mark.parametrize("phase", [Phase.CUT, Phase.TO_LOAD])
 def test_a_recut_may_be_required_between_the_cut_and_the_shoe(phase: Phase) -> None:
     session = at(phase, 1, 4)
-    nobody = commands.RequireRecut("", "the stack slipped")
+    nobody = acts.RequireRecut("", "the stack slipped")
     assert refused(session, nobody, "nobody").clauses == ma("5(e)#1")
-    listed = [one for one in session.legal() if one.command is commands.RequireRecut]
+    listed = [one for one in session.legal() if one.command is acts.RequireRecut]
     assert [(one.who, one.must) for one in listed] == [("supervisor", False)]
     events = session.execute(RECUT)
     required = only(events, RecutRequired)
@@ -207,7 +211,7 @@ def test_no_recut_is_required_once_the_shoe_is_loaded_though_no_card_has_left_it
     session = at(Phase.TO_BURN)
     assert session.state.shoe.remaining == 416
     assert refused(session, RECUT, "too_late").clauses == ma("5(e)#1")
-    assert commands.RequireRecut not in {one.command for one in session.legal()}
+    assert acts.RequireRecut not in {one.command for one in session.legal()}
 
 
 @pytest.mark.clause("MA-MINI:5(e)#2")
@@ -239,15 +243,15 @@ AMOUNTS = {rank: min(number, 10) for number, rank in enumerate("A23456789TJQK", 
 @pytest.mark.parametrize("rank", AMOUNTS)
 def test_as_many_cards_follow_the_first_face_down_as_its_amount(rank: str) -> None:
     session = at(Phase.TO_BURN)
-    first = only(session.execute(commands.DrawCard(Card.of(f"{rank}h"))), CardBurned)
+    first = only(session.execute(acts.DrawCard(Card.of(f"{rank}h"))), CardBurned)
     assert (first.card, first.shown, first.to_burn) == (Card.of(f"{rank}h"), True, AMOUNTS[rank])
     # Ten, jack, queen and king are ten, an ace is one; the others need no sentence of their own.
     own = ("5(f)#1", "5(f)#2") if rank in "ATJQK" else ("5(f)#1",)
     assert first.clauses == ma(*own)
     for left in range(AMOUNTS[rank] - 1, -1, -1):
-        assert due(session) == {commands.DrawCard}
-        refused(session, commands.PlaceWager(1, "player", 1000), "not_now")
-        burned = only(session.execute(commands.DrawCard(None)), CardBurned)
+        assert due(session) == {acts.DrawCard}
+        refused(session, acts.PlaceWager(1, "player", 1000), "not_now")
+        burned = only(session.execute(acts.DrawCard(None)), CardBurned)
         assert (burned.card, burned.shown, burned.to_burn) == (None, False, left)
         assert burned.clauses == ma("5(f)#1")
     assert session.state.phase is Phase.BETTING
@@ -257,14 +261,14 @@ def test_as_many_cards_follow_the_first_face_down_as_its_amount(rank: str) -> No
 @pytest.mark.clause("MA-MINI:5(f)#1")
 def test_the_first_card_of_the_burn_is_exposed_so_it_is_named() -> None:
     session = at(Phase.TO_BURN)
-    refused(session, commands.DrawCard(None), "card_unseen")
+    refused(session, acts.DrawCard(None), "card_unseen")
 
 
 @pytest.mark.clause("MA-MINI:5(f)#1")
 def test_the_table_does_not_learn_a_card_that_is_burned_face_down() -> None:
     session = at(Phase.TO_BURN)
-    session.execute(commands.DrawCard(Card.of("Ac")))
-    burned = only(session.execute(commands.DrawCard(Card.of("9d"))), CardBurned)
+    session.execute(acts.DrawCard(Card.of("Ac")))
+    burned = only(session.execute(acts.DrawCard(Card.of("9d"))), CardBurned)
     assert (burned.card, burned.shown) == (None, False)
     # It may still be any card: all but the ace of the burn can be drawn as often as before.
     assert session.state.shoe.unseen[Card.of("9d").index] == 8
@@ -274,10 +278,10 @@ def test_the_table_does_not_learn_a_card_that_is_burned_face_down() -> None:
 @pytest.mark.clause("MA-MINI:5(f)#3")
 def test_the_licensee_may_have_all_burned_cards_shown() -> None:
     session = at(Phase.TO_BURN, burn__exposure="all")
-    session.execute(commands.DrawCard(Card.of("2c")))
-    refused(session, commands.DrawCard(None), "card_unseen")
+    session.execute(acts.DrawCard(Card.of("2c")))
+    refused(session, acts.DrawCard(None), "card_unseen")
     for card in ("Kd", "5s"):
-        burned = only(session.execute(commands.DrawCard(Card.of(card))), CardBurned)
+        burned = only(session.execute(acts.DrawCard(Card.of(card))), CardBurned)
         assert (burned.card, burned.shown) == (Card.of(card), True)
         assert burned.clauses == ma("5(f)#1", "5(f)#3")
     assert session.state.shoe.unseen[Card.of("5s").index] == 7
@@ -287,20 +291,20 @@ def test_the_licensee_may_have_all_burned_cards_shown() -> None:
 def test_every_new_shoe_is_burned_again() -> None:
     session = shoe_completed(1)
     advance(session, Phase.TO_BURN)
-    assert refused(session, commands.CallNoMoreBets(), "not_now")
-    assert due(session) == {commands.DrawCard}
+    assert refused(session, acts.CallNoMoreBets(), "not_now")
+    assert due(session) == {acts.DrawCard}
     advance(session, Phase.BETTING)
     wager(session, (1, "tie", 100))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
 
 
 @pytest.mark.clause("MA-MINI:5(f)#1")
 def test_burned_cards_are_out_of_the_shoe_that_is_dealt() -> None:
     session = at(Phase.TO_BURN, decks=6, burn__exposure="all")
-    session.execute(commands.DrawCard(Card.of("5c")))
+    session.execute(acts.DrawCard(Card.of("5c")))
     for _ in range(5):
-        session.execute(commands.DrawCard(Card.of("5c")))
+        session.execute(acts.DrawCard(Card.of("5c")))
     wager(session, (1, "tie", 100))
-    session.execute(commands.CallNoMoreBets())
-    assert "6 times" in refused(session, commands.DrawCard(Card.of("5c")), "no_such_card").message
+    session.execute(acts.CallNoMoreBets())
+    assert "6 times" in refused(session, acts.DrawCard(Card.of("5c")), "no_such_card").message
     assert sum(session.state.shoe.unseen) == 6 * len(DECK) - 6

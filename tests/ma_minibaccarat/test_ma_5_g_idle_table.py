@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     BatchesExchanged,
     CardsStacked,
     CardsWashed,
@@ -15,6 +15,7 @@ from croupier.table.events import (
     SpreadViewed,
     TableIdle,
 )
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import SHUFFLER, ma, play, ready, shoe_completed
@@ -22,8 +23,8 @@ from support.table import due, only, refused, wager
 
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
 
-DOWN = commands.DeclareIdle(face_up=False)
-UP = commands.DeclareIdle(face_up=True)
+DOWN = acts.DeclareIdle(face_up=False)
+UP = acts.DeclareIdle(face_up=True)
 
 
 @pytest.mark.clause("MA-MINI:5(g)#1")
@@ -33,8 +34,8 @@ def test_at_an_idle_table_the_cards_leave_shoe_and_rack_and_are_spread_face_down
     idle = only(session.execute(DOWN), TableIdle)
     assert (idle.face_up, idle.clauses) == (False, ma("5(g)#1"))
     assert session.state.phase is Phase.SPREAD_DOWN
-    refused(session, commands.PlaceWager(1, "player", 1000), "not_now")
-    refused(session, commands.CallNoMoreBets(), "not_now")
+    refused(session, acts.PlaceWager(1, "player", 1000), "not_now")
+    refused(session, acts.CallNoMoreBets(), "not_now")
 
 
 @pytest.mark.clause("MA-MINI:5(g)#1")
@@ -42,7 +43,7 @@ def test_they_are_spread_face_up_where_a_player_asks_and_only_then() -> None:
     session = ready(1)
     assert only(session.execute(UP), TableIdle).face_up
     empty = ready(1)
-    empty.execute(commands.LeaveTable(1))
+    empty.execute(acts.LeaveTable(1))
     assert refused(empty, UP, "face_down").clauses == ma("5(g)#1")
     empty.execute(DOWN)
 
@@ -50,15 +51,15 @@ def test_they_are_spread_face_up_where_a_player_asks_and_only_then() -> None:
 @pytest.mark.clause("MA-MINI:5(g)#1")
 def test_cards_that_lie_face_down_are_turned_up_only_where_a_player_asks() -> None:
     session = ready(1)
-    session.execute(commands.LeaveTable(1))
+    session.execute(acts.LeaveTable(1))
     session.execute(DOWN)
-    assert refused(session, commands.TurnSpreadUp(), "nobody").clauses == ma("5(g)#1")
-    session.execute(commands.SeatPatron(3, "Patron 3"))
+    assert refused(session, acts.TurnSpreadUp(), "nobody").clauses == ma("5(g)#1")
+    session.execute(acts.SeatPatron(3, "Patron 3"))
     # Unlike elsewhere his arrival does not turn them: he looks at them, or asks.
-    assert due(session) == {commands.ViewSpread}
+    assert due(session) == {acts.ViewSpread}
     listed = {one.command: one.must for one in session.legal()}
-    assert listed[commands.TurnSpreadUp] is False
-    turned = only(session.execute(commands.TurnSpreadUp()), SpreadTurnedUp)
+    assert listed[acts.TurnSpreadUp] is False
+    turned = only(session.execute(acts.TurnSpreadUp()), SpreadTurnedUp)
     assert turned.clauses == ma("5(g)#1")
     assert session.state.phase is Phase.SPREAD_UP
 
@@ -68,35 +69,35 @@ def test_a_table_with_wagers_or_a_round_in_play_is_not_idle() -> None:
     session = ready(1)
     wager(session, (1, "player", 1000))
     assert refused(session, DOWN, "wagers").clauses == ma("5(g)#1")
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     assert refused(session, DOWN, "not_now").clauses == ()
 
 
 @pytest.mark.clause("MA-MINI:5(g)#2")
 @pytest.mark.parametrize("idle", [DOWN, UP])
-def test_nothing_goes_on_before_the_first_player_could_look(idle: commands.DeclareIdle) -> None:
+def test_nothing_goes_on_before_the_first_player_could_look(idle: acts.DeclareIdle) -> None:
     session = ready(1)
     session.execute(idle)
-    refused(session, commands.WashCards(), "not_now")
-    assert refused(session, commands.ViewSpread(5), "seat_empty").clauses == ()
-    viewed = only(session.execute(commands.ViewSpread(1)), SpreadViewed)
+    refused(session, acts.WashCards(), "not_now")
+    assert refused(session, acts.ViewSpread(5), "seat_empty").clauses == ()
+    viewed = only(session.execute(acts.ViewSpread(1)), SpreadViewed)
     assert (viewed.seat, viewed.clauses) == (1, ma("5(g)#2"))
-    assert due(session) == {commands.WashCards}
+    assert due(session) == {acts.WashCards}
 
 
 @pytest.mark.clause("MA-MINI:5(g)(1)")
 def test_without_a_shuffler_the_idle_cards_are_washed_stacked_shuffled_and_cut() -> None:
     session = ready(1, 2)
     session.execute(DOWN)
-    session.execute(commands.ViewSpread(1))
-    refused(session, commands.StackCards(), "wash")
-    washed = only(session.execute(commands.WashCards()), CardsWashed)
+    session.execute(acts.ViewSpread(1))
+    refused(session, acts.StackCards(), "wash")
+    washed = only(session.execute(acts.WashCards()), CardsWashed)
     assert (washed.for_device, washed.clauses) == (False, ma("5(g)(1)"))
-    assert due(session) == {commands.PerformShuffleStep}
+    assert due(session) == {acts.PerformShuffleStep}
     # The cards came out of shoe and rack together: none is left to plug.
-    refused(session, commands.PerformShuffleStep("plug"), "step")
+    refused(session, acts.PerformShuffleStep("plug"), "step")
     advance(session, Phase.FEATHERED)
-    assert only(session.execute(commands.VerifyFeather("Miro")), CutOffered).seat == 2
+    assert only(session.execute(acts.VerifyFeather("Miro")), CutOffered).seat == 2
     advance(session, Phase.BETTING)
     assert (session.state.shoe.number, session.state.shoe.remaining) == (2, 414)
 
@@ -112,9 +113,9 @@ def test_a_table_may_stand_idle_at_the_end_of_a_shoe() -> None:
 def taken_out(session: TableSession) -> TableSession:
     """An idle table with a shuffler whose batches have changed places."""
     session.execute(DOWN)
-    session.execute(commands.ViewSpread(1))
-    session.execute(commands.StackCards())
-    session.execute(commands.ExchangeBatches())
+    session.execute(acts.ViewSpread(1))
+    session.execute(acts.StackCards())
+    session.execute(acts.ExchangeBatches())
     return session
 
 
@@ -124,11 +125,11 @@ def test_with_a_shuffler_the_idle_batch_is_stacked_and_goes_in_and_the_stored_on
 ):
     session = ready(1, **SHUFFLER)
     session.execute(DOWN)
-    session.execute(commands.ViewSpread(1))
-    refused(session, commands.WashCards(), "no_wash")
-    stacked = only(session.execute(commands.StackCards()), CardsStacked)
+    session.execute(acts.ViewSpread(1))
+    refused(session, acts.WashCards(), "no_wash")
+    stacked = only(session.execute(acts.StackCards()), CardsStacked)
     assert (stacked.batch, stacked.clauses) == (1, ma("5(g)(2)#1"))
-    exchanged = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
+    exchanged = only(session.execute(acts.ExchangeBatches()), BatchesExchanged)
     assert (exchanged.into_device, exchanged.out_of_device) == (1, 2)
     assert (session.state.batch, session.state.in_device) == (2, 1)
 
@@ -138,8 +139,8 @@ def test_the_batch_that_came_out_is_cut_and_neither_spread_nor_shuffled_unless_a
     None
 ):
     session = taken_out(ready(1, 2, **SHUFFLER))
-    assert due(session) == {commands.AcceptCut, commands.DeclineCut}
-    for spared in (commands.SpreadCards(), commands.WashCards(), commands.ShuffleCards()):
+    assert due(session) == {acts.AcceptCut, acts.DeclineCut}
+    for spared in (acts.SpreadCards(), acts.WashCards(), acts.ShuffleCards()):
         refused(session, spared, "not_now")
     advance(session, Phase.BETTING)
     assert session.state.shoe.batch == 2
@@ -148,19 +149,19 @@ def test_the_batch_that_came_out_is_cut_and_neither_spread_nor_shuffled_unless_a
 @pytest.mark.clause("MA-MINI:5(g)(2)#2")
 def test_a_player_may_ask_for_it_to_be_spread_and_then_it_is_shuffled_again() -> None:
     session = taken_out(ready(1, 2, **SHUFFLER))
-    asking = {one.seat for one in session.legal() if one.command is commands.RequestInspection}
+    asking = {one.seat for one in session.legal() if one.command is acts.RequestInspection}
     assert asking == {1, 2}
-    answer = refused(session, commands.RequestInspection(3), "seat_empty")
+    answer = refused(session, acts.RequestInspection(3), "seat_empty")
     assert answer.clauses == ()
-    requested = only(session.execute(commands.RequestInspection(1)), InspectionRequested)
+    requested = only(session.execute(acts.RequestInspection(1)), InspectionRequested)
     assert (requested.seat, requested.batch) == (1, 2)
     assert requested.clauses == ma("5(g)(2)#2")
-    refused(session, commands.AcceptCut(2, 100), "not_now")
-    session.execute(commands.ViewSpread(1))
-    washed = only(session.execute(commands.WashCards()), CardsWashed)
+    refused(session, acts.AcceptCut(2, 100), "not_now")
+    session.execute(acts.ViewSpread(1))
+    washed = only(session.execute(acts.WashCards()), CardsWashed)
     assert washed.clauses == ma("5(g)(2)#2")
-    assert due(session) == {commands.ShuffleCards}
-    session.execute(commands.ShuffleCards())
+    assert due(session) == {acts.ShuffleCards}
+    session.execute(acts.ShuffleCards())
     advance(session, Phase.BETTING)
     assert (session.state.shoe.batch, session.state.in_device) == (2, 1)
 
@@ -168,9 +169,9 @@ def test_a_player_may_ask_for_it_to_be_spread_and_then_it_is_shuffled_again() ->
 @pytest.mark.clause("MA-MINI:5(g)(2)#2")
 def test_nobody_asks_once_the_stack_is_cut_nor_for_a_batch_that_comes_out_after_a_shoe() -> None:
     session = taken_out(ready(1, **SHUFFLER))
-    session.execute(commands.AcceptCut(1, 100))
-    refused(session, commands.RequestInspection(1), "not_now")
+    session.execute(acts.AcceptCut(1, 100))
+    refused(session, acts.RequestInspection(1), "not_now")
     after_shoe = shoe_completed(1, **SHUFFLER)
-    after_shoe.execute(commands.ExchangeBatches())
-    answer = refused(after_shoe, commands.RequestInspection(1), "no_inspection")
+    after_shoe.execute(acts.ExchangeBatches())
+    answer = refused(after_shoe, acts.RequestInspection(1), "no_inspection")
     assert answer.clauses == ()

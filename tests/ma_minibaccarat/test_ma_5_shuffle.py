@@ -7,17 +7,18 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from croupier.table import Phase, commands
-from croupier.table.commands import PerformShuffleStep
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardsShuffled,
     CutOffered,
     FeatherVerified,
     MixFoundUneven,
+    PerformShuffleStep,
     ShuffleDirected,
     ShuffleStepPerformed,
     StackFeathered,
 )
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance, plainest
 from support.massachusetts import SHUFFLER, at, ma, play, ready, shoe_completed
@@ -25,7 +26,7 @@ from support.table import due, only, refused, wager
 
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
 
-SHUFFLE = commands.ShuffleCards()
+SHUFFLE = acts.ShuffleCards()
 
 
 def work(session: TableSession, *steps: str) -> None:
@@ -39,10 +40,10 @@ def work(session: TableSession, *steps: str) -> None:
 @pytest.mark.clause("MA-MINI:5(a)#1")
 def test_cards_that_were_washed_are_shuffled_before_they_are_played() -> None:
     session = at(Phase.TO_SHUFFLE)
-    for early in (commands.FeatherStack(), commands.CutStack(100), commands.LoadShoe()):
+    for early in (acts.FeatherStack(), acts.CutStack(100), acts.LoadShoe()):
         refused(session, early, "not_now")
     work(session, "riffle", "turn", "riffle", "strip")
-    assert due(session) == {commands.ShuffleCards}
+    assert due(session) == {acts.ShuffleCards}
     assert only(session.execute(SHUFFLE), CardsShuffled).clauses == ma("5(a)#1")
 
 
@@ -50,14 +51,14 @@ def test_cards_that_were_washed_are_shuffled_before_they_are_played() -> None:
 def test_the_cards_are_shuffled_after_each_shoe() -> None:
     session = shoe_completed(1)
     for early in (
-        commands.PlaceWager(1, "player", 1000),
-        commands.CallNoMoreBets(),
-        commands.FeatherStack(),
-        commands.AcceptCut(1, 100),
-        commands.LoadShoe(),
+        acts.PlaceWager(1, "player", 1000),
+        acts.CallNoMoreBets(),
+        acts.FeatherStack(),
+        acts.AcceptCut(1, 100),
+        acts.LoadShoe(),
     ):
         refused(session, early, "not_now")
-    assert due(session) == {commands.PerformShuffleStep}
+    assert due(session) == {acts.PerformShuffleStep}
     advance(session, Phase.BETTING)
     assert (session.state.shoe.number, session.state.shoe.remaining) == (2, 414)
 
@@ -66,12 +67,12 @@ def test_the_cards_are_shuffled_after_each_shoe() -> None:
 def test_whoever_is_floorperson_or_above_directs_a_shuffle_in_the_middle_of_a_shoe() -> None:
     session = ready(1)
     play(session, "9h 8d Th Js")
-    listed = [one for one in session.legal() if one.command is commands.DirectShuffle]
+    listed = [one for one in session.legal() if one.command is acts.DirectShuffle]
     assert [(one.who, one.must) for one in listed] == [("floorperson", False)]
-    assert refused(session, commands.DirectShuffle(""), "nobody").clauses == ma("5(a)#1")
-    directed = only(session.execute(commands.DirectShuffle("Flo")), ShuffleDirected)
+    assert refused(session, acts.DirectShuffle(""), "nobody").clauses == ma("5(a)#1")
+    directed = only(session.execute(acts.DirectShuffle("Flo")), ShuffleDirected)
     assert (directed.supervisor, directed.clauses) == ("Flo", ma("5(a)#1"))
-    refused(session, commands.CallNoMoreBets(), "not_now")
+    refused(session, acts.CallNoMoreBets(), "not_now")
     advance(session, Phase.BETTING)
     assert (session.state.shoe.number, session.state.shoe.remaining) == (2, 414)
 
@@ -80,17 +81,17 @@ def test_whoever_is_floorperson_or_above_directs_a_shuffle_in_the_middle_of_a_sh
 def test_no_shuffle_is_directed_while_wagers_lie_on_the_layout_or_a_round_is_in_play() -> None:
     session = ready(1)
     wager(session, (1, "player", 1000))
-    assert refused(session, commands.DirectShuffle("Flo"), "wagers").clauses == ()
-    session.execute(commands.CallNoMoreBets())
-    assert refused(session, commands.DirectShuffle("Flo"), "not_now").clauses == ()
+    assert refused(session, acts.DirectShuffle("Flo"), "wagers").clauses == ()
+    session.execute(acts.CallNoMoreBets())
+    assert refused(session, acts.DirectShuffle("Flo"), "not_now").clauses == ()
 
 
 @pytest.mark.clause("MA-MINI:5(a)#1", "MA-MINI:12(d)(2)(i)")
 def test_a_shuffle_that_is_directed_waits_for_vigorish_as_any_other() -> None:
     session = ready(1, vigorish__collection="deferred")
     play(session, "8h 9d Jh Ts", (1, "banker", 10_000))
-    session.execute(commands.DirectShuffle("Flo"))
-    assert due(session) == {commands.CollectVigorish}
+    session.execute(acts.DirectShuffle("Flo"))
+    assert due(session) == {acts.CollectVigorish}
     answer = refused(session, PerformShuffleStep("plug"), "vigorish_outstanding")
     assert answer.clauses == ma("12(d)(2)(i)")
 
@@ -98,11 +99,11 @@ def test_a_shuffle_that_is_directed_waits_for_vigorish_as_any_other() -> None:
 @pytest.mark.clause("MA-MINI:5(a)#1", "MA-MINI:3(b)(4)")
 def test_with_a_shuffler_a_shuffle_that_is_directed_brings_the_other_batch() -> None:
     session = ready(1, **SHUFFLER)
-    session.execute(commands.DirectShuffle("Flo"))
-    assert due(session) == {commands.ExchangeBatches}
-    session.execute(commands.ExchangeBatches())
+    session.execute(acts.DirectShuffle("Flo"))
+    assert due(session) == {acts.ExchangeBatches}
+    session.execute(acts.ExchangeBatches())
     # What a device has shuffled is not left feathered: it goes to the cut.
-    assert due(session) == {commands.AcceptCut, commands.DeclineCut}
+    assert due(session) == {acts.AcceptCut, acts.DeclineCut}
     advance(session, Phase.BETTING)
     assert session.state.shoe.batch == 2
 
@@ -110,13 +111,13 @@ def test_with_a_shuffler_a_shuffle_that_is_directed_brings_the_other_batch() -> 
 @pytest.mark.clause("MA-MINI:5(a)#2")
 def test_a_stack_shuffled_by_hand_is_left_feathered_and_the_floorperson_verifies_the_mix() -> None:
     session = at(Phase.TO_FINISH)
-    for early in (commands.AcceptCut(1, 100), commands.VerifyFeather("Miro")):
+    for early in (acts.AcceptCut(1, 100), acts.VerifyFeather("Miro")):
         refused(session, early, "not_now")
-    assert refused(session, commands.LaceStack(), "finish").clauses == ma("5(a)#2")
-    feathered = only(session.execute(commands.FeatherStack()), StackFeathered)
+    assert refused(session, acts.LaceStack(), "finish").clauses == ma("5(a)#2")
+    feathered = only(session.execute(acts.FeatherStack()), StackFeathered)
     assert feathered.clauses == ma("5(a)#2")
-    assert refused(session, commands.VerifyFeather(""), "nobody").clauses == ma("5(a)#2")
-    events = session.execute(commands.VerifyFeather("Miro"))
+    assert refused(session, acts.VerifyFeather(""), "nobody").clauses == ma("5(a)#2")
+    events = session.execute(acts.VerifyFeather("Miro"))
     verified = only(events, FeatherVerified)
     assert (verified.floorperson, verified.clauses) == ("Miro", ma("5(a)#2"))
     assert only(events, CutOffered).seat == 1
@@ -126,7 +127,7 @@ def test_a_stack_shuffled_by_hand_is_left_feathered_and_the_floorperson_verifies
 def test_an_uneven_mix_is_shuffled_again_step_by_step_but_not_plugged_again() -> None:
     session = shoe_completed(1)
     advance(session, Phase.FEATHERED)
-    uneven = only(session.execute(commands.VerifyFeather("Miro", even=False)), MixFoundUneven)
+    uneven = only(session.execute(acts.VerifyFeather("Miro", even=False)), MixFoundUneven)
     assert uneven.clauses == ma("5(a)#2")
     assert refused(session, SHUFFLE, "steps").clauses == ma("5(h)")
     assert refused(session, PerformShuffleStep("plug"), "step").clauses == ma("5(h)(1)")
@@ -141,7 +142,7 @@ def test_an_uneven_mix_is_shuffled_again_step_by_step_but_not_plugged_again() ->
 def steps_of(session: TableSession) -> list[str]:
     """Shuffle as what must be done next tells, and return the steps that it took."""
     steps = []
-    while due(session) == {commands.PerformShuffleStep}:
+    while due(session) == {acts.PerformShuffleStep}:
         steps.append(only(session.execute(plainest(session)), ShuffleStepPerformed).step)
     session.execute(SHUFFLE)
     return steps
@@ -263,12 +264,12 @@ def test_the_cut_is_the_last_step_and_comes_when_the_stack_is_shuffled_and_verif
     answer = refused(session, PerformShuffleStep("cut"), "step")
     assert "MA-MINI:5(h)(5)" in answer.clauses
     work(session, "riffle", "turn", "riffle", "strip")
-    refused(session, commands.AcceptCut(1, 100), "not_now")
+    refused(session, acts.AcceptCut(1, 100), "not_now")
     advance(session, Phase.TO_CUT)
-    session.execute(commands.AcceptCut(1, 100))
+    session.execute(acts.AcceptCut(1, 100))
     # Nothing but the cover card comes between the cut and the shoe.
-    session.execute(commands.InsertCuttingCards(14))
-    assert due(session) == {commands.LoadShoe}
+    session.execute(acts.InsertCuttingCards(14))
+    assert due(session) == {acts.LoadShoe}
 
 
 @pytest.mark.clause("MA-MINI:5(h)")

@@ -6,23 +6,27 @@ from typing import Any
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card
-from croupier.rules import Limit
-from croupier.table import Phase, commands
-from croupier.table.commands import PlaceVerbalWager, PlaceWager, PlaceWagers, WithdrawWager
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardsReturned,
     ChipsBought,
     FreeHandRequested,
     LayoutCleared,
     NoMoreBetsCalled,
+    PlaceVerbalWager,
+    PlaceWager,
+    PlaceWagers,
     ResultAnnounced,
     VerbalWagerConfirmed,
     WagerPlaced,
     WagersPlaced,
     WagerWithdrawn,
+    WithdrawWager,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.rules import Limit
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.massachusetts import (
     EZ,
@@ -149,7 +153,7 @@ def test_a_verbal_wager_stands_once_the_dealer_confirms_it_and_nobody_else_is_as
 def test_no_verbal_wager_is_taken_after_no_more_bets() -> None:
     session = ready(1)
     wager(session, (1, "tie", 100))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     spoken = PlaceVerbalWager(1, "player", 5_000, dealer_confirms=True, supervisor=None)
     assert refused(session, spoken, "no_more_bets").clauses == ma("7(d)")
 
@@ -171,7 +175,7 @@ def test_a_verbal_wager_that_is_refused_buys_no_chips() -> None:
 def test_no_round_is_dealt_without_wagers_unless_a_player_asks_for_a_free_hand() -> None:
     for allowed in (False, True):
         session = ready(1, free_hand__allowed=allowed)
-        answer = refused(session, commands.CallNoMoreBets(), "no_wagers")
+        answer = refused(session, acts.CallNoMoreBets(), "no_wagers")
         assert answer.clauses == ma("7(c)", '1_"Free_Hand"')
         assert due(session) == set()
 
@@ -180,24 +184,24 @@ def test_no_round_is_dealt_without_wagers_unless_a_player_asks_for_a_free_hand()
 def test_no_free_hand_is_dealt_while_a_wager_lies_on_the_layout() -> None:
     session = ready(1, 2, free_hand__allowed=True)
     session.execute(PlaceWager(2, "player", 1_000))
-    answer = refused(session, commands.DealFreeHand(1), "wagers")
+    answer = refused(session, acts.DealFreeHand(1), "wagers")
     assert answer.clauses == ma("7(c)", '1_"Free_Hand"')
 
 
 @pytest.mark.clause("MA-MINI:7(c)")
 def test_free_hands_are_at_the_discretion_of_the_licensee() -> None:
     session = ready(1)
-    answer = refused(session, commands.DealFreeHand(1), "not_elected")
+    answer = refused(session, acts.DealFreeHand(1), "not_elected")
     assert answer.clauses == ma("7(c)", '1_"Free_Hand"')
-    assert commands.DealFreeHand not in {one.command for one in session.legal()}
+    assert acts.DealFreeHand not in {one.command for one in session.legal()}
 
 
 @pytest.mark.clause("MA-MINI:7(c)", 'MA-MINI:1_"Free_Hand"', "MA-MINI:8(b)")
 def test_a_free_hand_is_called_dealt_and_announced_like_any_other() -> None:
     session = ready(1, 2, free_hand__allowed=True)
-    asking = [one.seat for one in session.legal() if one.command is commands.DealFreeHand]
+    asking = [one.seat for one in session.legal() if one.command is acts.DealFreeHand]
     assert asking == [1, 2]
-    events = session.execute(commands.DealFreeHand(2))
+    events = session.execute(acts.DealFreeHand(2))
     asked = only(events, FreeHandRequested)
     assert (asked.seat, asked.clauses) == (2, ma("7(c)", '1_"Free_Hand"'))
     assert only(events, NoMoreBetsCalled).words == "no more bets"
@@ -205,7 +209,7 @@ def test_a_free_hand_is_called_dealt_and_announced_like_any_other() -> None:
     assert "Player 9, Banker 8, Player wins" in only(dealt, ResultAnnounced).words
     # Nobody wagered on a hand, so the dealer turns both.
     assert [one.seat for one in every(dealt, CardsReturned)] == [None, None]
-    assert moves(session.execute(commands.SettleWagers())) == []
+    assert moves(session.execute(acts.SettleWagers())) == []
     cleared = only(clear(session), LayoutCleared)
     assert (cleared.simulated, cleared.counted) == (False, True)
     assert session.state.rounds == 1
@@ -216,27 +220,27 @@ def test_a_free_hand_is_dealt_with_no_wager_on_the_table_and_none_is_taken_in_it
     session = ready(1, 2, free_hand__allowed=True)
     wager(session, (1, "tie", 100))
     for seat in (1, 2):
-        answer = refused(session, commands.DealFreeHand(seat), "wagers")
+        answer = refused(session, acts.DealFreeHand(seat), "wagers")
         assert answer.clauses == ma("7(c)", '1_"Free_Hand"')
     session.execute(WithdrawWager(1, "tie"))
-    refused(session, commands.DealFreeHand(3), "seat_empty")
-    session.execute(commands.DealFreeHand(1))
+    refused(session, acts.DealFreeHand(3), "seat_empty")
+    session.execute(acts.DealFreeHand(1))
     assert refused(session, PlaceWager(1, "tie", 100), "no_more_bets").clauses == ma("7(d)")
 
 
 @pytest.mark.clause("MA-MINI:7(c)", "MA-MINI:9(e)#3")
 def test_a_free_hand_may_be_the_one_more_hand_of_a_shoe() -> None:
     session = ready(1, free_hand__allowed=True)
-    session.execute(commands.DirectShuffle("Flo"))
+    session.execute(acts.DirectShuffle("Flo"))
     load_short_shoe(session)
     for _ in range(2):
         play(session, PLAYER_9_BANKER_8)
-    session.execute(commands.DealFreeHand(1))
+    session.execute(acts.DealFreeHand(1))
     deal(session, PLAYER_9_BANKER_8)
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     clear(session)
     assert session.state.phase is Phase.SHOE_COMPLETED
-    assert refused(session, commands.DealFreeHand(1), "not_now").clauses == ma("9(e)#3")
+    assert refused(session, acts.DealFreeHand(1), "not_now").clauses == ma("9(e)#3")
 
 
 # --- 7(d): no more bets ------------------------------------------------------------------------
@@ -266,7 +270,7 @@ def test_a_wager_is_made_raised_and_withdrawn_until_no_more_bets_is_called() -> 
 def test_after_the_call_no_wager_is_made_raised_or_withdrawn_until_the_layout_is_clear() -> None:
     session = ready(1)
     wager(session, (1, "player", 1_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     touch(session)
     for cards in ("2h", "3d", "Th", "Js"):
         deal(session, cards)
@@ -275,7 +279,7 @@ def test_after_the_call_no_wager_is_made_raised_or_withdrawn_until_the_layout_is
     touch(session)
     deal(session, "Kc")
     touch(session)
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     refused(session, PlaceWager(1, "tie", 100), "not_now")
     clear(session)
     wager(session, (1, "tie", 100))
@@ -285,10 +289,10 @@ def test_after_the_call_no_wager_is_made_raised_or_withdrawn_until_the_layout_is
 def test_a_hand_that_lies_face_down_lets_nobody_change_a_wager() -> None:
     session = ready(1)
     wager(session, (1, "player", 1_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in ("9h", "8d", "Th", "Js"):
-        session.execute(commands.DrawCard(Card.of(card)))
-    session.execute(commands.HandCards(Hand.PLAYER))
+        session.execute(acts.DrawCard(Card.of(card)))
+    session.execute(acts.HandCards(Hand.PLAYER))
     touch(session)
     turn(session)
     touch(session)

@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+from croupier.acts import LosingWagersCollected, StakesReleased, WagerPaid
 from croupier.baccarat.coup import Facts
 from croupier.law.values import Odds
 from croupier.rules import Outcome
-from croupier.table.events import LosingWagersCollected, StakesReleased, WagerPaid
 from support.massachusetts import (
     BANKER_6,
     DRAGON_7,

@@ -7,13 +7,8 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.coup import Coup
-from croupier.cards import Card, parse_cards
-from croupier.law.values import Odds
-from croupier.rules import Limit, Outcome, TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import SettleHouseMoney
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardDealt,
     CardsHanded,
     HouseMoneyDue,
@@ -21,10 +16,16 @@ from croupier.table.events import (
     LosingWagersCollected,
     PayoutAdded,
     ResultAnnounced,
+    SettleHouseMoney,
     ThirdCardRuled,
     VigorishMarked,
     WagerPaid,
 )
+from croupier.baccarat.coup import Coup
+from croupier.cards import Card, parse_cards
+from croupier.law.values import Odds
+from croupier.rules import Limit, Outcome, TableLayout
+from croupier.table import Phase
 from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import TableSession
 from support.massachusetts import (
@@ -143,20 +144,20 @@ def test_house_money_needs_no_wager_beside_it() -> None:
 def test_house_money_is_settled_when_both_hands_are_face_up_and_before_any_third_card() -> None:
     session = ready(1, **HOUSE_MONEY)
     wager(session, (1, "player", 1_000), (1, "house_money", 500))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards(PLAYER_PAIR):
         refused(session, SettleHouseMoney({}), "not_now")
-        session.execute(commands.DrawCard(card))
+        session.execute(acts.DrawCard(card))
     events = turn(session)
     fell_due = only(events, HouseMoneyDue)
     assert (fell_due.seats, fell_due.clauses) == ((1,), ma("8(c)(3)"))
     # The counts have been called; what Player's four draws is not ruled on yet.
     assert not every(events, ThirdCardRuled)
     assert due(session) == {SettleHouseMoney}
-    answer = refused(session, commands.DrawCard(Card.of("9c")), "house_money")
+    answer = refused(session, acts.DrawCard(Card.of("9c")), "house_money")
     assert answer.clauses == ma("8(c)(3)")
-    refused(session, commands.SettleWagers(), "not_now")
-    refused(session, commands.ClearLayout(), "not_now")
+    refused(session, acts.SettleWagers(), "not_now")
+    refused(session, acts.ClearLayout(), "not_now")
 
 
 @pytest.mark.clause("MA-MINI:8(c)(3)(ii)")
@@ -184,7 +185,7 @@ def test_a_round_without_house_money_wagers_goes_on_at_once() -> None:
     session = ready(1, **HOUSE_MONEY)
     wager(session, (1, "player", 1_000))
     deal(session, PLAYER_PAIR)
-    assert due(session) == {commands.DrawCard}
+    assert due(session) == {acts.DrawCard}
 
 
 EVERYBODY: Final = tuple(
@@ -347,14 +348,14 @@ def test_a_player_does_not_touch_the_payout_and_cannot_raise_his_wager_himself()
     acting = [one for one in session.legal() if one.must]
     assert [(one.command, one.who) for one in acting] == [(SettleHouseMoney, "dealer")]
     for touch in (
-        commands.PlaceWager(1, "player", 1_500),
-        commands.PlaceWagers(1, {"player": 1_500}),
-        commands.WithdrawWager(1, "house_money"),
+        acts.PlaceWager(1, "player", 1_500),
+        acts.PlaceWagers(1, {"player": 1_500}),
+        acts.WithdrawWager(1, "house_money"),
     ):
         assert refused(session, touch, "no_more_bets").clauses == ma("7(d)")
     add(session)
     # Once it has been handed over it is too late to add it.
-    refused(session, commands.PlaceWager(1, "player", 1_500), "no_more_bets")
+    refused(session, acts.PlaceWager(1, "player", 1_500), "no_more_bets")
 
 
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)#2")
@@ -373,7 +374,7 @@ def parlay(third: str, to: str, **elections: Any) -> tuple[TableSession, tuple[A
     session = waiting(PLAYER_PAIR, (1, to, 10_000), (1, "house_money", 1_000), **elections)
     add(session, seat_1=to)
     deal(session, third)
-    return session, session.execute(commands.SettleWagers())
+    return session, session.execute(acts.SettleWagers())
 
 
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)a#2")
@@ -424,8 +425,8 @@ def test_a_wager_that_an_added_payout_makes_the_highest_does_not_move_the_hand()
         PLAYER_PAIR, (1, "player", 2_000), (2, "player", 1_900), (2, "house_money", 1_000)
     )
     add(session, seat_2="player")
-    session.execute(commands.DrawCard(Card.of("9c")))
-    handed = only(session.execute(commands.HandCards(session_hand(session))), CardsHanded)
+    session.execute(acts.DrawCard(Card.of("9c")))
+    handed = only(session.execute(acts.HandCards(session_hand(session))), CardsHanded)
     assert handed.seat == 1
 
 
@@ -438,8 +439,8 @@ def session_hand(session: TableSession) -> Any:
 def test_no_house_money_is_settled_in_a_simulated_round() -> None:
     session = ready(1, **HOUSE_MONEY)
     wager(session, (1, "player", 2_000), (1, "house_money", 1_000))
-    session.execute(commands.FindFaceUpCard(Card.of("2h")))
-    session.execute(commands.BeginSimulatedRound())
+    session.execute(acts.FindFaceUpCard(Card.of("2h")))
+    session.execute(acts.BeginSimulatedRound())
     deal(session, "3d 2c Ks")
     assert session.state.phase is Phase.DEALING
     deal(session, "9c Kd")

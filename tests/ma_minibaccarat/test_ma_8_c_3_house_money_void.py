@@ -7,11 +7,10 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import RoundVoided, SettleHouseMoney, StakesReleased
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
-from croupier.table import commands
-from croupier.table.commands import SettleHouseMoney
-from croupier.table.events import RoundVoided, StakesReleased
 from croupier.table.session import TableSession
 from support.massachusetts import HELD, HOUSE_MONEY, chips, deal, ma, ready
 from support.table import due, only, refused, wager
@@ -30,9 +29,9 @@ def with_cards(session: TableSession, remaining: int) -> None:
 
 def third_of_player(session: TableSession) -> None:
     """Deal Player a five; against it Banker's three must draw, and the shoe has no card for it."""
-    session.execute(commands.DrawCard(Card.of("5c")))
-    session.execute(commands.HandCards(Hand.PLAYER))
-    session.execute(commands.ReturnCards(1, Hand.PLAYER))
+    session.execute(acts.DrawCard(Card.of("5c")))
+    session.execute(acts.HandCards(Hand.PLAYER))
+    session.execute(acts.ReturnCards(1, Hand.PLAYER))
 
 
 @pytest.mark.reading("C155")
@@ -44,8 +43,8 @@ def test_where_the_shoe_has_no_third_card_house_money_goes_back_too(cards: str) 
     wager(session, (1, "player", 10_000), (1, "house_money", 1_000))
     deal(session, cards)
     assert refused(session, SettleHouseMoney({}), "round_void").clauses == ma("13(e)#1")
-    assert due(session) == {commands.VoidRound}
-    session.execute(commands.VoidRound())
+    assert due(session) == {acts.VoidRound}
+    session.execute(acts.VoidRound())
     assert chips(session, 1) == HELD
     assert session.ledger.in_balance
 
@@ -56,7 +55,7 @@ def test_where_both_hands_stay_the_empty_shoe_voids_nothing() -> None:
     with_cards(session, 4)
     wager(session, (1, "player", 10_000), (1, "house_money", 1_000))
     deal(session, "3h 6d 3c Kh")
-    assert refused(session, commands.VoidRound(), "cards_left").clauses == ma("13(e)#1")
+    assert refused(session, acts.VoidRound(), "cards_left").clauses == ma("13(e)#1")
     session.execute(SettleHouseMoney({}))
     # The stake of ten dollars comes back with three for each of them.
     assert chips(session, 1) == HELD - 10_000 + 3_000
@@ -71,7 +70,7 @@ def test_a_payout_is_final_and_what_was_added_goes_back_with_a_wager_that_is_voi
     deal(session, PLAYER_PAIR)
     session.execute(SettleHouseMoney({1: "player"}))
     third_of_player(session)
-    events = session.execute(commands.VoidRound())
+    events = session.execute(acts.VoidRound())
     back = only(events, StakesReleased)
     assert {(one.seat, one.wager, one.cents) for one in back.stakes} == {
         (1, "player", 13_000), (2, "banker", 500),
@@ -89,7 +88,7 @@ def test_house_money_that_was_lost_stays_lost_when_the_round_is_void_later() -> 
     deal(session, NO_PAIR)
     session.execute(SettleHouseMoney({}))
     third_of_player(session)
-    session.execute(commands.VoidRound())
+    session.execute(acts.VoidRound())
     assert chips(session, 1) == HELD - 1_000
 
 
@@ -97,9 +96,9 @@ def test_house_money_that_was_lost_stays_lost_when_the_round_is_void_later() -> 
 def test_house_money_goes_back_where_the_round_is_void_before_it_is_settled() -> None:
     session = ready(1, **HOUSE_MONEY)
     wager(session, (1, "player", 10_000), (1, "house_money", 1_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards(PLAYER_PAIR):
-        session.execute(commands.DrawCard(card))
-    events = session.execute(commands.FindFaceUpCard(Card.of("9c")))
+        session.execute(acts.DrawCard(card))
+    events = session.execute(acts.FindFaceUpCard(Card.of("9c")))
     assert only(events, RoundVoided)
     assert (chips(session, 1), dict(session.state.stakes)) == (HELD, {})

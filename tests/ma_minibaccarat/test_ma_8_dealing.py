@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import (
+from croupier import acts
+from croupier.acts import (
     AcceptCards,
-    DeclineCards,
-    HandCards,
-    RelinquishCards,
-    RequireRelinquishment,
-    ReturnCards,
-    TurnHand,
-)
-from croupier.table.events import (
     CardDealt,
     CardsAccepted,
     CardsDeclined,
     CardsHanded,
     CardsOffered,
     CardsReturned,
+    DeclineCards,
+    HandCards,
     NoMoreBetsCalled,
     PointCountAnnounced,
+    RelinquishCards,
+    RequireRelinquishment,
+    ReturnCards,
     RightRelinquished,
     ThirdCardRuled,
+    TurnHand,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.massachusetts import CLOCKWISE, deal, errors_of, ma, ready
 from support.table import due, every, only, refused, wager
@@ -46,9 +45,9 @@ def dealt(
     """A full table with these wagers and the first four cards face down."""
     session = ready(*EVERYBODY, layout=layout)
     wager(session, *wagers)
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards(cards):
-        session.execute(commands.DrawCard(card))
+        session.execute(acts.DrawCard(card))
     return session
 
 
@@ -63,20 +62,18 @@ def handed(session: TableSession, hand: Hand) -> CardsHanded:
 def test_the_dealer_calls_no_more_bets_before_any_card() -> None:
     session = ready(1)
     wager(session, (1, "player", 1_000))
-    assert refused(session, commands.DrawCard(Card.of("2h")), "no_card_due").clauses == ma("8(b)")
-    called = only(session.execute(commands.CallNoMoreBets()), NoMoreBetsCalled)
+    assert refused(session, acts.DrawCard(Card.of("2h")), "no_card_due").clauses == ma("8(b)")
+    called = only(session.execute(acts.CallNoMoreBets()), NoMoreBetsCalled)
     assert (called.words, called.clauses) == ("no more bets", ma("8(b)"))
-    session.execute(commands.DrawCard(Card.of("2h")))
+    session.execute(acts.DrawCard(Card.of("2h")))
 
 
 @pytest.mark.clause("MA-MINI:8(a)", "MA-MINI:8(c)#1", "MA-MINI:8(c)#2", "MA-MINI:8(c)(1)#1")
 def test_the_first_and_third_card_go_face_down_to_player_the_second_and_fourth_to_banker() -> None:
     session = ready(1)
     wager(session, (1, "player", 1_000))
-    session.execute(commands.CallNoMoreBets())
-    cards = [
-        only(session.execute(commands.DrawCard(card)), CardDealt) for card in parse_cards(FOUR)
-    ]
+    session.execute(acts.CallNoMoreBets())
+    cards = [only(session.execute(acts.DrawCard(card)), CardDealt) for card in parse_cards(FOUR)]
     assert [(one.hand, one.ordinal) for one in cards] == [
         (PLAYER, 1), (BANKER, 1), (PLAYER, 2), (BANKER, 2),
     ]  # fmt: skip
@@ -208,7 +205,7 @@ def test_nobody_else_may_require_it_and_delay_is_the_only_ground() -> None:
 @pytest.mark.clause("MA-MINI:8(d)#1")
 def test_the_right_of_a_player_who_has_walked_away_may_be_taken_too() -> None:
     session = dealt((3, "player", 1_000))
-    session.execute(commands.LeaveTable(3))
+    session.execute(acts.LeaveTable(3))
     (required,) = (one for one in session.legal() if one.command is RequireRelinquishment)
     assert (required.seat, required.must, required.clauses) == (3, False, ma("8(d)#1"))
     events = session.execute(RequireRelinquishment(3, PLAYER, "dealer", "delay"))
@@ -240,9 +237,9 @@ def test_the_right_passes_to_the_player_at_the_right_and_on_counterclockwise(
 def test_an_empty_seat_at_the_right_is_passed_over() -> None:
     session = ready(1, 3, 6)
     wager(session, (3, "player", 1_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards(FOUR):
-        session.execute(commands.DrawCard(card))
+        session.execute(acts.DrawCard(card))
     assert only(session.execute(RelinquishCards(3, PLAYER)), CardsOffered).seat == 6
 
 
@@ -259,7 +256,7 @@ def test_who_takes_the_cards_keeps_them_for_that_round_third_card_and_all() -> N
     session.execute(ReturnCards(5, PLAYER))
     session.execute(HandCards(BANKER))
     session.execute(ReturnCards(2, BANKER))
-    session.execute(commands.DrawCard(Card.of("4c")))
+    session.execute(acts.DrawCard(Card.of("4c")))
     assert handed(session, PLAYER).seat == 5
 
 
@@ -271,12 +268,12 @@ def test_in_the_next_round_the_right_goes_by_the_wagers_again() -> None:
     session.execute(HandCards(PLAYER))
     session.execute(ReturnCards(4, PLAYER))
     session.execute(TurnHand(BANKER))
-    session.execute(commands.SettleWagers())
-    session.execute(commands.ClearLayout())
+    session.execute(acts.SettleWagers())
+    session.execute(acts.ClearLayout())
     wager(session, (3, "player", 1_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards(FOUR):
-        session.execute(commands.DrawCard(card))
+        session.execute(acts.DrawCard(card))
     assert handed(session, PLAYER).seat == 3
 
 
@@ -284,9 +281,9 @@ def test_in_the_next_round_the_right_goes_by_the_wagers_again() -> None:
 def test_the_dealer_turns_the_cards_that_nobody_accepts() -> None:
     session = ready(1, 2)
     wager(session, (1, "player", 1_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards(FOUR):
-        session.execute(commands.DrawCard(card))
+        session.execute(acts.DrawCard(card))
     session.execute(RelinquishCards(1, PLAYER))
     answer = refused(session, TurnHand(PLAYER), "on_offer")
     assert answer.clauses == ma("8(d)#3")

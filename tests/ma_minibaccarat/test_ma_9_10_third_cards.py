@@ -7,13 +7,8 @@ from typing import Final
 
 import pytest
 
-from croupier.baccarat.coup import Coup, CoupError
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.cards import Card, parse_cards
-from croupier.rules import TableRules
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardDealt,
     CardsHanded,
     CardsReturned,
@@ -24,6 +19,12 @@ from croupier.table.events import (
     ShoeCompleted,
     ThirdCardRuled,
 )
+from croupier.baccarat.coup import Coup, CoupError
+from croupier.baccarat.hand import Hand
+from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.cards import Card, parse_cards
+from croupier.rules import TableRules
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import (
@@ -186,14 +187,14 @@ def test_third_cards_are_decided_by_section_10_and_no_hand_gets_two(rules: Table
 def test_both_counts_are_announced_before_any_third_card_is_decided_on_or_dealt() -> None:
     session = ready(1)
     wager(session, (1, "tie", 100))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards("2h 3d Kh Qs"):
-        session.execute(commands.DrawCard(card))
-    answer = refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
+        session.execute(acts.DrawCard(card))
+    answer = refused(session, acts.DrawCard(Card.of("4c")), "no_card_due")
     assert answer.clauses == ma("9(b)")
     events = [
-        *session.execute(commands.TurnHand(PLAYER)),
-        *session.execute(commands.TurnHand(BANKER)),
+        *session.execute(acts.TurnHand(PLAYER)),
+        *session.execute(acts.TurnHand(BANKER)),
     ]
     kinds = [type(one) for one in events]
     assert kinds == [
@@ -215,15 +216,15 @@ def test_third_cards_go_face_down_to_player_first_then_banker_and_come_back_face
         (PLAYER, 1, "4c", "8(c)(4)"),
         (BANKER, 2, "5d", "8(c)(5)"),
     ):
-        dealt = only(session.execute(commands.DrawCard(Card.of(card))), CardDealt)
+        dealt = only(session.execute(acts.DrawCard(Card.of(card))), CardDealt)
         assert (dealt.hand, dealt.ordinal, dealt.face_up) == (hand, 3, False)
         assert dealt.clauses == ma(section)
         # No further card, nor a result, before it has been looked at and has come back.
-        refused(session, commands.DrawCard(Card.of("6s")), "no_card_due")
-        handed = only(session.execute(commands.HandCards(hand)), CardsHanded)
+        refused(session, acts.DrawCard(Card.of("6s")), "no_card_due")
+        handed = only(session.execute(acts.HandCards(hand)), CardsHanded)
         assert handed.seat == seat
         assert handed.clauses[:1] == ma(section)
-        events = session.execute(commands.ReturnCards(seat, hand))
+        events = session.execute(acts.ReturnCards(seat, hand))
         returned = only(events, CardsReturned)
         assert (returned.seat, returned.clauses) == (seat, ma(section))
     assert only(events, ResultAnnounced).player_count == 6
@@ -234,7 +235,7 @@ def test_a_card_beyond_the_third_is_none_that_a_hand_may_have() -> None:
     session = ready(1)
     wager(session, (1, "tie", 100))
     deal(session, "2h 3d Kh Qs 4c 5d")
-    answer = refused(session, commands.DrawCard(Card.of("6s")), "no_card_due")
+    answer = refused(session, acts.DrawCard(Card.of("6s")), "no_card_due")
     assert answer.clauses == ma("9(d)")
 
 
@@ -253,14 +254,14 @@ def test_the_hand_in_which_the_cover_card_appears_is_completed_and_one_more_foll
     assert (appeared.first_of_round, appeared.clauses) == (False, ma("9(e)#1"))
     at_card = events.index(appeared)
     assert len(every(events[:at_card], CardDealt)) == 2
-    session.execute(commands.SettleWagers())
-    called = only(session.execute(commands.ClearLayout()), LastHandCalled)
+    session.execute(acts.SettleWagers())
+    called = only(session.execute(acts.ClearLayout()), LastHandCalled)
     assert (called.words, called.hands, called.clauses) == ("last hand", 1, ma("9(e)#2"))
     last = play(session, PLAYER_9_BANKER_8)
     assert only(last, ShoeCompleted).clauses == ma("9(e)#3")
-    for command in (commands.CallNoMoreBets(), commands.DrawCard(Card.of("2h"))):
+    for command in (acts.CallNoMoreBets(), acts.DrawCard(Card.of("2h"))):
         assert refused(session, command, "not_now").clauses == ma("9(e)#3")
-    assert due(session) == {commands.PerformShuffleStep}
+    assert due(session) == {acts.PerformShuffleStep}
 
 
 @pytest.mark.clause("MA-MINI:9(e)#1")
@@ -270,16 +271,16 @@ def test_a_cover_card_that_is_the_first_card_of_a_round_lets_that_hand_be_comple
 ) -> None:
     session = at(Phase.CUT)
     # Two cards are burned; four, five or six are dealt, and the next is the cover card.
-    session.execute(commands.InsertCuttingCards(416 - 2 - 4 - third))
+    session.execute(acts.InsertCuttingCards(416 - 2 - 4 - third))
     advance(session, Phase.BETTING)
     play(session, {0: PLAYER_9_BANKER_8, 1: "2h 7d Kh Qs 4c", 2: "2h 3d Kh Qs 4c 5d"}[third])
     wager(session, (1, "tie", 100))
     events = deal(session, PLAYER_9_BANKER_8)
     appeared = only(events, CuttingCardAppeared)
     assert (appeared.first_of_round, appeared.clauses) == (True, ma("9(e)#1"))
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     # This hand is not the last one: the call comes after it, and one more is dealt.
-    assert every(session.execute(commands.ClearLayout()), LastHandCalled)
+    assert every(session.execute(acts.ClearLayout()), LastHandCalled)
     play(session, PLAYER_9_BANKER_8)
     assert session.state.phase is Phase.SHOE_COMPLETED
 
@@ -287,11 +288,11 @@ def test_a_cover_card_that_is_the_first_card_of_a_round_lets_that_hand_be_comple
 @pytest.mark.clause("MA-MINI:9(e)#2", "MA-MINI:9(e)#3")
 def test_a_cover_card_behind_the_fourth_card_changes_nothing_for_the_third_cards() -> None:
     session = at(Phase.CUT)
-    session.execute(commands.InsertCuttingCards(416 - 2 - 5))
+    session.execute(acts.InsertCuttingCards(416 - 2 - 5))
     advance(session, Phase.BETTING)
     wager(session, (1, "tie", 100))
     events = deal(session, "2h 3d Kh Qs 4c 5d")
     assert events.index(only(events, CuttingCardAppeared)) < len(events) - 1
     assert only(events, ResultAnnounced).banker_count == 8
-    session.execute(commands.SettleWagers())
-    assert every(session.execute(commands.ClearLayout()), LastHandCalled)
+    session.execute(acts.SettleWagers())
+    assert every(session.execute(acts.ClearLayout()), LastHandCalled)

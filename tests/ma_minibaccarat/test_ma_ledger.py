@@ -13,14 +13,8 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.money import ledger
-from croupier.money.ledger import Ledger
-from croupier.rules import TableLayout, TableRules
-from croupier.scenarios.autopilot import Autopilot
-from croupier.table import commands, evolve, new_table
-from croupier.table.bookkeeping import booked
-from croupier.table.duty import Duty
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     AwardPaid,
     ChipsBought,
     Event,
@@ -33,6 +27,13 @@ from croupier.table.events import (
     TableOpened,
     WagerPaid,
 )
+from croupier.money import ledger
+from croupier.money.ledger import Ledger
+from croupier.rules import TableLayout, TableRules
+from croupier.scenarios.autopilot import Autopilot
+from croupier.table import evolve, new_table
+from croupier.table.bookkeeping import booked
+from croupier.table.duty import Duty
 from croupier.table.parts.progressive import Progressive
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
@@ -78,7 +79,7 @@ class Watched:
         self.session = TableSession(rules, self.hear)
         self.record: list[Event] = []
 
-    def hear(self, command: commands.Command, events: tuple[Event, ...]) -> None:
+    def hear(self, command: acts.Command, events: tuple[Event, ...]) -> None:
         self.record += events
         books, state = self.session.ledger, self.session.state
         assert books.in_balance, command
@@ -205,8 +206,8 @@ def test_a_table_opens_with_its_inventory_and_closes_with_everybody_paid() -> No
     watched = dealt(rules, seed=2, dealer_errors=0, shoes=1)
     inventory = only(watched.record, TableOpened).inventory_cents
     for seat in tuple(watched.session.state.seats):
-        watched.session.execute(commands.LeaveTable(seat))
-    watched.session.execute(commands.CloseTable())
+        watched.session.execute(acts.LeaveTable(seat))
+    watched.session.execute(acts.CloseTable())
     books = watched.session.ledger
     # What left the rack went to the cage in patrons' hands.
     assert books.balance(ledger.INVENTORY) == -books.balance(ledger.CAGE)

@@ -4,24 +4,28 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.law.elect import SubmissionError
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import ClearLayout, HandCards, ReturnCards, SettleWagers
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardDealt,
+    ClearLayout,
     Event,
+    HandCards,
     LayoutCleared,
     LosingWagersCollected,
     ResultAnnounced,
+    ReturnCards,
+    SettleWagers,
     StakesReleased,
     VigorishCollected,
     VigorishMarked,
     VigorishWaived,
     WagerPaid,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.law.elect import SubmissionError
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.table import deal, every, only, play, ready, refused, rules_of, wager
 
@@ -513,7 +517,7 @@ def test_the_cards_of_a_round_are_discarded_so_that_both_hands_can_be_shown_agai
 def test_a_card_that_went_to_banker_by_an_irregularity_is_discarded_with_bankers_hand() -> None:
     session = ready(1)
     deal(session, "6h 4d Kh Ks")
-    session.execute(commands.DrawCardInError(Card.of("3c"), disclosed=True, dealt_to=PLAYER))
+    session.execute(acts.DrawCardInError(Card.of("3c"), disclosed=True, dealt_to=PLAYER))
     session.execute(SettleWagers())
     cleared = only(session.execute(ClearLayout()), LayoutCleared)
     assert (cleared.player, cleared.banker) == (parse_cards("6h Kh"), parse_cards("4d Ks 3c"))
@@ -526,7 +530,7 @@ def test_the_layout_is_cleared_only_when_the_wagers_are_settled_and_only_once() 
     deal(session, PLAYER_9_BANKER_8)
     assert refused(session, ClearLayout(), "not_now").clauses == ()
     session.execute(SettleWagers())
-    refused(session, commands.CallNoMoreBets(), "not_now")
+    refused(session, acts.CallNoMoreBets(), "not_now")
     session.execute(ClearLayout())
     assert refused(session, ClearLayout(), "not_now").clauses == ()
 
@@ -556,7 +560,7 @@ def test_a_hand_that_was_taken_from_its_holder_is_out_of_his_hands() -> None:
     wager(session, (1, "player", 10000))
     deal(session, "2h 3d Kh Ks")
     session.execute(HandCards(PLAYER))
-    session.execute(commands.RequireRelinquishment(1, PLAYER, "floorperson", "violation"))
+    session.execute(acts.RequireRelinquishment(1, PLAYER, "floorperson", "violation"))
     clauses = refused(session, ReturnCards(1, PLAYER), "hands_off").clauses
     assert {"NJ-MINI:7.10(e)#1", "NJ-MINI:7.10(e)#2"} <= set(clauses)
 

@@ -7,29 +7,27 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card
-from croupier.table import Phase
-from croupier.table.commands import (
+from croupier.acts import (
     BeginSimulatedRound,
     CallNoMoreBets,
-    DrawCard,
-    DrawCardInError,
-    FindFaceUpCard,
-    InsertCuttingCards,
-    TurnHand,
-    UseHeldCard,
-    VoidRound,
-)
-from croupier.table.events import (
     CardDealt,
     CardDiscarded,
     CardHeld,
     CuttingCardAppeared,
+    DrawCard,
+    DrawCardInError,
     FaceUpCardFound,
+    FindFaceUpCard,
+    InsertCuttingCards,
     ThirdCardWaits,
     ThirdCardWaitsNoMore,
+    TurnHand,
+    UseHeldCard,
+    VoidRound,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from croupier.table.state import SimulatedOrder
 from support.games import advance

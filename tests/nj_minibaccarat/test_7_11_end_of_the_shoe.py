@@ -7,30 +7,28 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.cards import Card, parse_cards
-from croupier.table import Phase
-from croupier.table.commands import (
+from croupier.acts import (
     BeginSimulatedRound,
     CallNoMoreBets,
+    CardDealt,
     ClearLayout,
     DrawCard,
     DrawCardInError,
     FindFaceUpCard,
     FindWrongCard,
     InsertCuttingCards,
-    PerformShuffleStep,
-    SettleWagers,
-    UseHeldCard,
-    VoidRound,
-)
-from croupier.table.events import (
-    CardDealt,
     LastHandCalled,
     LayoutCleared,
     LosingWagersCollected,
+    PerformShuffleStep,
+    SettleWagers,
     ShoeCompleted,
     StakesReleased,
+    UseHeldCard,
+    VoidRound,
 )
+from croupier.cards import Card, parse_cards
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.table import at, deal, due, every, load_short_shoe, only, play, ready, refused, wager

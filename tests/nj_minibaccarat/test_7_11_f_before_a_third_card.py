@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import parse_cards
-from croupier.table import commands
-from croupier.table.commands import (
+from croupier import acts
+from croupier.acts import (
     AcceptCards,
+    CardsHanded,
+    CardsOffered,
     DeclineCards,
     DrawCard,
     HandCards,
@@ -19,7 +19,8 @@ from croupier.table.commands import (
     ReturnCards,
     TurnHand,
 )
-from croupier.table.events import CardsHanded, CardsOffered
+from croupier.baccarat.hand import Hand
+from croupier.cards import parse_cards
 from croupier.table.session import TableSession
 from support.table import due, only, ready, refused, wager
 
@@ -34,7 +35,7 @@ def both_returned() -> TableSession:
     """Seats 2 and 4 have returned the hands that they held; a third card is due to Player's Hand."""
     session = ready(2, 4, 6, deal__option="hand-over", deal__banker_first=False)
     wager(session, (2, "player", 10_000), (4, "banker", 10_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in parse_cards(FOUR):
         session.execute(DrawCard(card))
     for hand, seat in ((PLAYER, 2), (BANKER, 4)):

@@ -5,31 +5,11 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.money import ledger
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import (
+from croupier import acts
+from croupier.acts import (
     AcceptCards,
     BeginSimulatedRound,
     CallNoMoreBets,
-    ClearLayout,
-    DeclineCards,
-    DrawCard,
-    DrawCardInError,
-    FindFaceUpCard,
-    HandCards,
-    PlaceWager,
-    RelinquishCards,
-    RequireRelinquishment,
-    ReturnCards,
-    SettleWagers,
-    TurnHand,
-    UseHeldCard,
-    VoidRound,
-)
-from croupier.table.events import (
     CardDealt,
     CardDiscarded,
     CardDrawnInError,
@@ -37,20 +17,39 @@ from croupier.table.events import (
     CardsHanded,
     CardsOffered,
     CardsReturned,
+    ClearLayout,
+    DeclineCards,
+    DrawCard,
+    DrawCardInError,
     Event,
     FaceUpCardFound,
+    FindFaceUpCard,
+    HandCards,
     LayoutCleared,
+    PlaceWager,
     PointCountAnnounced,
+    RelinquishCards,
+    RequireRelinquishment,
     ResultAnnounced,
+    ReturnCards,
     RightRelinquished,
     RoundVoided,
+    SettleWagers,
     SimulatedRoundBegun,
     SimulatedRoundOrdered,
     StakesReleased,
     ThirdCardRuled,
+    TurnHand,
+    UseHeldCard,
     VigorishCollected,
     VigorishMarked,
+    VoidRound,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.money import ledger
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.table import deal, due, every, only, open_table, play, ready, refused, rules_of, wager
@@ -277,13 +276,13 @@ def test_no_held_card_is_dealt_where_none_is_held() -> None:
 def test_where_there_is_no_next_hand_the_card_goes_with_the_rest_of_the_shoe() -> None:
     session = open_table(rules_of(), 1)
     advance(session, Phase.CUT)
-    session.execute(commands.InsertCuttingCards(412))
+    session.execute(acts.InsertCuttingCards(412))
     advance(session, Phase.BETTING)
     play(session, FOUR)
     deal(session, FOUR)
     session.execute(error("3c", disclosed=False))
     finish(session)
-    assert due(session) == {commands.ShuffleCards}
+    assert due(session) == {acts.ShuffleCards}
     assert session.state.held == ()
     advance(session, Phase.BETTING)
     assert every(deal(session, FOUR), ResultAnnounced)
@@ -300,9 +299,9 @@ def test_with_a_continuous_device_the_held_card_stays_out_of_it_and_begins_the_n
     finish(session)
     session.execute(error("3c", disclosed=False))
     assert "NJ-MINI:7.12" in refused(session, CallNoMoreBets(), "return_discards").clauses
-    session.execute(commands.ReturnDiscards())
+    session.execute(acts.ReturnDiscards())
     assert left(session) == 8 * 52 - 1
-    refused(session, commands.ReturnDiscards(), "nothing_to_return")
+    refused(session, acts.ReturnDiscards(), "nothing_to_return")
     session.execute(CallNoMoreBets())
     session.execute(UseHeldCard())
 
@@ -384,7 +383,7 @@ def test_a_disclosed_ten_or_face_card_is_discarded_with_one_or_ten_more_as_elect
     ],
 )
 def test_nothing_goes_on_before_the_cards_are_in_the_rack(
-    phase: Phase, command: commands.Command
+    phase: Phase, command: acts.Command
 ) -> None:
     session = ready(1, **BY_VALUE)
     to_phase(session, phase)
@@ -534,7 +533,7 @@ def test_no_wager_is_accepted_in_it_and_those_on_the_layout_wait_for_the_next_ro
     for attempt in (
         PlaceWager(2, "player", 10000),
         PlaceWager(1, "banker", 10000),
-        commands.WithdrawWager(1, "banker"),
+        acts.WithdrawWager(1, "banker"),
     ):
         assert "NJ-MINI:7.11(c)3" in refused(session, attempt, "simulated_round").clauses
     # Banker wins it with a natural nine, and nobody is paid.
@@ -813,7 +812,7 @@ def test_vigorish_owed_from_earlier_rounds_stays_owed() -> None:
     deal(session, "8h 9d Kh")
     session.execute(VoidRound())
     assert session.state.seats[1].owed_cents == 500
-    refused(session, commands.ShuffleCards(), "vigorish_outstanding")
+    refused(session, acts.ShuffleCards(), "vigorish_outstanding")
 
 
 @pytest.mark.clause("NJ-MINI:7.11(e)#2")
@@ -826,7 +825,7 @@ def test_a_new_round_follows_only_when_all_cards_are_reshuffled_and_in_the_shoe(
     assert session.state.phase is Phase.SHOE_COMPLETED
     for command in (CallNoMoreBets(), DrawCard(Card.of("9h")), VoidRound()):
         refused(session, command, "not_now")
-    assert commands.ShuffleCards in due(session)
+    assert acts.ShuffleCards in due(session)
     advance(session, Phase.TO_BURN)
     assert left(session) == 8 * 52
     advance(session, Phase.BETTING)
@@ -891,7 +890,7 @@ def test_dealer_or_floorperson_takes_the_right_away_for_delay_or_violation(
 @pytest.mark.clause("NJ-MINI:7.11(f)#1")
 def test_the_right_may_be_taken_from_a_player_who_has_walked_away() -> None:
     session = held_by_3()
-    session.execute(commands.LeaveTable(3))
+    session.execute(acts.LeaveTable(3))
     (required,) = (one for one in session.legal() if one.command is RequireRelinquishment)
     assert (required.seat, required.must, required.clauses) == (3, False, COMPELLED)
     given_up, _ = session.execute(RequireRelinquishment(3, PLAYER, "dealer", "delay"))
@@ -925,7 +924,7 @@ def test_the_right_is_taken_away_on_no_other_grounds(grounds: str) -> None:
     ],
 )
 def test_only_the_holder_of_the_hand_that_is_turned_now_has_the_right_to_lose(
-    command: commands.Command,
+    command: acts.Command,
 ) -> None:
     session = held_by_3()
     assert refused(session, command, "no_holder").clauses == ()
@@ -991,7 +990,7 @@ def test_who_takes_the_right_over_may_give_it_up_too_and_it_passes_on_from_him()
         DeclineCards(4, BANKER),
     ],
 )
-def test_only_the_player_who_is_asked_answers(command: commands.Command) -> None:
+def test_only_the_player_who_is_asked_answers(command: acts.Command) -> None:
     session = held_by_3()
     session.execute(RelinquishCards(3, PLAYER))
     assert refused(session, command, "not_asked").clauses == ("NJ-MINI:7.11(f)#2",)
@@ -999,7 +998,7 @@ def test_only_the_player_who_is_asked_answers(command: commands.Command) -> None
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#2")
 @pytest.mark.parametrize("command", [AcceptCards(4, PLAYER), DeclineCards(4, PLAYER)])
-def test_nobody_answers_where_nothing_is_offered(command: commands.Command) -> None:
+def test_nobody_answers_where_nothing_is_offered(command: acts.Command) -> None:
     session = held_by_3()
     assert refused(session, command, "not_asked").clauses == ()
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from croupier import acts as commands
+from croupier.acts import CardsWashed, CuttingCardAppeared, DiscardsReturned, ShoeLoaded
 from croupier.cards import Card
 from croupier.law.elect import ErrorDetail, SubmissionError
-from croupier.table import Phase, commands
-from croupier.table.events import CardsWashed, CuttingCardAppeared, DiscardsReturned, ShoeLoaded
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.table import deal, due, only, open_table, play, ready, refused, rules_of, wager

@@ -4,20 +4,23 @@ from typing import Any
 
 import pytest
 
-from croupier.money import ledger
-from croupier.money.settlement import Stake
-from croupier.rules import Limit
-from croupier.table import Phase, commands
-from croupier.table.commands import PlaceVerbalWager, PlaceWager, WithdrawWager
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     ChipsBought,
     LosingWagersCollected,
     PatronWalkedAway,
+    PlaceVerbalWager,
+    PlaceWager,
     VerbalWagerConfirmed,
     WagerPaid,
     WagerPlaced,
     WagerWithdrawn,
+    WithdrawWager,
 )
+from croupier.money import ledger
+from croupier.money.settlement import Stake
+from croupier.rules import Limit
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.table import deal, every, only, play, ready, refused, wager
 
@@ -185,7 +188,7 @@ def test_a_coupon_is_a_whole_number_of_cents(coupon: Any) -> None:
 @pytest.mark.parametrize("cents", [0, -1, True, 100.0, 0.5])
 def test_chips_are_bought_for_a_whole_number_of_cents(cents: Any) -> None:
     session = ready(1)
-    assert refused(session, commands.BuyChips(1, cents), "amount").clauses == ()
+    assert refused(session, acts.BuyChips(1, cents), "amount").clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.2(c)#1")
@@ -203,7 +206,7 @@ def test_nobody_wagers_from_an_empty_seat(seat: int) -> None:
     session = ready(1)
     refused(session, PlaceWager(seat, "player", 10000), "seat_empty")
     refused(session, verbal(seat, "player", 10000), "seat_empty")
-    refused(session, commands.BuyChips(seat, 10000), "seat_empty")
+    refused(session, acts.BuyChips(seat, 10000), "seat_empty")
 
 
 LIMITS = {
@@ -394,7 +397,7 @@ def test_the_cash_of_a_verbal_wager_that_cannot_stand_is_not_changed() -> None:
 @pytest.mark.clause("NJ-MINI:7.2(c)#2", "NJ-MINI:7.2(d)")
 def test_a_verbal_wager_too_is_refused_after_no_more_bets() -> None:
     session = ready(1)
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     command = verbal(1, "player", 10000)
     assert CLOSED in refused(session, command, "no_more_bets").clauses
 
@@ -419,7 +422,7 @@ def test_nobody_withdraws_a_wager_that_does_not_lie_there() -> None:
         assert refused(session, WithdrawWager(seat, name), "no_wager").clauses == ()
 
 
-def attempts() -> tuple[commands.Command, ...]:
+def attempts() -> tuple[acts.Command, ...]:
     """Make a new wager, raise one, lay a coupon to it, withdraw one."""
     return (
         PlaceWager(1, "tie", 10000),
@@ -434,11 +437,11 @@ def attempts() -> tuple[commands.Command, ...]:
 @pytest.mark.clause("NJ-MINI:7.2(d)")
 @pytest.mark.parametrize("attempt", attempts())
 def test_from_no_more_bets_on_no_wager_is_made_raised_or_withdrawn(
-    attempt: commands.Command,
+    attempt: acts.Command,
 ) -> None:
     session = ready(1, 2)
     wager(session, (1, "player", 10000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     clauses = refused(session, attempt, "no_more_bets").clauses
     assert CLOSED in clauses
     # No card has left the shoe: it is the call alone that closes the wagers.
@@ -449,7 +452,7 @@ def test_from_no_more_bets_on_no_wager_is_made_raised_or_withdrawn(
 @pytest.mark.parametrize("attempt", attempts())
 @pytest.mark.parametrize("cards", ["9h", "2h 3d Kh", "2h 3d Kh Ks", "2h 3d Kh Ks 4c", PLAYER_WINS])
 def test_from_the_first_card_on_no_participant_touches_a_wager(
-    attempt: commands.Command, cards: str
+    attempt: acts.Command, cards: str
 ) -> None:
     session = ready(1, 2)
     wager(session, (1, "player", 10000))
@@ -464,9 +467,9 @@ def test_a_wager_is_touched_again_only_once_the_round_is_settled_and_cleared() -
     wager(session, (1, "player", 10000))
     deal(session, PLAYER_WINS)
     assert session.state.phase is Phase.DECIDED
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     assert refused(session, PlaceWager(2, "player", 10000), "not_now").clauses == ()
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
     wager(session, (2, "player", 10000))
     assert session.state.stakes == {(2, "player"): Stake(10000)}
 
@@ -475,14 +478,14 @@ def test_a_wager_is_touched_again_only_once_the_round_is_settled_and_cleared() -
 def test_a_patron_who_leaves_takes_back_no_wager_that_is_in_play() -> None:
     session = ready(1, 2)
     wager(session, (1, "player", 10000))
-    assert refused(session, commands.LeaveTable(1), "wagers").clauses == ()
-    session.execute(commands.CallNoMoreBets())
+    assert refused(session, acts.LeaveTable(1), "wagers").clauses == ()
+    session.execute(acts.CallNoMoreBets())
     before = session.state.stakes
-    (gone,) = session.execute(commands.LeaveTable(1))
+    (gone,) = session.execute(acts.LeaveTable(1))
     assert gone == PatronWalkedAway(1, "Patron 1", (CLOSED,))
     assert session.state.stakes == before
-    assert refused(session, commands.LeaveTable(1), "wagers").clauses == (CLOSED,)
-    session.execute(commands.LeaveTable(2))
+    assert refused(session, acts.LeaveTable(1), "wagers").clauses == (CLOSED,)
+    session.execute(acts.LeaveTable(2))
     assert [*session.state.seats] == [1]
 
 
@@ -492,7 +495,7 @@ def test_chips_bought_in_a_round_raise_no_wager() -> None:
     wager(session, (1, "player", 10000))
     deal(session, "9h")
     before = session.state.stakes
-    session.execute(commands.BuyChips(1, 10000))
+    session.execute(acts.BuyChips(1, 10000))
     assert refused(session, PlaceWager(1, "player", 10000), "no_more_bets").clauses[0] == CLOSED
     assert session.state.stakes == before
 
@@ -501,17 +504,17 @@ def test_whoever_walked_away_may_come_back_to_the_wager() -> None:
     session = ready(1)
     wager(session, (1, "player", 10000))
     deal(session, "9h")
-    session.execute(commands.LeaveTable(1))
-    refused(session, commands.SeatPatron(1, "Somebody else"), "seat_taken")
-    refused(session, commands.BuyChips(1, 10000), "walked_away")
-    session.execute(commands.SeatPatron(1, "Patron 1"))
-    session.execute(commands.BuyChips(1, 10000))
+    session.execute(acts.LeaveTable(1))
+    refused(session, acts.SeatPatron(1, "Somebody else"), "seat_taken")
+    refused(session, acts.BuyChips(1, 10000), "walked_away")
+    session.execute(acts.SeatPatron(1, "Patron 1"))
+    session.execute(acts.BuyChips(1, 10000))
 
 
 @pytest.mark.clause("NJ-MINI:7.2(d)")
 def test_no_wager_is_taken_while_the_table_is_not_open_for_wagers() -> None:
     session = ready(1)
-    session.execute(commands.DeclareIdle(face_up=True))
+    session.execute(acts.DeclareIdle(face_up=True))
     for attempt in (PlaceWager(1, "player", 10000), WithdrawWager(1, "player")):
         assert refused(session, attempt, "not_now").clauses == ()
 

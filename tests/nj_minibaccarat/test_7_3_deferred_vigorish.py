@@ -2,14 +2,15 @@
 
 import pytest
 
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     PatronLeft,
     StakesReleased,
     VigorishCollected,
     VigorishDocumented,
     VigorishMarked,
 )
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.table import (
     at,
@@ -45,7 +46,7 @@ def owing_at_end_of_shoe() -> TableSession:
     load_short_shoe(session)
     banker_wins(session, (1, 10_000), (2, 15_000))
     play_out(session, PLAYER_WINS)
-    session.execute(commands.ReceiveForms("Clark", 101, 103))
+    session.execute(acts.ReceiveForms("Clark", 101, 103))
     return session
 
 
@@ -109,7 +110,7 @@ def test_the_marker_stays_through_rounds_that_the_patron_loses_or_sits_out() -> 
 def test_the_marker_is_removed_when_the_vigorish_is_collected() -> None:
     session = deferring(1, 2)
     banker_wins(session, (1, 10_000), (2, 20_000))
-    collected = only(session.execute(commands.CollectVigorish(1)), VigorishCollected)
+    collected = only(session.execute(acts.CollectVigorish(1)), VigorishCollected)
     assert (collected.seat, collected.cents, collected.deferred) == (1, 500, True)
     assert "NJ-MINI:7.3(c)2#4" in collected.clauses
     owed = {seat: patron.owed_cents for seat, patron in session.state.seats.items()}
@@ -130,10 +131,10 @@ def test_the_marker_is_removed_when_the_vigorish_is_documented() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(c)2#4")
 def test_nothing_is_collected_where_nothing_is_owed() -> None:
     session = owing()
-    refused(session, commands.CollectVigorish(2), "nothing_owed")
-    refused(session, commands.CollectVigorish(7), "seat_empty")
-    session.execute(commands.CollectVigorish(1))
-    refused(session, commands.CollectVigorish(1), "nothing_owed")
+    refused(session, acts.CollectVigorish(2), "nothing_owed")
+    refused(session, acts.CollectVigorish(7), "seat_empty")
+    session.execute(acts.CollectVigorish(1))
+    refused(session, acts.CollectVigorish(1), "nothing_owed")
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)2#4")
@@ -143,32 +144,32 @@ def test_vigorish_is_not_collected_from_fewer_chips_than_are_owed() -> None:
     # All 200.00 go on Player and are lost, so that 4.99 is not enough and 5.00 is.
     wager(session, (1, "player", 20_000))
     play(session, BANKER_WINS)
-    session.execute(commands.BuyChips(1, 499))
-    refusal = refused(session, commands.CollectVigorish(1), "chips")
+    session.execute(acts.BuyChips(1, 499))
+    refusal = refused(session, acts.CollectVigorish(1), "chips")
     assert "NJ-MINI:7.3(c)2#2" in refusal.clauses
-    session.execute(commands.BuyChips(1, 1))
-    session.execute(commands.CollectVigorish(1))
+    session.execute(acts.BuyChips(1, 1))
+    session.execute(acts.CollectVigorish(1))
     assert session.state.seats[1].chips_cents == 0
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)2#1", "NJ-MINI:7.3(c)2#4")
 def test_deferred_vigorish_is_collected_at_any_later_time_in_a_round_too() -> None:
     session = owing()
-    session.execute(commands.CallNoMoreBets())
-    session.execute(commands.CollectVigorish(1))
+    session.execute(acts.CallNoMoreBets())
+    session.execute(acts.CollectVigorish(1))
     assert session.state.owed_cents == 0
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)4")
 def test_a_patron_who_leaves_in_a_round_has_the_vigorish_documented_there() -> None:
     session = owing()
-    session.execute(commands.CallNoMoreBets())
-    assert refused(session, commands.LeaveTable(1), "vigorish_outstanding").clauses == (
+    session.execute(acts.CallNoMoreBets())
+    assert refused(session, acts.LeaveTable(1), "vigorish_outstanding").clauses == (
         "NJ-MINI:7.3(c)4",
     )
-    assert commands.PrepareForm in {action.command for action in session.legal()}
+    assert acts.PrepareForm in {action.command for action in session.legal()}
     session.execute(form())
-    session.execute(commands.LeaveTable(1))
+    session.execute(acts.LeaveTable(1))
     assert 1 not in session.state.present
 
 
@@ -178,14 +179,14 @@ def test_a_patron_who_leaves_in_a_round_has_the_vigorish_documented_there() -> N
 @pytest.mark.clause("NJ-MINI:7.3(c)2#2", "NJ-MINI:7.3(c)4")
 def test_the_cards_are_not_reshuffled_while_vigorish_is_outstanding() -> None:
     session = owing_at_end_of_shoe()
-    assert due(session) == {commands.CollectVigorish, commands.PrepareForm}
-    refusal = refused(session, commands.ShuffleCards(), "vigorish_outstanding")
+    assert due(session) == {acts.CollectVigorish, acts.PrepareForm}
+    refusal = refused(session, acts.ShuffleCards(), "vigorish_outstanding")
     assert {"NJ-MINI:7.3(c)2#2", "NJ-MINI:7.3(c)4"} <= set(refusal.clauses)
-    session.execute(commands.CollectVigorish(1))
-    refused(session, commands.ShuffleCards(), "vigorish_outstanding")
+    session.execute(acts.CollectVigorish(1))
+    refused(session, acts.ShuffleCards(), "vigorish_outstanding")
     session.execute(form(seat=2))
-    assert due(session) == {commands.ShuffleCards}
-    session.execute(commands.ShuffleCards())
+    assert due(session) == {acts.ShuffleCards}
+    session.execute(acts.ShuffleCards())
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)2#2")
@@ -194,11 +195,11 @@ def test_the_batches_are_not_exchanged_while_vigorish_is_outstanding() -> None:
     load_short_shoe(session)
     banker_wins(session, (1, 10_000))
     play_out(session, PLAYER_WINS)
-    refusal = refused(session, commands.ExchangeBatches(), "vigorish_outstanding")
+    refusal = refused(session, acts.ExchangeBatches(), "vigorish_outstanding")
     assert "NJ-MINI:7.3(c)2#2" in refusal.clauses
-    assert commands.ExchangeBatches not in due(session)
-    session.execute(commands.CollectVigorish(1))
-    session.execute(commands.ExchangeBatches())
+    assert acts.ExchangeBatches not in due(session)
+    session.execute(acts.CollectVigorish(1))
+    session.execute(acts.ExchangeBatches())
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)2#2")
@@ -207,13 +208,13 @@ def test_the_cards_are_not_gathered_at_an_idle_table_while_vigorish_is_outstandi
     *, at_end_of_shoe: bool
 ) -> None:
     session = owing_at_end_of_shoe() if at_end_of_shoe else owing()
-    idle = commands.DeclareIdle(face_up=True)
+    idle = acts.DeclareIdle(face_up=True)
     refusal = refused(session, idle, "vigorish_outstanding")
     assert "NJ-MINI:7.3(c)2#2" in refusal.clauses
-    assert commands.DeclareIdle not in {action.command for action in session.legal()}
+    assert acts.DeclareIdle not in {action.command for action in session.legal()}
     for seat, patron in session.state.seats.items():
         if patron.owed_cents:
-            session.execute(commands.CollectVigorish(seat))
+            session.execute(acts.CollectVigorish(seat))
     session.execute(idle)
 
 
@@ -223,9 +224,9 @@ def test_vigorish_may_be_collected_earlier_and_play_goes_on_meanwhile() -> None:
     offered = {
         (action.command, action.seat, action.must)
         for action in session.legal()
-        if action.command in {commands.CollectVigorish, commands.PrepareForm}
+        if action.command in {acts.CollectVigorish, acts.PrepareForm}
     }
-    assert offered == {(commands.CollectVigorish, 1, False), (commands.PrepareForm, 1, False)}
+    assert offered == {(acts.CollectVigorish, 1, False), (acts.PrepareForm, 1, False)}
     banker_wins(session, (2, 10_000))
 
 
@@ -234,24 +235,24 @@ def test_a_patron_does_not_leave_before_the_vigorish_is_collected_or_documented(
     session = owing()
     banker_wins(session, (2, 10_000))
     for seat in (1, 2):
-        refusal = refused(session, commands.LeaveTable(seat), "vigorish_outstanding")
+        refusal = refused(session, acts.LeaveTable(seat), "vigorish_outstanding")
         assert "NJ-MINI:7.3(c)4" in refusal.clauses
     session.execute(form(seat=1))
-    session.execute(commands.CollectVigorish(2))
-    assert only(session.execute(commands.LeaveTable(1)), PatronLeft).chips_cents == 1_010_000
-    assert only(session.execute(commands.LeaveTable(2)), PatronLeft).chips_cents == 1_009_500
+    session.execute(acts.CollectVigorish(2))
+    assert only(session.execute(acts.LeaveTable(1)), PatronLeft).chips_cents == 1_010_000
+    assert only(session.execute(acts.LeaveTable(2)), PatronLeft).chips_cents == 1_009_500
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)4")
 def test_a_table_with_vigorish_outstanding_is_not_closed() -> None:
     session = owing()
-    session.execute(commands.LeaveTable(2))
-    refused(session, commands.CloseTable(), "patrons")
-    session.execute(commands.CollectVigorish(1))
-    assert commands.CloseTable not in {action.command for action in session.legal()}
-    session.execute(commands.LeaveTable(1))
-    assert commands.CloseTable in {action.command for action in session.legal()}
-    session.execute(commands.CloseTable())
+    session.execute(acts.LeaveTable(2))
+    refused(session, acts.CloseTable(), "patrons")
+    session.execute(acts.CollectVigorish(1))
+    assert acts.CloseTable not in {action.command for action in session.legal()}
+    session.execute(acts.LeaveTable(1))
+    assert acts.CloseTable in {action.command for action in session.legal()}
+    session.execute(acts.CloseTable())
     assert session.state.phase is Phase.CLOSED
 
 
@@ -271,15 +272,15 @@ def test_the_tables_win_is_the_same_whether_vigorish_was_collected_or_documented
         events = session.execute(form())
         assert "NJ-MINI:7.3(c)3" in only(events, VigorishDocumented).clauses
     else:
-        session.execute(commands.CollectVigorish(1))
+        session.execute(acts.CollectVigorish(1))
     assert session.ledger.table_win_cents == -9_500
     wager(session, (1, "banker", 10_000))
     play(session, PLAYER_WINS)
     assert session.ledger.table_win_cents == 500
     if documented:
-        session.execute(commands.DropForm(101, "Bo", "Clark"))
-    session.execute(commands.EndGamingDay("Clark"))
-    session.execute(commands.LeaveTable(1))
+        session.execute(acts.DropForm(101, "Bo", "Clark"))
+    session.execute(acts.EndGamingDay("Clark"))
+    session.execute(acts.LeaveTable(1))
     assert session.ledger.table_win_cents == 500
     assert session.ledger.in_balance
 
@@ -324,7 +325,7 @@ def test_no_card_is_dealt_between_a_tie_and_the_collection_of_its_vigorish() -> 
     session = ready(1, vigorish__scheme="tie-25%")
     wager(session, (1, "banker", 10_000))
     deal(session, TIE)
-    refused(session, commands.CallNoMoreBets(), "not_now")
-    refused(session, commands.ClearLayout(), "not_now")
-    assert due(session) == {commands.SettleWagers}
-    only(session.execute(commands.SettleWagers()), VigorishCollected)
+    refused(session, acts.CallNoMoreBets(), "not_now")
+    refused(session, acts.ClearLayout(), "not_now")
+    assert due(session) == {acts.SettleWagers}
+    only(session.execute(acts.SettleWagers()), VigorishCollected)

@@ -5,9 +5,8 @@ from datetime import date
 import pytest
 from msgspec.structs import fields, replace
 
-from croupier.money import ledger
-from croupier.table import commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     ComplimentaryRecorded,
     DuplicatesForwarded,
     FormDropped,
@@ -18,12 +17,13 @@ from croupier.table.events import (
     FormVoided,
     VigorishRestored,
 )
+from croupier.money import ledger
 from croupier.table.session import TableSession
 from support.table import MINIBACCARAT, banker_wins, form, only, owing, ready, refused, rules_of
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
-DROP = commands.DropForm(101, "Bo", "Clark")
+DROP = acts.DropForm(101, "Bo", "Clark")
 
 
 def with_form() -> TableSession:
@@ -39,7 +39,7 @@ def with_form() -> TableSession:
 @pytest.mark.clause("NJ-MINI:7.3(c)3.i#1")
 def test_the_pit_clerk_prepares_a_prenumbered_form() -> None:
     session = owing()
-    (action,) = (one for one in session.legal() if one.command is commands.PrepareForm)
+    (action,) = (one for one in session.legal() if one.command is acts.PrepareForm)
     assert (action.who, action.seat) == ("pit clerk", 1)
     prepared = only(session.execute(form()), FormPrepared)
     assert (prepared.serial, prepared.pit_clerk) == (101, "Clark")
@@ -98,7 +98,7 @@ def test_the_form_records_all_that_the_marker_shows() -> None:
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.i#6")
 @pytest.mark.parametrize("unsigned", [form(dealer=""), form(pit_boss="")], ids=["dealer", "boss"])
-def test_a_form_that_a_signer_has_not_signed_is_refused(unsigned: commands.PrepareForm) -> None:
+def test_a_form_that_a_signer_has_not_signed_is_refused(unsigned: acts.PrepareForm) -> None:
     refusal = refused(owing(), unsigned, "signatures")
     assert refusal.clauses == ("NJ-MINI:7.3(c)3.i#6",)
 
@@ -140,13 +140,13 @@ def test_the_patron_signs_or_a_statement_says_why_he_could_not() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
 def test_the_serial_numbers_of_all_forms_received_are_accounted_for() -> None:
     session = owing()
-    received = only(ready().execute(commands.ReceiveForms("Clark", 101, 103)), FormsReceived)
+    received = only(ready().execute(acts.ReceiveForms("Clark", 101, 103)), FormsReceived)
     assert (received.pit_clerk, received.first, received.last) == ("Clark", 101, 103)
     assert "NJ-MINI:7.3(c)3.ii#1" in received.clauses
     session.execute(form(101))
-    session.execute(commands.VoidForm(102, "Clark", "Bo"))
+    session.execute(acts.VoidForm(102, "Clark", "Bo"))
     session.execute(DROP)
-    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((101,), (102,), (103,))
     assert "NJ-MINI:7.3(c)3.ii#1" in forwarded.clauses
 
@@ -155,11 +155,11 @@ def test_the_serial_numbers_of_all_forms_received_are_accounted_for() -> None:
 def test_the_forms_accounted_for_on_one_day_are_not_accounted_for_again_on_the_next() -> None:
     session = with_form()
     session.execute(DROP)
-    session.execute(commands.EndGamingDay("Clark"))
+    session.execute(acts.EndGamingDay("Clark"))
     banker_wins(session, (2, 10_000))
     session.execute(form(102, seat=2))
-    session.execute(commands.DropForm(102, "Bo", "Clark"))
-    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    session.execute(acts.DropForm(102, "Bo", "Clark"))
+    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((102,), (), (103,))
 
 
@@ -167,13 +167,13 @@ def test_the_forms_accounted_for_on_one_day_are_not_accounted_for_again_on_the_n
 def test_a_new_series_does_not_hide_what_became_of_the_last_one() -> None:
     session = with_form()
     session.execute(DROP)
-    session.execute(commands.EndGamingDay("Clark"))
+    session.execute(acts.EndGamingDay("Clark"))
     for serial in (102, 103):
-        session.execute(commands.VoidForm(serial, "Clark", "Bo"))
-    session.execute(commands.ReceiveForms("Clark", 201, 202))
-    compared = only(session.execute(commands.CompareForms((101,))), FormsCompared)
+        session.execute(acts.VoidForm(serial, "Clark", "Bo"))
+    session.execute(acts.ReceiveForms("Clark", 201, 202))
+    compared = only(session.execute(acts.CompareForms((101,))), FormsCompared)
     assert compared.matched == (101,)
-    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.void, forwarded.unused) == ((102, 103), (201, 202))
 
 
@@ -182,17 +182,17 @@ def test_a_new_series_does_not_hide_what_became_of_the_last_one() -> None:
 def test_no_serial_number_is_received_twice_or_out_of_sequence(first: int, last: int) -> None:
     session = owing()
     for serial in (101, 102, 103):
-        session.execute(commands.VoidForm(serial, "Clark", "Bo"))
-    refusal = refused(session, commands.ReceiveForms("Clark", first, last), "series")
+        session.execute(acts.VoidForm(serial, "Clark", "Bo"))
+    refusal = refused(session, acts.ReceiveForms("Clark", first, last), "series")
     assert refusal.clauses == ("NJ-MINI:7.3(c)3.ii#3",)
-    session.execute(commands.ReceiveForms("Clark", 104, 104))
+    session.execute(acts.ReceiveForms("Clark", 104, 104))
     session.execute(form(104))
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#2")
 def test_nobody_but_the_pit_clerk_who_holds_the_forms_has_access_to_them() -> None:
     session = owing()
-    for command in (form(pit_clerk="Bill"), commands.VoidForm(101, "Dirk", "Bo")):
+    for command in (form(pit_clerk="Bill"), acts.VoidForm(101, "Dirk", "Bo")):
         refusal = refused(session, command, "custody")
         assert "NJ-MINI:7.3(c)3.ii#2" in refusal.clauses
     session.execute(form(pit_clerk="Clark"))
@@ -200,7 +200,7 @@ def test_nobody_but_the_pit_clerk_who_holds_the_forms_has_access_to_them() -> No
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#2")
 def test_forms_are_received_by_a_pit_clerk_and_not_by_nobody() -> None:
-    refusal = refused(ready(), commands.ReceiveForms("", 101, 103), "custody")
+    refusal = refused(ready(), acts.ReceiveForms("", 101, 103), "custody")
     assert "NJ-MINI:7.3(c)3.ii#2" in refusal.clauses
 
 
@@ -208,7 +208,7 @@ def test_forms_are_received_by_a_pit_clerk_and_not_by_nobody() -> None:
 @pytest.mark.parametrize("serial", [100, 102, 103, 104])
 def test_forms_are_used_in_sequence(serial: int) -> None:
     session = owing()
-    for command in (form(serial), commands.VoidForm(serial, "Clark", "Bo")):
+    for command in (form(serial), acts.VoidForm(serial, "Clark", "Bo")):
         refusal = refused(session, command, "sequence")
         assert "NJ-MINI:7.3(c)3.ii#3" in refusal.clauses
 
@@ -217,13 +217,13 @@ def test_forms_are_used_in_sequence(serial: int) -> None:
 def test_a_form_used_or_void_is_not_used_again_and_the_series_ends_with_its_last() -> None:
     session = owing()
     banker_wins(session, (2, 10_000))
-    session.execute(commands.VoidForm(101, "Clark", "Bo"))
+    session.execute(acts.VoidForm(101, "Clark", "Bo"))
     refused(session, form(101), "sequence")
     session.execute(form(102))
     refused(session, form(102, seat=2), "sequence")
-    refused(session, commands.ReceiveForms("Clark", 104, 110), "series_open")
+    refused(session, acts.ReceiveForms("Clark", 104, 110), "series_open")
     session.execute(form(103, seat=2))
-    refusal = refused(session, commands.VoidForm(104, "Clark", "Bo"), "no_forms")
+    refusal = refused(session, acts.VoidForm(104, "Clark", "Bo"), "no_forms")
     assert refusal.clauses == ()
 
 
@@ -245,7 +245,7 @@ def test_the_original_is_dropped_before_none_but_those_who_signed_it(
     pit_boss: str, pit_clerk: str
 ) -> None:
     session = with_form()
-    refusal = refused(session, commands.DropForm(101, pit_boss, pit_clerk), "witnesses")
+    refusal = refused(session, acts.DropForm(101, pit_boss, pit_clerk), "witnesses")
     assert refusal.clauses == ("NJ-MINI:7.3(c)3.iii",)
 
 
@@ -262,17 +262,17 @@ def test_the_original_is_dropped_once() -> None:
 def test_there_is_no_original_to_drop_of_a_form_that_is_unused_or_void() -> None:
     session = owing()
     refused(session, DROP, "no_original")
-    session.execute(commands.VoidForm(101, "Clark", "Bo"))
+    session.execute(acts.VoidForm(101, "Clark", "Bo"))
     refused(session, DROP, "no_original")
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.iii")
 def test_the_gaming_day_does_not_end_before_every_original_is_in_the_drop_box() -> None:
     session = with_form()
-    refusal = refused(session, commands.EndGamingDay("Clark"), "undropped")
+    refusal = refused(session, acts.EndGamingDay("Clark"), "undropped")
     assert refusal.clauses == ("NJ-MINI:7.3(c)3.iii",)
     session.execute(DROP)
-    session.execute(commands.EndGamingDay("Clark"))
+    session.execute(acts.EndGamingDay("Clark"))
 
 
 # --- (c)3.iv: the duplicate --------------------------------------------------------------------
@@ -282,9 +282,9 @@ def test_the_gaming_day_does_not_end_before_every_original_is_in_the_drop_box() 
 def test_the_pit_clerk_keeps_the_duplicate_and_forwards_it_at_the_end_of_the_gaming_day() -> None:
     session = with_form()
     session.execute(DROP)
-    refusal = refused(session, commands.EndGamingDay("Cleo"), "custody")
+    refusal = refused(session, acts.EndGamingDay("Cleo"), "custody")
     assert "NJ-MINI:7.3(c)3.iv#1" in refusal.clauses
-    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.pit_clerk, forwarded.duplicates) == ("Clark", (101,))
     assert "NJ-MINI:7.3(c)3.iv#1" in forwarded.clauses
 
@@ -295,8 +295,8 @@ def two_forwarded() -> TableSession:
     banker_wins(session, (2, 10_000))
     for serial, seat in ((101, 1), (102, 2)):
         session.execute(form(serial, seat))
-        session.execute(commands.DropForm(serial, "Bo", "Clark"))
-    session.execute(commands.EndGamingDay("Clark"))
+        session.execute(acts.DropForm(serial, "Bo", "Clark"))
+    session.execute(acts.EndGamingDay("Clark"))
     return session
 
 
@@ -316,7 +316,7 @@ def test_accounting_compares_the_duplicates_with_the_originals_in_the_drop_box(
     without_original: tuple[int, ...],
     without_duplicate: tuple[int, ...],
 ) -> None:
-    compared = only(two_forwarded().execute(commands.CompareForms(originals)), FormsCompared)
+    compared = only(two_forwarded().execute(acts.CompareForms(originals)), FormsCompared)
     assert compared.matched == matched
     assert compared.without_original == without_original
     assert compared.without_duplicate == without_duplicate
@@ -329,9 +329,9 @@ def test_accounting_compares_the_duplicates_with_the_originals_in_the_drop_box(
 @pytest.mark.clause("NJ-MINI:7.3(c)3.vi#1", "NJ-MINI:7.3(c)3.vi#2")
 def test_a_void_form_is_marked_and_signed_by_pit_boss_and_pit_clerk() -> None:
     session = owing()
-    unsigned = refused(session, commands.VoidForm(101, "Clark", ""), "signatures")
+    unsigned = refused(session, acts.VoidForm(101, "Clark", ""), "signatures")
     assert "NJ-MINI:7.3(c)3.vi#2" in unsigned.clauses
-    voided = only(session.execute(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
+    voided = only(session.execute(acts.VoidForm(101, "Clark", "Bo")), FormVoided)
     assert (voided.serial, voided.pit_boss, voided.pit_clerk) == (101, "Bo", "Clark")
     assert {"NJ-MINI:7.3(c)3.vi#1", "NJ-MINI:7.3(c)3.vi#2"} <= set(voided.clauses)
     # It documents nothing: the marker still lies there.
@@ -341,9 +341,9 @@ def test_a_void_form_is_marked_and_signed_by_pit_boss_and_pit_clerk() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(c)3.vi#3")
 def test_void_forms_are_kept_and_forwarded_at_the_end_of_the_gaming_day() -> None:
     session = owing()
-    session.execute(commands.VoidForm(101, "Clark", "Bo"))
-    session.execute(commands.VoidForm(102, "Clark", "Bo"))
-    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    session.execute(acts.VoidForm(101, "Clark", "Bo"))
+    session.execute(acts.VoidForm(102, "Clark", "Bo"))
+    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((), (101, 102), (103,))
     assert "NJ-MINI:7.3(c)3.vi#3" in forwarded.clauses
 
@@ -351,9 +351,9 @@ def test_void_forms_are_kept_and_forwarded_at_the_end_of_the_gaming_day() -> Non
 @pytest.mark.clause("NJ-MINI:7.3(c)3.vi#3", "NJ-MINI:7.3(c)3.iv#2")
 def test_a_void_form_has_no_original_in_the_drop_box_to_be_compared() -> None:
     session = owing()
-    session.execute(commands.VoidForm(101, "Clark", "Bo"))
-    session.execute(commands.EndGamingDay("Clark"))
-    compared = only(session.execute(commands.CompareForms((101,))), FormsCompared)
+    session.execute(acts.VoidForm(101, "Clark", "Bo"))
+    session.execute(acts.EndGamingDay("Clark"))
+    compared = only(session.execute(acts.CompareForms((101,))), FormsCompared)
     assert (compared.matched, compared.without_duplicate) == ((), (101,))
 
 
@@ -366,10 +366,10 @@ def test_documented_vigorish_is_recorded_as_a_complimentary_to_each_patron() -> 
     banker_wins(session, (2, 30_000))
     for serial, seat in ((101, 1), (103, 2)):
         if serial == 103:
-            session.execute(commands.VoidForm(102, "Clark", "Bo"))
+            session.execute(acts.VoidForm(102, "Clark", "Bo"))
         session.execute(form(serial, seat))
-        session.execute(commands.DropForm(serial, "Bo", "Clark"))
-    events = session.execute(commands.EndGamingDay("Clark"))
+        session.execute(acts.DropForm(serial, "Bo", "Clark"))
+    events = session.execute(acts.EndGamingDay("Clark"))
     recorded = [event for event in events if isinstance(event, ComplimentaryRecorded)]
     assert [(one.serial, one.patron, one.cents) for one in recorded] == [
         (101, "Patron 1", 500),
@@ -378,15 +378,15 @@ def test_documented_vigorish_is_recorded_as_a_complimentary_to_each_patron() -> 
     assert all(one.clauses == ("NJ-MINI:7.3(c)3.vii",) for one in recorded)
     assert session.ledger.balance("complimentary:Patron 1") == 500
     assert session.ledger.balance("complimentary:Patron 2") == 1_500
-    again = session.execute(commands.EndGamingDay("Clark"))
+    again = session.execute(acts.EndGamingDay("Clark"))
     assert not [event for event in again if isinstance(event, ComplimentaryRecorded)]
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.vii")
 def test_vigorish_that_was_collected_is_no_complimentary() -> None:
     session = owing()
-    session.execute(commands.CollectVigorish(1))
-    (forwarded,) = session.execute(commands.EndGamingDay("Clark"))
+    session.execute(acts.CollectVigorish(1))
+    (forwarded,) = session.execute(acts.EndGamingDay("Clark"))
     assert isinstance(forwarded, DuplicatesForwarded)
 
 
@@ -395,9 +395,9 @@ def test_the_forms_outlast_the_closing_of_the_table() -> None:
     session = with_form()
     session.execute(DROP)
     for seat in (1, 2):
-        session.execute(commands.LeaveTable(seat))
-    session.execute(commands.CloseTable())
-    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+        session.execute(acts.LeaveTable(seat))
+    session.execute(acts.CloseTable())
+    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.unused) == ((101,), (102, 103))
 
 
@@ -408,7 +408,7 @@ def test_the_forms_outlast_the_closing_of_the_table() -> None:
 def test_a_form_is_of_the_gaming_day_on_which_it_is_prepared() -> None:
     session = with_form()
     session.execute(DROP)
-    ended = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    ended = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (ended.gaming_date, ended.next_date) == (date(2011, 2, 22), date(2011, 2, 23))
     # The table stays open, and the next gaming day has begun.
     banker_wins(session, (2, 10_000))
@@ -420,20 +420,20 @@ def test_a_gaming_day_ends_between_rounds_and_once() -> None:
     session = owing()
     session.execute(form())
     session.execute(DROP)
-    session.execute(commands.PlaceWager(2, "player", 2_500))
-    session.execute(commands.CallNoMoreBets())
-    assert refused(session, commands.EndGamingDay("Clark"), "not_now").clauses == ()
+    session.execute(acts.PlaceWager(2, "player", 2_500))
+    session.execute(acts.CallNoMoreBets())
+    assert refused(session, acts.EndGamingDay("Clark"), "not_now").clauses == ()
     closed = TableSession(rules_of())
-    assert refused(closed, commands.EndGamingDay("Clark"), "day_ended").clauses == ()
+    assert refused(closed, acts.EndGamingDay("Clark"), "day_ended").clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#2", "NJ-MINI:7.3(c)3.iv#1")
 def test_pit_clerks_hand_the_forms_over_at_the_end_of_a_shift() -> None:
     session = with_form()
     access = ("NJ-MINI:7.3(c)3.ii#2",)
-    assert refused(session, commands.HandOverForms("Cleo", "Dora"), "custody").clauses == access
-    assert refused(session, commands.HandOverForms("Clark", "Clark"), "two_persons").clauses
-    handed = only(session.execute(commands.HandOverForms("Clark", "Dora")), FormsHandedOver)
+    assert refused(session, acts.HandOverForms("Cleo", "Dora"), "custody").clauses == access
+    assert refused(session, acts.HandOverForms("Clark", "Clark"), "two_persons").clauses
+    handed = only(session.execute(acts.HandOverForms("Clark", "Dora")), FormsHandedOver)
     assert (handed.first, handed.used) == (102, (101,))
     assert "NJ-MINI:7.3(c)3.iv#1" in handed.clauses
     # Dora has the pad and the duplicate now; who signed Form 101 still witnesses its drop.
@@ -441,9 +441,9 @@ def test_pit_clerks_hand_the_forms_over_at_the_end_of_a_shift() -> None:
     assert refused(session, form(102, seat=2), "custody").clauses == access
     session.execute(form(102, seat=2, pit_clerk="Dora"))
     session.execute(DROP)
-    session.execute(commands.DropForm(102, "Bo", "Dora"))
-    refused(session, commands.EndGamingDay("Clark"), "custody")
-    ended = only(session.execute(commands.EndGamingDay("Dora")), DuplicatesForwarded)
+    session.execute(acts.DropForm(102, "Bo", "Dora"))
+    refused(session, acts.EndGamingDay("Clark"), "custody")
+    ended = only(session.execute(acts.EndGamingDay("Dora")), DuplicatesForwarded)
     assert (ended.pit_clerk, ended.duplicates) == ("Dora", (101, 102))
 
 
@@ -452,7 +452,7 @@ def test_those_who_sign_are_assigned_and_a_statement_has_its_author() -> None:
     session = owing()
     signed = ("NJ-MINI:7.3(c)3.i#6",)
     assert refused(session, form(dealer="Nobody"), "not_on_duty").clauses == signed
-    session.execute(commands.AssignOffice("pit boss", "Bea"))
+    session.execute(acts.AssignOffice("pit boss", "Bea"))
     assert refused(session, form(), "not_on_duty").clauses == signed
     unsaid = form(pit_boss="Bea", patron_signed=False, statement="left in haste")
     for author in (None, "Clark", "Bo"):
@@ -470,7 +470,7 @@ def test_a_form_documents_a_part_and_the_marker_shows_the_rest() -> None:
     assert only(session.execute(form(cents=200)), FormPrepared).cents == 200
     assert session.state.seats[1].owed_cents == 300
     assert session.ledger.balance(ledger.FORMS) == 200
-    session.execute(commands.CollectVigorish(1))
+    session.execute(acts.CollectVigorish(1))
     assert session.state.seats[1].owed_cents == 0
     assert session.ledger.balance(ledger.VIGORISH_TAKEN) == 300
 
@@ -478,25 +478,25 @@ def test_a_form_documents_a_part_and_the_marker_shows_the_rest() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(c)3.vi#1", "NJ-MINI:7.3(c)3.vi#3")
 def test_a_form_that_is_spoilt_is_void_and_its_vigorish_is_owed_again() -> None:
     session = with_form()
-    other = commands.VoidForm(101, "Dora", "Bo")
+    other = acts.VoidForm(101, "Dora", "Bo")
     assert "NJ-MINI:7.3(c)3.iv#1" in refused(session, other, "custody").clauses
-    events = session.execute(commands.VoidForm(101, "Clark", "Bo"))
+    events = session.execute(acts.VoidForm(101, "Clark", "Bo"))
     restored = only(events, VigorishRestored)
     assert (restored.seat, restored.cents) == (1, 500)
     assert session.state.seats[1].owed_cents == 500
     assert session.ledger.balance(ledger.FORMS) == 0
     assert refused(session, DROP, "no_original").clauses
     session.execute(form(102))
-    session.execute(commands.DropForm(102, "Bo", "Clark"))
-    refused(session, commands.VoidForm(102, "Clark", "Bo"), "dropped")
-    ended = session.execute(commands.EndGamingDay("Clark"))
+    session.execute(acts.DropForm(102, "Bo", "Clark"))
+    refused(session, acts.VoidForm(102, "Clark", "Bo"), "dropped")
+    ended = session.execute(acts.EndGamingDay("Clark"))
     forwarded = only(ended, DuplicatesForwarded)
     assert (forwarded.void, forwarded.duplicates) == ((101,), (102,))
     # What was waived is recorded once.
     assert only(ended, ComplimentaryRecorded).cents == 500
 
 
-REPLACE = commands.ReplaceForm(
+REPLACE = acts.ReplaceForm(
     102, 101, "Clark", "Dana", "Bo", patron_signed=False, statement="has left", stated_by="Bo"
 )
 
@@ -505,11 +505,11 @@ REPLACE = commands.ReplaceForm(
 def test_a_form_that_is_spoilt_after_its_patron_left_is_void_and_another_takes_its_place() -> None:
     session = with_form()
     assert refused(session, REPLACE, "patron_here").clauses == ()
-    session.execute(commands.LeaveTable(1))
+    session.execute(acts.LeaveTable(1))
     # Another patron of the same name is not the one who owed it.
-    session.execute(commands.SeatPatron(1, "Patron 1"))
+    session.execute(acts.SeatPatron(1, "Patron 1"))
     # What is deferred is documented when the patron leaves, so no Form goes without another.
-    left = refused(session, commands.VoidForm(101, "Clark", "Bo"), "patron_left")
+    left = refused(session, acts.VoidForm(101, "Clark", "Bo"), "patron_left")
     assert left.clauses == ("NJ-MINI:7.3(c)4",)
     for changes, code in (
         ({"serial": 103}, "sequence"),
@@ -530,9 +530,9 @@ def test_a_form_that_is_spoilt_after_its_patron_left_is_void_and_another_takes_i
     assert session.ledger == ledger_before
     refused(session, REPLACE, "sequence")
     refused(session, replace(REPLACE, serial=103), "no_original")
-    session.execute(commands.DropForm(102, "Bo", "Clark"))
+    session.execute(acts.DropForm(102, "Bo", "Clark"))
     refused(session, replace(REPLACE, serial=103, spoilt=102), "no_original")
-    ended = session.execute(commands.EndGamingDay("Clark"))
+    ended = session.execute(acts.EndGamingDay("Clark"))
     forwarded = only(ended, DuplicatesForwarded)
     assert (forwarded.void, forwarded.duplicates) == ((101,), (102,))
     assert only(ended, ComplimentaryRecorded).cents == 500
@@ -541,8 +541,8 @@ def test_a_form_that_is_spoilt_after_its_patron_left_is_void_and_another_takes_i
 @pytest.mark.clause("NJ-MINI:7.3(c)3.vi#1")
 def test_a_form_follows_its_patron_to_another_seat() -> None:
     session = with_form()
-    session.execute(commands.ChangeSeat(1, 5))
-    restored = only(session.execute(commands.VoidForm(101, "Clark", "Bo")), VigorishRestored)
+    session.execute(acts.ChangeSeat(1, 5))
+    restored = only(session.execute(acts.VoidForm(101, "Clark", "Bo")), VigorishRestored)
     assert restored.seat == 5
     assert session.state.seats[5].owed_cents == 500
 
@@ -550,9 +550,9 @@ def test_a_form_follows_its_patron_to_another_seat() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(c)3.vi#1")
 def test_the_replacement_of_a_form_is_offered_once_its_patron_has_left() -> None:
     session = with_form()
-    assert commands.ReplaceForm not in {one.command for one in session.acts()}
-    session.execute(commands.LeaveTable(1))
-    (act,) = (one for one in session.acts() if one.command is commands.ReplaceForm)
+    assert acts.ReplaceForm not in {one.command for one in session.acts()}
+    session.execute(acts.LeaveTable(1))
+    (act,) = (one for one in session.acts() if one.command is acts.ReplaceForm)
     made = act.make(pit_clerk="Clark", pit_boss="Bo", dealer="Dana", stated_by="Dana")
     assert only(session.execute(made), FormPrepared).cents == 500
 
@@ -560,7 +560,7 @@ def test_the_replacement_of_a_form_is_offered_once_its_patron_has_left() -> None
 @pytest.mark.clause("NJ-MINI:7.3(c)3.iv#2")
 def test_accounting_compares_the_amounts_of_both_copies() -> None:
     session = two_forwarded()
-    compare = commands.CompareForms((101, 102), {101: 500, 102: 400})
+    compare = acts.CompareForms((101, 102), {101: 500, 102: 400})
     compared = only(session.execute(compare), FormsCompared)
     assert (compared.matched, compared.differing) == ((101,), (102,))
 
@@ -568,21 +568,21 @@ def test_accounting_compares_the_amounts_of_both_copies() -> None:
 def test_a_table_opens_on_no_day_before_the_regulation_is_in_force() -> None:
     """The text was last amended with effect from February 22, 2011; of later days it says nothing."""
     for early in (date(1955, 1, 1), date(2011, 2, 21)):
-        opening = commands.OpenTable(100_000, "Dana", "Flo", early)
+        opening = acts.OpenTable(100_000, "Dana", "Flo", early)
         assert refused(TableSession(rules_of()), opening, "gaming_day").clauses == ()
     for day in (date(2011, 2, 22), date(2026, 11, 22)):
-        TableSession(rules_of()).execute(commands.OpenTable(100_000, "Dana", "Flo", day))
+        TableSession(rules_of()).execute(acts.OpenTable(100_000, "Dana", "Flo", day))
 
 
 def test_a_table_opens_on_no_gaming_day_that_was_ended_or_is_past() -> None:
     session = with_form()
     session.execute(DROP)
     for seat in (1, 2):
-        session.execute(commands.LeaveTable(seat))
-    session.execute(commands.CloseTable())
-    session.execute(commands.EndGamingDay("Clark"))
-    refused(session, commands.EndGamingDay("Clark"), "day_ended")
+        session.execute(acts.LeaveTable(seat))
+    session.execute(acts.CloseTable())
+    session.execute(acts.EndGamingDay("Clark"))
+    refused(session, acts.EndGamingDay("Clark"), "day_ended")
     for day in (date(2011, 2, 21), date(2011, 2, 22)):
-        again = commands.OpenTable(5_000, "Dana", "Flo", day)
+        again = acts.OpenTable(5_000, "Dana", "Flo", day)
         assert refused(session, again, "gaming_day").clauses == ()
-    session.execute(commands.OpenTable(5_000, "Dana", "Flo", date(2011, 2, 23)))
+    session.execute(acts.OpenTable(5_000, "Dana", "Flo", date(2011, 2, 23)))

@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-from croupier.cards import DECK, Rank
-from croupier.records.narration import narrate
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts as commands
+from croupier.acts import (
     BatchesExchanged,
     CardsInspected,
     CardsReceived,
@@ -19,6 +17,9 @@ from croupier.table.events import (
     CutOffered,
     SpreadViewed,
 )
+from croupier.cards import DECK, Rank
+from croupier.records.narration import narrate
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance, plainest
 from support.table import due, only, refused, rules_of

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     BatchesExchanged,
     CardsStacked,
     CardsWashed,
@@ -15,6 +15,7 @@ from croupier.table.events import (
     SpreadViewed,
     TableIdle,
 )
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.table import at, due, load_short_shoe, only, play_out, ready, refused, wager
@@ -33,7 +34,7 @@ def test_at_an_idle_table_the_cards_are_spread_face_up_or_face_down(
     phase: Phase, *, face_up: bool
 ) -> None:
     session = ready(1)
-    idle = only(session.execute(commands.DeclareIdle(face_up)), TableIdle)
+    idle = only(session.execute(acts.DeclareIdle(face_up)), TableIdle)
     assert (idle.face_up, idle.clauses) == (face_up, ("NJ-MINI:7.5(h)#1",))
     assert session.state.phase is phase
 
@@ -42,10 +43,10 @@ def test_at_an_idle_table_the_cards_are_spread_face_up_or_face_down(
 def test_a_table_with_wagers_on_its_layout_or_a_round_in_play_is_not_idle() -> None:
     session = ready(1)
     wager(session, (1, "player", 1000))
-    idle = commands.DeclareIdle(face_up=True)
-    assert commands.DeclareIdle not in {action.command for action in session.legal()}
+    idle = acts.DeclareIdle(face_up=True)
+    assert acts.DeclareIdle not in {action.command for action in session.legal()}
     assert "NJ-MINI:7.5(h)#1" in refused(session, idle, "wagers").clauses
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     assert refused(session, idle, "not_now").clauses == ()
 
 
@@ -54,16 +55,16 @@ def test_a_table_may_stand_idle_after_a_shoe() -> None:
     session = at(Phase.TO_CUT)
     load_short_shoe(session)
     play_out(session, NATURAL)
-    session.execute(commands.DeclareIdle(face_up=True))
+    session.execute(acts.DeclareIdle(face_up=True))
     assert session.state.phase is Phase.SPREAD_UP
 
 
 @pytest.mark.clause("NJ-MINI:7.5(h)#1")
 def test_no_round_begins_before_the_cards_of_an_idle_table_are_prepared_again() -> None:
     session = ready(1)
-    session.execute(commands.DeclareIdle(face_up=True))
-    refused(session, commands.PlaceWager(1, "player", 1000), "not_now")
-    refused(session, commands.CallNoMoreBets(), "not_now")
+    session.execute(acts.DeclareIdle(face_up=True))
+    refused(session, acts.PlaceWager(1, "player", 1000), "not_now")
+    refused(session, acts.CallNoMoreBets(), "not_now")
     advance(session, Phase.BETTING)
     # A new shoe of 416 cards, less the ace and the card that the plainest burn takes.
     assert (session.state.shoe.number, session.state.shoe.remaining) == (2, 414)
@@ -72,57 +73,57 @@ def test_no_round_begins_before_the_cards_of_an_idle_table_are_prepared_again() 
 @pytest.mark.clause("NJ-MINI:7.5(h)#2")
 def test_cards_spread_face_down_are_turned_up_once_a_player_arrives() -> None:
     session = ready(1)
-    session.execute(commands.LeaveTable(1))
-    session.execute(commands.DeclareIdle(face_up=False))
+    session.execute(acts.LeaveTable(1))
+    session.execute(acts.DeclareIdle(face_up=False))
     assert session.legal() == ()
-    assert refused(session, commands.TurnSpreadUp(), "nobody").clauses == ("NJ-MINI:7.5(h)#2",)
-    session.execute(commands.SeatPatron(3, "Patron 3"))
-    refused(session, commands.ViewSpread(3), "turn_up")
-    assert due(session) == {commands.TurnSpreadUp}
-    turned = only(session.execute(commands.TurnSpreadUp()), SpreadTurnedUp)
+    assert refused(session, acts.TurnSpreadUp(), "nobody").clauses == ("NJ-MINI:7.5(h)#2",)
+    session.execute(acts.SeatPatron(3, "Patron 3"))
+    refused(session, acts.ViewSpread(3), "turn_up")
+    assert due(session) == {acts.TurnSpreadUp}
+    turned = only(session.execute(acts.TurnSpreadUp()), SpreadTurnedUp)
     assert turned.clauses == ("NJ-MINI:7.5(h)#2",)
-    assert due(session) == {commands.ViewSpread}
+    assert due(session) == {acts.ViewSpread}
 
 
 @pytest.mark.clause("NJ-MINI:7.5(h)#2")
 def test_cards_spread_face_up_are_not_turned_up() -> None:
     session = ready(1)
-    session.execute(commands.DeclareIdle(face_up=True))
-    refusal = refused(session, commands.TurnSpreadUp(), "not_now")
+    session.execute(acts.DeclareIdle(face_up=True))
+    refusal = refused(session, acts.TurnSpreadUp(), "not_now")
     assert refusal.clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.5(h)#3")
 def test_the_spread_of_an_idle_table_is_turned_down_after_a_player_has_looked_at_it() -> None:
     session = ready(1, 2)
-    session.execute(commands.DeclareIdle(face_up=True))
-    refused(session, commands.WashCards(), "not_now")
-    viewed = only(session.execute(commands.ViewSpread(2)), SpreadViewed)
+    session.execute(acts.DeclareIdle(face_up=True))
+    refused(session, acts.WashCards(), "not_now")
+    viewed = only(session.execute(acts.ViewSpread(2)), SpreadViewed)
     assert (viewed.seat, viewed.clauses) == (2, ("NJ-MINI:7.5(h)#3",))
-    assert due(session) == {commands.WashCards}
+    assert due(session) == {acts.WashCards}
 
 
 @pytest.mark.clause("NJ-MINI:7.5(h)1")
 def test_without_a_shuffler_the_idle_cards_are_washed_shuffled_and_cut() -> None:
     session = ready(1, 2)
-    session.execute(commands.DeclareIdle(face_up=True))
-    session.execute(commands.ViewSpread(1))
-    assert "NJ-MINI:7.4(c)" in refused(session, commands.StackCards(), "wash").clauses
-    washed = only(session.execute(commands.WashCards()), CardsWashed)
+    session.execute(acts.DeclareIdle(face_up=True))
+    session.execute(acts.ViewSpread(1))
+    assert "NJ-MINI:7.4(c)" in refused(session, acts.StackCards(), "wash").clauses
+    washed = only(session.execute(acts.WashCards()), CardsWashed)
     assert (washed.for_device, washed.clauses) == (False, ("NJ-MINI:7.5(h)1",))
-    assert due(session) == {commands.ShuffleCards}
-    session.execute(commands.ShuffleCards())
-    assert only(session.execute(commands.LaceStack()), CutOffered).seat == 2
+    assert due(session) == {acts.ShuffleCards}
+    session.execute(acts.ShuffleCards())
+    assert only(session.execute(acts.LaceStack()), CutOffered).seat == 2
 
 
 def idle_with_shuffler() -> TableSession:
     """A table whose batches are exchanged because it was idle: batch 2 has come out."""
     session = ready(1, 2, **SHUFFLER)
-    session.execute(commands.DeclareIdle(face_up=True))
-    session.execute(commands.ViewSpread(1))
-    stacked = only(session.execute(commands.StackCards()), CardsStacked)
+    session.execute(acts.DeclareIdle(face_up=True))
+    session.execute(acts.ViewSpread(1))
+    stacked = only(session.execute(acts.StackCards()), CardsStacked)
     assert (stacked.batch, stacked.clauses) == (1, ("NJ-MINI:7.5(h)2#1",))
-    exchanged = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
+    exchanged = only(session.execute(acts.ExchangeBatches()), BatchesExchanged)
     assert (exchanged.into_device, exchanged.out_of_device) == (1, 2)
     return session
 
@@ -131,13 +132,13 @@ def idle_with_shuffler() -> TableSession:
 def test_with_a_shuffler_the_idle_batch_goes_in_and_the_stored_one_comes_out() -> None:
     session = ready(1, **SHUFFLER)
     assert (session.state.batch, session.state.in_device) == (1, 2)
-    session.execute(commands.DeclareIdle(face_up=True))
-    session.execute(commands.ViewSpread(1))
-    refused(session, commands.WashCards(), "no_wash")
-    assert due(session) == {commands.StackCards}
-    session.execute(commands.StackCards())
-    assert due(session) == {commands.ExchangeBatches}
-    session.execute(commands.ExchangeBatches())
+    session.execute(acts.DeclareIdle(face_up=True))
+    session.execute(acts.ViewSpread(1))
+    refused(session, acts.WashCards(), "no_wash")
+    assert due(session) == {acts.StackCards}
+    session.execute(acts.StackCards())
+    assert due(session) == {acts.ExchangeBatches}
+    session.execute(acts.ExchangeBatches())
     assert (session.state.batch, session.state.in_device) == (2, 1)
     advance(session, Phase.BETTING)
     assert session.state.shoe.batch == 2
@@ -148,10 +149,10 @@ def test_the_batch_out_of_the_shuffler_is_neither_spread_nor_reshuffled_unless_a
     None
 ):
     session = idle_with_shuffler()
-    assert due(session) == {commands.LaceStack}
-    refused(session, commands.SpreadCards(), "not_now")
-    assert only(session.execute(commands.LaceStack()), CutOffered).seat == 2
-    refusal = refused(session, commands.RequestInspection(1), "no_inspection")
+    assert due(session) == {acts.LaceStack}
+    refused(session, acts.SpreadCards(), "not_now")
+    assert only(session.execute(acts.LaceStack()), CutOffered).seat == 2
+    refusal = refused(session, acts.RequestInspection(1), "no_inspection")
     assert refusal.clauses == ()
 
 
@@ -161,23 +162,23 @@ def test_a_player_may_ask_for_the_batch_out_of_the_shuffler_to_be_spread_and_res
     asking = {
         action.seat
         for action in session.legal()
-        if action.command is commands.RequestInspection and not action.must
+        if action.command is acts.RequestInspection and not action.must
     }
     assert asking == {1, 2}
-    refusal = refused(session, commands.RequestInspection(3), "seat_empty")
+    refusal = refused(session, acts.RequestInspection(3), "seat_empty")
     assert refusal.clauses == ()
-    requested = only(session.execute(commands.RequestInspection(2)), InspectionRequested)
+    requested = only(session.execute(acts.RequestInspection(2)), InspectionRequested)
     assert (requested.seat, requested.batch) == (2, 2)
     assert requested.clauses == ("NJ-MINI:7.5(h)2#2",)
-    refused(session, commands.LaceStack(), "not_now")
-    session.execute(commands.ViewSpread(2))
-    refused(session, commands.StackCards(), "wash")
-    assert due(session) == {commands.WashCards}
-    washed = only(session.execute(commands.WashCards()), CardsWashed)
+    refused(session, acts.LaceStack(), "not_now")
+    session.execute(acts.ViewSpread(2))
+    refused(session, acts.StackCards(), "wash")
+    assert due(session) == {acts.WashCards}
+    washed = only(session.execute(acts.WashCards()), CardsWashed)
     assert (washed.for_device, washed.clauses) == (False, ("NJ-MINI:7.5(h)2#2",))
-    assert due(session) == {commands.ShuffleCards}
-    session.execute(commands.ShuffleCards())
-    refused(session, commands.RequestInspection(2), "no_inspection")
+    assert due(session) == {acts.ShuffleCards}
+    session.execute(acts.ShuffleCards())
+    refused(session, acts.RequestInspection(2), "no_inspection")
     advance(session, Phase.BETTING)
     assert (session.state.shoe.batch, session.state.in_device) == (2, 1)
 
@@ -185,9 +186,9 @@ def test_a_player_may_ask_for_the_batch_out_of_the_shuffler_to_be_spread_and_res
 @pytest.mark.clause("NJ-MINI:7.5(h)2#2")
 def test_only_a_batch_taken_out_at_an_idle_table_is_inspected_on_request() -> None:
     session = at(Phase.TO_FINISH, **SHUFFLER)
-    refusal = refused(session, commands.RequestInspection(1), "no_inspection")
+    refusal = refused(session, acts.RequestInspection(1), "no_inspection")
     assert refusal.clauses == ()
     load_short_shoe(session)
     play_out(session, NATURAL)
-    session.execute(commands.ExchangeBatches())
-    refused(session, commands.RequestInspection(1), "no_inspection")
+    session.execute(acts.ExchangeBatches())
+    refused(session, acts.RequestInspection(1), "no_inspection")

@@ -5,12 +5,8 @@ from typing import Any
 
 import pytest
 
-from croupier.cards import Card, parse_cards
-from croupier.law.elect import SubmissionError
-from croupier.records.narration import narrate
-from croupier.rules import TableLayout, default_submission, table_rules
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardBurned,
     CardsShuffled,
     CutDeclined,
@@ -26,6 +22,11 @@ from croupier.table.events import (
     StackLaced,
     StackReshuffled,
 )
+from croupier.cards import Card, parse_cards
+from croupier.law.elect import SubmissionError
+from croupier.records.narration import narrate
+from croupier.rules import TableLayout, default_submission, table_rules
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.table import LAW, at, due, load_short_shoe, only, play_out, refused, rules_of
@@ -43,7 +44,7 @@ def asked(session: TableSession) -> list[int | None]:
     seats = []
     while (seat := session.state.cut.asked) is not None:
         seats.append(seat)
-        session.execute(commands.DeclineCut(seat))
+        session.execute(acts.DeclineCut(seat))
     return [*seats, None]
 
 
@@ -53,12 +54,12 @@ def asked(session: TableSession) -> list[int | None]:
 @pytest.mark.clause("NJ-MINI:7.5(a)")
 def test_the_cards_are_shuffled_before_play_commences() -> None:
     session = at(Phase.TO_SHUFFLE)
-    assert due(session) == {commands.ShuffleCards}
-    for command in (commands.LaceStack(), commands.CutStack(100), commands.LoadShoe()):
+    assert due(session) == {acts.ShuffleCards}
+    for command in (acts.LaceStack(), acts.CutStack(100), acts.LoadShoe()):
         refused(session, command, "not_now")
-    shuffled = only(session.execute(commands.ShuffleCards()), CardsShuffled)
+    shuffled = only(session.execute(acts.ShuffleCards()), CardsShuffled)
     assert shuffled.clauses == ("NJ-MINI:7.5(a)",)
-    assert due(session) == {commands.LaceStack}
+    assert due(session) == {acts.LaceStack}
 
 
 @pytest.mark.clause("NJ-MINI:7.5(a)")
@@ -67,25 +68,25 @@ def test_the_cards_are_shuffled_after_each_shoe() -> None:
     for number in (1, 2, 3):
         load_short_shoe(session)
         assert session.state.shoe.number == number
-        assert refused(session, commands.ShuffleCards(), "not_now").clauses == ()
+        assert refused(session, acts.ShuffleCards(), "not_now").clauses == ()
         play_out(session, NATURAL)
         assert session.state.rounds == 3 * number
-        refused(session, commands.CallNoMoreBets(), "not_now")
-        refused(session, commands.LoadShoe(), "not_now")
-        assert due(session) == {commands.ShuffleCards}
-        session.execute(commands.ShuffleCards())
+        refused(session, acts.CallNoMoreBets(), "not_now")
+        refused(session, acts.LoadShoe(), "not_now")
+        assert due(session) == {acts.ShuffleCards}
+        session.execute(acts.ShuffleCards())
 
 
 @pytest.mark.clause("NJ-MINI:7.5(a)")
 def test_pre_shuffled_cards_too_are_shuffled_once_their_shoe_is_completed() -> None:
     session = TableSession(rules_of())
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2011, 2, 22)))
-    session.execute(commands.ReceiveCards(8, preshuffled=True))
-    session.execute(commands.VerifyCards("Flo"))
-    session.execute(commands.SeatPatron(1, "Patron 1"))
+    session.execute(acts.OpenTable(100_000_000, "Dana", "Flo", date(2011, 2, 22)))
+    session.execute(acts.ReceiveCards(8, preshuffled=True))
+    session.execute(acts.VerifyCards("Flo"))
+    session.execute(acts.SeatPatron(1, "Patron 1"))
     load_short_shoe(session)
     play_out(session, NATURAL)
-    assert due(session) == {commands.ShuffleCards}
+    assert due(session) == {acts.ShuffleCards}
 
 
 # --- (b) feather or lace -----------------------------------------------------------------------
@@ -95,12 +96,12 @@ def test_pre_shuffled_cards_too_are_shuffled_once_their_shoe_is_completed() -> N
 @pytest.mark.parametrize(
     ("finish", "elected", "other"),
     [
-        ("feather", commands.FeatherStack, commands.LaceStack),
-        ("lace", commands.LaceStack, commands.FeatherStack),
+        ("feather", acts.FeatherStack, acts.LaceStack),
+        ("lace", acts.LaceStack, acts.FeatherStack),
     ],
 )
 def test_the_dealer_finishes_the_shuffle_as_the_licensee_has_elected(
-    finish: str, elected: type[commands.Command], other: type[commands.Command]
+    finish: str, elected: type[acts.Command], other: type[acts.Command]
 ) -> None:
     session = at(Phase.TO_FINISH, shuffle__finish=finish)
     assert due(session) == {elected}
@@ -113,12 +114,12 @@ def test_a_feathered_stack_is_offered_for_the_cut_once_the_floorperson_has_verif
     None
 ):
     session = at(Phase.TO_FINISH, shuffle__finish="feather")
-    feathered = only(session.execute(commands.FeatherStack()), StackFeathered)
+    feathered = only(session.execute(acts.FeatherStack()), StackFeathered)
     assert feathered.clauses == ("NJ-MINI:7.5(b)1",)
-    refused(session, commands.AcceptCut(1, 100), "not_now")
+    refused(session, acts.AcceptCut(1, 100), "not_now")
     (action,) = session.legal()
-    assert (action.command, action.who) == (commands.VerifyFeather, "floorperson")
-    events = session.execute(commands.VerifyFeather("Flo"))
+    assert (action.command, action.who) == (acts.VerifyFeather, "floorperson")
+    events = session.execute(acts.VerifyFeather("Flo"))
     verified = only(events, FeatherVerified)
     assert (verified.floorperson, verified.clauses) == ("Flo", ("NJ-MINI:7.5(b)1",))
     assert only(events, CutOffered).seat == 1
@@ -127,7 +128,7 @@ def test_a_feathered_stack_is_offered_for_the_cut_once_the_floorperson_has_verif
 @pytest.mark.clause("NJ-MINI:7.5(b)2")
 def test_a_laced_stack_is_offered_for_the_cut() -> None:
     session = at(Phase.TO_FINISH)
-    laced, offered = session.execute(commands.LaceStack())
+    laced, offered = session.execute(acts.LaceStack())
     assert isinstance(laced, StackLaced)
     assert laced.clauses == ("NJ-MINI:7.5(b)2",)
     assert isinstance(offered, CutOffered)
@@ -136,11 +137,11 @@ def test_a_laced_stack_is_offered_for_the_cut() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(b)2.i")
 def test_the_laced_stack_is_shuffled_again_where_the_licensee_requires_it() -> None:
     session = at(Phase.TO_FINISH, shuffle__reshuffle=True)
-    (laced,) = session.execute(commands.LaceStack())
+    (laced,) = session.execute(acts.LaceStack())
     assert isinstance(laced, StackLaced)
-    refused(session, commands.AcceptCut(1, 100), "not_now")
-    assert due(session) == {commands.ReshuffleStack}
-    events = session.execute(commands.ReshuffleStack())
+    refused(session, acts.AcceptCut(1, 100), "not_now")
+    assert due(session) == {acts.ReshuffleStack}
+    events = session.execute(acts.ReshuffleStack())
     assert only(events, StackReshuffled).clauses == ("NJ-MINI:7.5(b)2.i",)
     assert only(events, CutOffered).seat == 1
 
@@ -148,8 +149,8 @@ def test_the_laced_stack_is_shuffled_again_where_the_licensee_requires_it() -> N
 @pytest.mark.clause("NJ-MINI:7.5(b)2.i")
 def test_the_laced_stack_is_not_shuffled_again_where_the_licensee_does_not_require_it() -> None:
     session = at(Phase.TO_FINISH, shuffle__reshuffle=False)
-    session.execute(commands.LaceStack())
-    refusal = refused(session, commands.ReshuffleStack(), "not_now")
+    session.execute(acts.LaceStack())
+    refusal = refused(session, acts.ReshuffleStack(), "not_now")
     assert refusal.clauses == ()
 
 
@@ -178,12 +179,12 @@ def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
     assert session.state.cut.asked == 6
     actions = {(action.command, action.who, action.seat) for action in session.legal()}
     assert actions == {
-        (commands.AcceptCut, "patron", 6),
-        (commands.DeclineCut, "patron", 6),
-        (commands.PassOver, "dealer", 6),
+        (acts.AcceptCut, "patron", 6),
+        (acts.DeclineCut, "patron", 6),
+        (acts.PassOver, "dealer", 6),
     }
     assert "NJ-MINI:7.5(d)#1" in session.legal()[0].clauses
-    refused(session, commands.InsertCuttingCards(14), "not_now")
+    refused(session, acts.InsertCuttingCards(14), "not_now")
 
 
 # Seats 1, 3, 6 and 7 of seven are taken. Where the numbers ascend counterclockwise, clockwise is
@@ -218,13 +219,13 @@ def test_empty_seats_are_passed_over_when_the_cut_is_offered(
 def test_nobody_cuts_or_declines_out_of_turn() -> None:
     session = at(Phase.TO_CUT, 2, 4, 6)
     for command in (
-        commands.AcceptCut(4, 100),
-        commands.DeclineCut(2),
-        commands.AcceptCut(7, 100),
-        commands.CutStack(100),
+        acts.AcceptCut(4, 100),
+        acts.DeclineCut(2),
+        acts.AcceptCut(7, 100),
+        acts.CutStack(100),
     ):
         # The dealer cuts where nobody accepts; anyone else waits for the offer.
-        sentence = 3 if isinstance(command, commands.CutStack) else 2
+        sentence = 3 if isinstance(command, acts.CutStack) else 2
         refusal = refused(session, command, "not_asked")
         assert refusal.clauses == (f"NJ-MINI:7.5(d)#{sentence}",)
 
@@ -232,36 +233,36 @@ def test_nobody_cuts_or_declines_out_of_turn() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(d)#2")
 def test_who_declines_passes_the_offer_on_and_is_not_asked_again() -> None:
     session = at(Phase.TO_CUT, 2, 4, 6)
-    declined, offered = session.execute(commands.DeclineCut(6))
+    declined, offered = session.execute(acts.DeclineCut(6))
     assert isinstance(declined, CutDeclined)
     assert declined.seat == 6
     assert isinstance(offered, CutOffered)
     assert (offered.seat, offered.waiting) == (4, (2,))
-    refused(session, commands.AcceptCut(6, 100), "not_asked")
-    cut = only(session.execute(commands.AcceptCut(4, 100)), StackCut)
+    refused(session, acts.AcceptCut(6, 100), "not_asked")
+    cut = only(session.execute(acts.AcceptCut(4, 100)), StackCut)
     assert (cut.seat, cut.position) == (4, 100)
-    refused(session, commands.AcceptCut(2, 100), "not_now")
+    refused(session, acts.AcceptCut(2, 100), "not_now")
 
 
 @pytest.mark.clause("NJ-MINI:7.5(d)#2")
 def test_the_offer_passes_on_when_the_participant_asked_leaves_the_table() -> None:
     session = at(Phase.TO_CUT, 2, 4, 6)
-    session.execute(commands.LeaveTable(4))
+    session.execute(acts.LeaveTable(4))
     assert session.state.cut.asked == 6
-    offered = only(session.execute(commands.LeaveTable(6)), CutOffered)
+    offered = only(session.execute(acts.LeaveTable(6)), CutOffered)
     assert (offered.seat, offered.waiting) == (2, ())
 
 
 @pytest.mark.clause("NJ-MINI:7.5(d)#3")
 def test_the_dealer_cuts_when_nobody_has_accepted() -> None:
     session = at(Phase.TO_CUT, 2, 4)
-    session.execute(commands.DeclineCut(4))
-    assert "NJ-MINI:7.5(d)#3" in refused(session, commands.CutStack(100), "not_asked").clauses
-    offered = only(session.execute(commands.DeclineCut(2)), CutOffered)
+    session.execute(acts.DeclineCut(4))
+    assert "NJ-MINI:7.5(d)#3" in refused(session, acts.CutStack(100), "not_asked").clauses
+    offered = only(session.execute(acts.DeclineCut(2)), CutOffered)
     assert offered.seat is None
     (action,) = session.legal()
-    assert (action.command, action.who) == (commands.CutStack, "dealer")
-    cut = only(session.execute(commands.CutStack(100)), StackCut)
+    assert (action.command, action.who) == (acts.CutStack, "dealer")
+    cut = only(session.execute(acts.CutStack(100)), StackCut)
     assert (cut.seat, cut.position) == (None, 100)
     assert "NJ-MINI:7.5(d)#3" in cut.clauses
 
@@ -269,9 +270,9 @@ def test_the_dealer_cuts_when_nobody_has_accepted() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(d)#3")
 def test_the_dealer_cuts_at_a_table_without_participants() -> None:
     session = at(Phase.TO_FINISH)
-    session.execute(commands.LeaveTable(1))
-    assert only(session.execute(commands.LaceStack()), CutOffered).seat is None
-    session.execute(commands.CutStack(100))
+    session.execute(acts.LeaveTable(1))
+    assert only(session.execute(acts.LaceStack()), CutOffered).seat is None
+    session.execute(acts.CutStack(100))
 
 
 # --- (e) where the stack is cut ----------------------------------------------------------------
@@ -285,13 +286,13 @@ def test_the_dealer_cuts_at_a_table_without_participants() -> None:
 def test_the_stack_is_cut_at_least_ten_cards_from_either_end(
     elections: dict[str, Any], last: int, *, by_dealer: bool
 ) -> None:
-    def cut(position: int) -> commands.Command:
-        return commands.CutStack(position) if by_dealer else commands.AcceptCut(1, position)
+    def cut(position: int) -> acts.Command:
+        return acts.CutStack(position) if by_dealer else acts.AcceptCut(1, position)
 
     def offered() -> TableSession:
         session = at(Phase.TO_CUT, **elections)
         if by_dealer:
-            session.execute(commands.DeclineCut(1))
+            session.execute(acts.DeclineCut(1))
         return session
 
     for position in (-10, 0, 9, last + 1, last + 10):
@@ -310,9 +311,9 @@ def test_the_stack_is_cut_at_least_ten_cards_from_either_end(
 @pytest.mark.parametrize("position", [10, 137, 406])
 def test_all_cards_in_front_of_the_cutting_card_go_to_the_back(position: int) -> None:
     session = at(Phase.TO_CUT)
-    session.execute(commands.AcceptCut(1, position))
-    assert due(session) == {commands.InsertCuttingCards}
-    inserted = only(session.execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    session.execute(acts.AcceptCut(1, position))
+    assert due(session) == {acts.InsertCuttingCards}
+    inserted = only(session.execute(acts.InsertCuttingCards(14)), CuttingCardsInserted)
     assert inserted.moved == position
     assert "NJ-MINI:7.5(f)#1" in inserted.clauses
 
@@ -323,7 +324,7 @@ def test_a_cutting_card_nearer_to_the_back_than_fourteen_or_outside_the_stack_is
     from_back: int,
 ) -> None:
     session = at(Phase.CUT)
-    refusal = refused(session, commands.InsertCuttingCards(from_back), "cutting_card")
+    refusal = refused(session, acts.InsertCuttingCards(from_back), "cutting_card")
     assert refusal.clauses == ("NJ-MINI:7.5(f)#2",)
 
 
@@ -331,17 +332,17 @@ def test_a_cutting_card_nearer_to_the_back_than_fourteen_or_outside_the_stack_is
 @pytest.mark.parametrize("from_back", [14, 60, 415])
 def test_a_cutting_card_goes_in_fourteen_cards_or_more_from_the_back(from_back: int) -> None:
     session = at(Phase.CUT)
-    inserted = only(session.execute(commands.InsertCuttingCards(from_back)), CuttingCardsInserted)
+    inserted = only(session.execute(acts.InsertCuttingCards(from_back)), CuttingCardsInserted)
     assert inserted.from_back == from_back
     assert "NJ-MINI:7.5(f)#2" in inserted.clauses
-    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(acts.LoadShoe()), ShoeLoaded)
     assert loaded.from_back == session.state.shoe.cards_behind == from_back
 
 
 @pytest.mark.clause("NJ-MINI:7.5(f)#3")
 def test_the_second_cutting_card_goes_to_the_end_of_the_stack() -> None:
     session = at(Phase.CUT)
-    inserted = only(session.execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    inserted = only(session.execute(acts.InsertCuttingCards(14)), CuttingCardsInserted)
     assert "NJ-MINI:7.5(f)#3" in inserted.clauses
     (told,) = narrate((inserted,), {})
     assert told.text.endswith("; the cutting card is 14 from the back, the other at the end")
@@ -354,7 +355,7 @@ def test_of_the_two_cutting_cards_one_comes_out_of_a_shoe_and_the_other_stays() 
     assert session.rules.value("cutting_cards", int) == 2
     appeared: list[int] = []
 
-    def listen(command: commands.Command, events: tuple[Event, ...]) -> None:
+    def listen(command: acts.Command, events: tuple[Event, ...]) -> None:
         del command
         appeared.extend(
             session.state.shoe.remaining for one in events if isinstance(one, CuttingCardAppeared)
@@ -370,10 +371,10 @@ def test_of_the_two_cutting_cards_one_comes_out_of_a_shoe_and_the_other_stays() 
 @pytest.mark.clause("NJ-MINI:7.5(f)#4")
 def test_the_stack_goes_into_the_shoe_whole_before_play() -> None:
     session = at(Phase.CUT, decks=6)
-    refused(session, commands.LoadShoe(), "not_now")
-    session.execute(commands.InsertCuttingCards(14))
-    assert due(session) == {commands.LoadShoe}
-    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
+    refused(session, acts.LoadShoe(), "not_now")
+    session.execute(acts.InsertCuttingCards(14))
+    assert due(session) == {acts.LoadShoe}
+    loaded = only(session.execute(acts.LoadShoe()), ShoeLoaded)
     assert (loaded.shoe, loaded.decks, loaded.clauses) == (1, 6, ("NJ-MINI:7.5(f)#4",))
     assert session.state.shoe.remaining == 312
     assert set(session.state.shoe.unseen) == {6}
@@ -392,13 +393,13 @@ AMOUNTS = [
 @pytest.mark.parametrize(("rank", "amount"), AMOUNTS)
 def test_the_first_card_is_burned_with_as_many_more_as_its_amount(rank: str, amount: int) -> None:
     session = at(Phase.TO_BURN)
-    burned = [only(session.execute(commands.DrawCard(Card.of(f"{rank}h"))), CardBurned)]
+    burned = [only(session.execute(acts.DrawCard(Card.of(f"{rank}h"))), CardBurned)]
     # Kings follow an ace, and aces the others: what a later card is worth counts for nothing.
     following = parse_cards("Kc Kd" if rank == "A" else "Ac Ad")
     while session.state.phase is Phase.TO_BURN:
-        refused(session, commands.CallNoMoreBets(), "not_now")
+        refused(session, acts.CallNoMoreBets(), "not_now")
         card = following[len(burned) % 2]
-        burned.append(only(session.execute(commands.DrawCard(card)), CardBurned))
+        burned.append(only(session.execute(acts.DrawCard(card)), CardBurned))
     assert len(burned) == 1 + amount
     assert [one.to_burn for one in burned] == list(range(amount, -1, -1))
     assert session.state.shoe.remaining == 416 - 1 - amount
@@ -412,10 +413,10 @@ def test_the_first_card_is_burned_with_as_many_more_as_its_amount(rank: str, amo
 @pytest.mark.clause("NJ-MINI:7.5(f)#5")
 def test_play_waits_for_the_burn() -> None:
     session = at(Phase.TO_BURN)
-    refused(session, commands.CallNoMoreBets(), "not_now")
-    refused(session, commands.PlaceWager(1, "player", 1000), "not_now")
+    refused(session, acts.CallNoMoreBets(), "not_now")
+    refused(session, acts.PlaceWager(1, "player", 1000), "not_now")
     (action, *_) = session.legal()
-    assert (action.command, action.must) == (commands.DrawCard, True)
+    assert (action.command, action.must) == (acts.DrawCard, True)
     assert "NJ-MINI:7.5(f)#5" in action.clauses
 
 
@@ -423,7 +424,7 @@ def test_play_waits_for_the_burn() -> None:
 def test_all_burned_cards_are_shown() -> None:
     session = at(Phase.TO_BURN)
     for card in parse_cards("3h Kd 9s 2c"):
-        burned = only(session.execute(commands.DrawCard(card)), CardBurned)
+        burned = only(session.execute(acts.DrawCard(card)), CardBurned)
         assert (burned.card, burned.shown) == (card, True)
         assert "NJ-MINI:7.5(f)#6" in burned.clauses
     assert session.state.phase is Phase.BETTING
@@ -431,12 +432,12 @@ def test_all_burned_cards_are_shown() -> None:
 
 @pytest.mark.clause("NJ-MINI:7.5(f)#6")
 def test_no_card_is_burned_unseen() -> None:
-    refused(at(Phase.TO_BURN), commands.DrawCard(None), "card_unseen")
+    refused(at(Phase.TO_BURN), acts.DrawCard(None), "card_unseen")
 
 
 # --- (g) the recut -----------------------------------------------------------------------------
 
-RECUT = commands.RequireRecut("Sam", "the cutting card fell out")
+RECUT = acts.RequireRecut("Sam", "the cutting card fell out")
 
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#1")
@@ -445,15 +446,15 @@ def test_a_supervisor_may_require_a_recut_after_the_cut_and_before_a_card_is_dea
     phase: Phase,
 ) -> None:
     session = at(phase)
-    assert (commands.RequireRecut, "supervisor", False) in {
+    assert (acts.RequireRecut, "supervisor", False) in {
         (action.command, action.who, action.must) for action in session.legal()
     }
     required = only(session.execute(RECUT), RecutRequired)
     assert (required.supervisor, required.reason) == (RECUT.supervisor, RECUT.reason)
     assert "NJ-MINI:7.5(g)#1" in required.clauses
-    cut = only(session.execute(commands.AcceptCut(1, 200)), StackCut)
+    cut = only(session.execute(acts.AcceptCut(1, 200)), StackCut)
     assert cut.position == 200
-    inserted = only(session.execute(commands.InsertCuttingCards(20)), CuttingCardsInserted)
+    inserted = only(session.execute(acts.InsertCuttingCards(20)), CuttingCardsInserted)
     assert (inserted.moved, inserted.from_back) == (200, 20)
 
 
@@ -477,11 +478,11 @@ def test_there_is_no_recut_before_the_cut() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(g)#1")
 def test_there_is_no_recut_once_a_card_has_been_dealt() -> None:
     session = at(Phase.TO_BURN)
-    session.execute(commands.DrawCard(Card.of("2h")))
-    assert commands.RequireRecut not in {action.command for action in session.legal()}
+    session.execute(acts.DrawCard(Card.of("2h")))
+    assert acts.RequireRecut not in {action.command for action in session.legal()}
     assert "NJ-MINI:7.5(g)#1" in refused(session, RECUT, "too_late").clauses
-    session.execute(commands.DrawCard(Card.of("2h")))
-    session.execute(commands.DrawCard(Card.of("2h")))
+    session.execute(acts.DrawCard(Card.of("2h")))
+    session.execute(acts.DrawCard(Card.of("2h")))
     assert refused(session, RECUT, "too_late").clauses == ("NJ-MINI:7.5(g)#1",)
 
 
@@ -494,23 +495,23 @@ def test_the_last_cutter_or_the_next_entitled_recuts_as_the_licensee_has_elected
     recut_by: str, order: list[int | None]
 ) -> None:
     session = at(Phase.TO_CUT, 2, 4, 6, cut__recut_by=recut_by)
-    session.execute(commands.DeclineCut(6))
-    session.execute(commands.AcceptCut(4, 100))
+    session.execute(acts.DeclineCut(6))
+    session.execute(acts.AcceptCut(4, 100))
     events = session.execute(RECUT)
     assert "NJ-MINI:7.5(g)#2" in only(events, RecutRequired).clauses
     assert only(events, CutOffered).seat == order[0]
-    refused(session, commands.AcceptCut(6, 100), "not_asked")
+    refused(session, acts.AcceptCut(6, 100), "not_asked")
     assert asked(session) == order
 
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#2")
 def test_the_next_entitled_recuts_again_and_again_until_the_turn_comes_to_the_dealer() -> None:
     session = at(Phase.TO_CUT, 2, 4, cut__recut_by="next-entitled")
-    session.execute(commands.AcceptCut(4, 100))
+    session.execute(acts.AcceptCut(4, 100))
     session.execute(RECUT)
-    session.execute(commands.AcceptCut(2, 100))
+    session.execute(acts.AcceptCut(2, 100))
     assert only(session.execute(RECUT), CutOffered).seat is None
-    session.execute(commands.CutStack(100))
+    session.execute(acts.CutStack(100))
     assert only(session.execute(RECUT), CutOffered).seat is None
 
 
@@ -519,13 +520,13 @@ def test_the_next_entitled_recuts_again_and_again_until_the_turn_comes_to_the_de
 def test_the_dealer_recuts_where_the_dealer_has_cut(recut_by: str) -> None:
     session = at(Phase.TO_CUT, 2, 4, cut__recut_by=recut_by)
     asked(session)
-    session.execute(commands.CutStack(100))
+    session.execute(acts.CutStack(100))
     assert only(session.execute(RECUT), CutOffered).seat is None
 
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#2")
 def test_a_last_cutter_who_has_left_is_not_asked_to_recut() -> None:
     session = at(Phase.TO_CUT, 2, 4)
-    session.execute(commands.AcceptCut(4, 100))
-    session.execute(commands.LeaveTable(4))
+    session.execute(acts.AcceptCut(4, 100))
+    session.execute(acts.LeaveTable(4))
     assert only(session.execute(RECUT), CutOffered).seat == 2

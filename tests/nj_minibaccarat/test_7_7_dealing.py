@@ -4,20 +4,23 @@ from typing import Any
 
 import pytest
 
+from croupier import acts
+from croupier.acts import (
+    CardDealt,
+    CardsHanded,
+    CardsReturned,
+    HandCards,
+    NoMoreBetsCalled,
+    PointCountAnnounced,
+    ResultAnnounced,
+    ReturnCards,
+    TurnHand,
+)
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import HandCards, ReturnCards, TurnHand
-from croupier.table.events import (
-    CardDealt,
-    CardsHanded,
-    CardsReturned,
-    NoMoreBetsCalled,
-    PointCountAnnounced,
-    ResultAnnounced,
-)
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.table import deal, every, only, play, ready, refused, rules_of, wager
 
@@ -78,7 +81,7 @@ def test_each_round_begins_with_the_call_of_no_more_bets() -> None:
 def test_no_card_is_dealt_before_the_call() -> None:
     session = ready(1)
     wager(session, (1, "player", 10000))
-    refused(session, commands.DrawCard(Card.of("9h")), "no_card_due")
+    refused(session, acts.DrawCard(Card.of("9h")), "no_card_due")
     assert session.state.phase is Phase.BETTING
 
 
@@ -86,9 +89,9 @@ def test_no_card_is_dealt_before_the_call() -> None:
 @pytest.mark.parametrize("cards", ["", "2h 3d", "9h 8d Kh Ks"])
 def test_the_call_is_made_once_in_a_round(cards: str) -> None:
     session = ready(1)
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     deal(session, cards)
-    refusal = refused(session, commands.CallNoMoreBets(), "not_now")
+    refusal = refused(session, acts.CallNoMoreBets(), "not_now")
     assert refusal.clauses == ()
 
 
@@ -132,8 +135,8 @@ def test_a_card_that_the_shoe_no_longer_holds_is_not_dealt() -> None:
     for _ in range(2):
         play(session, "Kh Kh 9s Kh")
     deal(session, "Kh Kh")
-    refused(session, commands.DrawCard(Card.of("Kh")), "no_such_card")
-    session.execute(commands.DrawCard(Card.of("9s")))
+    refused(session, acts.DrawCard(Card.of("Kh")), "no_such_card")
+    session.execute(acts.DrawCard(Card.of("9s")))
 
 
 @pytest.mark.clause("NJ-MINI:7.7(c)#2")
@@ -188,9 +191,9 @@ def test_no_hand_is_turned_before_all_four_cards_are_dealt() -> None:
 def test_no_third_card_is_dealt_while_a_hand_lies_face_down() -> None:
     session = ready(1, deal__option="face-down")
     deal(session, FOUR_CARDS)
-    refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
+    refused(session, acts.DrawCard(Card.of("4c")), "no_card_due")
     session.execute(TurnHand(PLAYER))
-    refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
+    refused(session, acts.DrawCard(Card.of("4c")), "no_card_due")
 
 
 @pytest.mark.clause("NJ-MINI:7.7(c)2#2")
@@ -401,7 +404,7 @@ def test_players_third_card_is_face_down_and_goes_to_the_holder_of_the_hand() ->
     assert {"NJ-MINI:7.10(e)#1", "NJ-MINI:7.7(c)3.iii"} <= set(clauses)
     assert "NJ-MINI:7.7(c)3.i#1" not in clauses
     # Until it is back nobody knows whether Banker's Hand draws.
-    refused(session, commands.DrawCard(Card.of("5d")), "no_card_due")
+    refused(session, acts.DrawCard(Card.of("5d")), "no_card_due")
     returned = only(session.execute(ReturnCards(3, PLAYER)), CardsReturned)
     assert (returned.seat, returned.hand) == (3, PLAYER)
     assert "NJ-MINI:7.7(c)3.iii" in returned.clauses

@@ -5,33 +5,32 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import (
-    ClearLayout,
-    DrawCard,
-    DrawCardInError,
-    HandCards,
-    RequestBankerFirst,
-    ReturnCards,
-    SettleWagers,
-    TurnHand,
-)
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     BankerFirstRequested,
     CardDealt,
     CardsHanded,
+    ClearLayout,
     CuttingCardAppeared,
+    DrawCard,
+    DrawCardInError,
     Event,
+    HandCards,
     LastHandCalled,
     PointCountAnnounced,
+    RequestBankerFirst,
     ResultAnnounced,
+    ReturnCards,
+    SettleWagers,
     ShoeCompleted,
     StakesReleased,
     ThirdCardRuled,
+    TurnHand,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.table import deal, every, only, open_table, play, ready, refused, rules_of, wager
@@ -172,7 +171,7 @@ def test_it_is_not_asked_while_players_hand_is_on_offer() -> None:
     session = ready(1, 2, deal__option="hand-over", deal__banker_first=True)
     wager(session, (1, "player", 10000))
     deal(session, "2h 3d Kh Ks")
-    session.execute(commands.RelinquishCards(1, PLAYER))
+    session.execute(acts.RelinquishCards(1, PLAYER))
     assert refused(session, RequestBankerFirst(1), "too_late").clauses == ("NJ-MINI:7.8(a)#3",)
 
 
@@ -306,7 +305,7 @@ def short_shoe(
     rules = rules_of(layout=TableLayout(), readings=readings, **elections)
     session = open_table(rules, *(seats or (1,)))
     advance(session, Phase.CUT)
-    session.execute(commands.InsertCuttingCards(8 * 52 - 2 - before))
+    session.execute(acts.InsertCuttingCards(8 * 52 - 2 - before))
     advance(session, Phase.BETTING)
     return session
 
@@ -371,7 +370,7 @@ def test_no_card_is_dealt_between_the_last_hand_and_the_reshuffle() -> None:
     session = short_shoe(1)
     play(session, FOUR)
     play(session, FOUR)
-    for command in (commands.CallNoMoreBets(), DrawCard(Card.of("9h"))):
+    for command in (acts.CallNoMoreBets(), DrawCard(Card.of("9h"))):
         assert refused(session, command, "not_now").clauses == ("NJ-MINI:7.8(e)#3",)
     advance(session, Phase.BETTING)
     play(session, FOUR)
@@ -440,7 +439,7 @@ def test_a_cutting_card_that_appears_with_a_card_drawn_in_error_after_the_result
 def simulate(session: TableSession, first: str, rest: str) -> list[Event]:
     """Disclose a card in error between rounds, and deal the simulated round that it begins."""
     events = list(session.execute(DrawCardInError(Card.of(first), disclosed=True)))
-    events += session.execute(commands.BeginSimulatedRound())
+    events += session.execute(acts.BeginSimulatedRound())
     events += deal(session, rest)
     events += session.execute(ClearLayout())
     return events

@@ -7,11 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card
-from croupier.table import commands
-from croupier.table.commands import SettleWagers
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardDrawnInError,
     CardsHanded,
     CardsOffered,
@@ -19,12 +16,15 @@ from croupier.table.events import (
     ChipsBought,
     LosingWagersCollected,
     PatronLeft,
+    SettleWagers,
     StakesReleased,
     VerbalWagerConfirmed,
     VigorishCollected,
     VigorishMarked,
     WagerPaid,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
 from croupier.table.state import Phase
 from support.games import advance
 from support.table import at, banker_wins, deal, form, only, owing, ready, refused, wager
@@ -140,7 +140,7 @@ def test_a_marker_is_placed_under_one_sentence_and_removed_under_the_next() -> N
     assert of("NJ-MINI:7.3", marked.clauses) == [
         "NJ-MINI:7.3(c)#2", "NJ-MINI:7.3(c)2#1", "NJ-MINI:7.3(c)2#3",
     ]  # fmt: skip
-    (collected,) = session.execute(commands.CollectVigorish(1))
+    (collected,) = session.execute(acts.CollectVigorish(1))
     assert "NJ-MINI:7.3(c)2#4" in collected.clauses
     assert "NJ-MINI:7.3(c)2#3" not in collected.clauses
 
@@ -148,9 +148,9 @@ def test_a_marker_is_placed_under_one_sentence_and_removed_under_the_next() -> N
 @pytest.mark.clause("NJ-MINI:7.3(c)4")
 def test_a_patron_who_leaves_is_held_to_the_sentence_about_leaving() -> None:
     session = owing()
-    leave = commands.LeaveTable(1)
+    leave = acts.LeaveTable(1)
     assert refused(session, leave, "vigorish_outstanding").clauses == ("NJ-MINI:7.3(c)4",)
-    session.execute(commands.CollectVigorish(1))
+    session.execute(acts.CollectVigorish(1))
     # Nothing is owed any more, so the sentence about it is not what lets the patron go.
     assert only(session.execute(leave), PatronLeft).clauses == ()
 
@@ -165,7 +165,7 @@ def test_a_card_drawn_before_the_hands_are_turned_comes_before_the_third_cards_a
 ) -> None:
     session = ready(1, deal__option=option)
     deal(session, "2h 3d Kh Ks")
-    refusal = refused(session, commands.DrawCard(Card.of("9h")), "no_card_due")
+    refusal = refused(session, acts.DrawCard(Card.of("9h")), "no_card_due")
     assert refusal.clauses == ("NJ-MINI:7.8(b)",)
 
 
@@ -188,7 +188,7 @@ def test_a_card_dealt_to_player_in_error_names_what_banker_does(
 ) -> None:
     session = ready(1)
     deal(session, cards)
-    error = commands.DrawCardInError(Card.of("As"), disclosed, Hand.PLAYER)
+    error = acts.DrawCardInError(Card.of("As"), disclosed, Hand.PLAYER)
     drawn = only(session.execute(error), CardDrawnInError)
     assert list(drawn.clauses) == [f"NJ-MINI:7.11{clause}" for clause in clauses]
 
@@ -196,12 +196,12 @@ def test_a_card_dealt_to_player_in_error_names_what_banker_does(
 @pytest.mark.clause("NJ-MINI:7.11(e)#1", "NJ-MINI:7.11(e)#2")
 def test_a_void_round_gives_stakes_back_and_nothing_is_dealt_before_the_reshuffle() -> None:
     session = ready(1)
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     shoe = replace(session.state.shoe, remaining=0, cards_behind=None)
     session.position = replace(session.position, state=replace(session.state, shoe=shoe))
-    released = only(session.execute(commands.VoidRound()), StakesReleased)
+    released = only(session.execute(acts.VoidRound()), StakesReleased)
     assert released.clauses == ("NJ-MINI:7.11(e)#1",)
-    for command in (commands.CallNoMoreBets(), commands.DrawCard(Card.of("9h"))):
+    for command in (acts.CallNoMoreBets(), acts.DrawCard(Card.of("9h"))):
         assert refused(session, command, "not_now").clauses == ("NJ-MINI:7.11(e)#2",)
 
 
@@ -210,13 +210,13 @@ def test_a_hand_that_nobody_accepts_falls_to_the_dealer_under_the_sentence_that_
     session = ready(1, 2, deal__option="hand-over")
     wager(session, (1, "player", 10_000))
     deal(session, "2h 3d Kh Ks")
-    offered = only(session.execute(commands.RelinquishCards(1, Hand.PLAYER)), CardsOffered)
+    offered = only(session.execute(acts.RelinquishCards(1, Hand.PLAYER)), CardsOffered)
     assert offered.clauses == ("NJ-MINI:7.11(f)#2",)
-    offered = only(session.execute(commands.DeclineCards(2, Hand.PLAYER)), CardsOffered)
+    offered = only(session.execute(acts.DeclineCards(2, Hand.PLAYER)), CardsOffered)
     assert (offered.seat, offered.clauses) == (None, ("NJ-MINI:7.11(f)#3",))
     (turn,) = (action for action in session.legal() if action.must)
-    assert (turn.command, turn.clauses) == (commands.TurnHand, ("NJ-MINI:7.11(f)#3",))
-    turned = only(session.execute(commands.TurnHand(Hand.PLAYER)), CardsReturned)
+    assert (turn.command, turn.clauses) == (acts.TurnHand, ("NJ-MINI:7.11(f)#3",))
+    turned = only(session.execute(acts.TurnHand(Hand.PLAYER)), CardsReturned)
     assert turned.clauses == ("NJ-MINI:7.11(f)#3",)
 
 
@@ -230,17 +230,17 @@ def test_a_form_asks_for_its_drop_and_then_for_the_end_of_the_day_before_the_tab
     session = owing()
     session.execute(form())
     offered = {action.command: action.clauses for action in session.legal()}
-    assert offered[commands.DropForm] == ("NJ-MINI:7.3(c)3.iii",)
-    assert commands.EndGamingDay not in offered
-    session.execute(commands.DropForm(101, "Bo", "Clark"))
+    assert offered[acts.DropForm] == ("NJ-MINI:7.3(c)3.iii",)
+    assert acts.EndGamingDay not in offered
+    session.execute(acts.DropForm(101, "Bo", "Clark"))
     for seat in (1, 2):
-        session.execute(commands.LeaveTable(seat))
-    session.execute(commands.CloseTable())
+        session.execute(acts.LeaveTable(seat))
+    session.execute(acts.CloseTable())
     (asked,) = session.legal()
-    assert asked.command is commands.EndGamingDay
+    assert asked.command is acts.EndGamingDay
     assert "NJ-MINI:7.3(c)3.iv#1" in asked.clauses
-    session.execute(commands.EndGamingDay("Clark"))
-    assert [action.command for action in session.legal()] == [commands.OpenTable]
+    session.execute(acts.EndGamingDay("Clark"))
+    assert [action.command for action in session.legal()] == [acts.OpenTable]
 
 
 @pytest.mark.clause("NJ-MINI:7.5(h)1", "NJ-MINI:7.5(h)2#1", "NJ-MINI:7.4(c)", "NJ-MINI:7.4(d)")
@@ -257,8 +257,8 @@ def test_cards_are_gathered_under_the_opening_first_and_the_idle_table_later(
     session = at(Phase.VIEWED, 1, **elections)
     assert [action.clauses for action in session.legal()] == [(opening,)]
     advance(session, Phase.BETTING)
-    session.execute(commands.DeclareIdle(face_up=True))
-    session.execute(commands.ViewSpread(1))
+    session.execute(acts.DeclareIdle(face_up=True))
+    session.execute(acts.ViewSpread(1))
     assert [action.clauses for action in session.legal()] == [(idle,)]
 
 
@@ -289,9 +289,9 @@ def test_a_hand_is_handed_over_for_the_wager_for_the_tie_break_or_for_its_relinq
     wager(session, (1, "player", stakes[0]), (2, "player", stakes[1]))
     deal(session, "2h 3d Kh Ks")
     if given_up:
-        session.execute(commands.RelinquishCards(1, Hand.PLAYER))
-        session.execute(commands.AcceptCards(2, Hand.PLAYER))
-    handed = only(session.execute(commands.HandCards(Hand.PLAYER)), CardsHanded)
+        session.execute(acts.RelinquishCards(1, Hand.PLAYER))
+        session.execute(acts.AcceptCards(2, Hand.PLAYER))
+    handed = only(session.execute(acts.HandCards(Hand.PLAYER)), CardsHanded)
     why = {"7.7(c)3.i#1", "7.7(c)3.v#1", "7.11(f)#2"}
     named = [clause.removeprefix("NJ-MINI:") for clause in handed.clauses]
     assert [clause for clause in named if clause in why] == clauses
@@ -300,7 +300,7 @@ def test_a_hand_is_handed_over_for_the_wager_for_the_tie_break_or_for_its_relinq
 @pytest.mark.clause("NJ-MINI:7.2(c)#2", "NJ-MINI:7.2(c)#3")
 def test_a_verbal_wager_is_confirmed_by_one_sentence_and_its_cash_changed_by_the_next() -> None:
     session = ready(1)
-    spoken = commands.PlaceVerbalWager(1, "player", 10_000, dealer_confirms=True, supervisor="Sue")
+    spoken = acts.PlaceVerbalWager(1, "player", 10_000, dealer_confirms=True, supervisor="Sue")
     events = session.execute(spoken)
     assert only(events, VerbalWagerConfirmed).clauses == ("NJ-MINI:7.2(c)#2",)
     assert only(events, ChipsBought).clauses == ("NJ-MINI:7.2(c)#3",)

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
+from croupier.acts import BatchesExchanged, CardsStacked, ExchangeBatches, ShuffleCards, StackCards
 from croupier.baccarat.hand import point_count
 from croupier.cards import DECK, Card, parse_cards
 from croupier.table import Phase
-from croupier.table.commands import ExchangeBatches, ShuffleCards, StackCards
-from croupier.table.events import BatchesExchanged, CardsStacked
 from support.older_excerpts import errors_of, made, older
 from support.table import due, only, refused
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
+from croupier import acts
+from croupier.acts import ChipsBought, VerbalWagerConfirmed, WagerPlaced
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import WAGERS
 from croupier.money.settlement import Stake, settle
 from croupier.rules import Outcome
-from croupier.table import Phase, commands
-from croupier.table.events import ChipsBought, VerbalWagerConfirmed, WagerPlaced
+from croupier.table import Phase
 from support.older_excerpts import errors_of, made, older
 from support.table import refused
 
@@ -80,7 +81,7 @@ def test_on_equal_counts_the_banker_wager_is_void_and_costs_a_quarter_under_one_
 @pytest.mark.parametrize("wager", sorted(set(WAGERS) - {"banker", "player", "tie"}))
 def test_no_wager_of_a_later_or_another_text_is_accepted(wager: str) -> None:
     table = made(older(), Phase.BETTING)
-    refusal = refused(table, commands.PlaceWager(1, wager, 10_000), "not_offered")
+    refusal = refused(table, acts.PlaceWager(1, wager, 10_000), "not_offered")
     assert refusal.clauses == ("NJ-OLD:19:47-7.2(b)~old",)
 
 
@@ -98,17 +99,17 @@ def test_wagers_that_came_later_cannot_be_elected(rule: str) -> None:
 @pytest.mark.clause("NJ-OLD:19:47-7.2(c)~old#1")
 def test_wagers_are_made_in_chips_and_a_match_play_coupon_may_lie_beside_them() -> None:
     table = made(older(), Phase.BETTING)
-    (placed,) = table.execute(commands.PlaceWager(2, "player", 10_000, 5_000))
+    (placed,) = table.execute(acts.PlaceWager(2, "player", 10_000, 5_000))
     assert isinstance(placed, WagerPlaced)
     assert (placed.cents, placed.coupon_cents, placed.clauses) == (10_000, 5_000, TENDER)
     assert table.state.stakes == {(2, "player"): Stake(10_000, 5_000)}
-    coupon_alone = commands.PlaceWager(1, "player", 1_000, 1_001)
+    coupon_alone = acts.PlaceWager(1, "player", 1_000, 1_001)
     assert refused(table, coupon_alone, "coupon").clauses == TENDER
-    assert refused(table, commands.PlaceWager(1, "tie", 1_000_001), "chips").clauses == TENDER
+    assert refused(table, acts.PlaceWager(1, "tie", 1_000_001), "chips").clauses == TENDER
 
 
-def spoken(*, dealer: bool = True, supervisor: str | None = "Sue") -> commands.PlaceVerbalWager:
-    return commands.PlaceVerbalWager(1, "banker", 10_000, dealer, supervisor)
+def spoken(*, dealer: bool = True, supervisor: str | None = "Sue") -> acts.PlaceVerbalWager:
+    return acts.PlaceVerbalWager(1, "banker", 10_000, dealer, supervisor)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.2(c)~old#2", "NJ-OLD:19:47-7.2(c)~old#3")
@@ -129,10 +130,10 @@ def test_a_verbal_wager_with_cash_is_confirmed_by_both_and_its_cash_changed_for_
 # --- (d) and (e): no more bets, and hands off --------------------------------------------------
 
 CHANGES = [
-    commands.PlaceWager(1, "tie", 1_000),
-    commands.PlaceWager(1, "player", 1_000),
-    commands.PlaceWagers(1, {"tie": 1_000}),
-    commands.WithdrawWager(1, "player"),
+    acts.PlaceWager(1, "tie", 1_000),
+    acts.PlaceWager(1, "player", 1_000),
+    acts.PlaceWagers(1, {"tie": 1_000}),
+    acts.WithdrawWager(1, "player"),
     spoken(),
 ]
 
@@ -140,7 +141,7 @@ CHANGES = [
 @pytest.mark.clause("NJ-OLD:19:47-7.2(d)~old")
 @pytest.mark.parametrize("command", CHANGES, ids=lambda command: type(command).__name__)
 def test_after_no_more_bets_no_wager_is_made_increased_or_withdrawn(
-    command: commands.Command,
+    command: acts.Command,
 ) -> None:
     table = made(older(), Phase.DEALING, stakes={(1, "player"): 10_000}, cards="")
     assert refused(table, command, "no_more_bets").clauses == (CLOSED,)
@@ -153,7 +154,7 @@ def test_after_no_more_bets_no_wager_is_made_increased_or_withdrawn(
     [(Phase.DEALING, "9h"), (Phase.DEALING, "9h 8d"), (Phase.DECIDED, "9h 2d Kh Ks")],
 )
 def test_from_the_first_card_until_the_wager_is_settled_nobody_touches_it(
-    phase: Phase, cards: str, command: commands.Command
+    phase: Phase, cards: str, command: acts.Command
 ) -> None:
     table = made(older(), phase, stakes={(1, "player"): 10_000}, cards=cards)
     assert refused(table, command, "no_more_bets").clauses == (CLOSED, UNTOUCHED)
@@ -162,8 +163,8 @@ def test_from_the_first_card_until_the_wager_is_settled_nobody_touches_it(
 @pytest.mark.clause("NJ-OLD:19:47-7.2(d)~old", "NJ-OLD:19:47-7.2(e)~old")
 def test_before_the_call_wagers_are_made_increased_and_withdrawn() -> None:
     table = made(older(), Phase.BETTING)
-    table.execute(commands.PlaceWager(1, "player", 1_000))
-    table.execute(commands.PlaceWager(1, "player", 1_000))
+    table.execute(acts.PlaceWager(1, "player", 1_000))
+    table.execute(acts.PlaceWager(1, "player", 1_000))
     assert table.state.stakes == {(1, "player"): Stake(2_000)}
-    table.execute(commands.WithdrawWager(1, "player"))
+    table.execute(acts.WithdrawWager(1, "player"))
     assert table.state.stakes == {}

@@ -3,9 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     ComplimentaryRecorded,
     DuplicatesForwarded,
     FormDropped,
@@ -15,20 +14,22 @@ from croupier.table.events import (
     FormVoided,
     VigorishDocumented,
 )
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from support.older_excerpts import MadeTable, made, older
 from support.table import every, form, only, refused
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@1999-07-06")
 
 FORM, SERIES = "NJ-OLD:19:47-7.3(c)3.i~old", ("NJ-OLD:19:47-7.3(c)3.ii~old",)
-DROP = commands.DropForm(101, "Bo", "Clark")
+DROP = acts.DropForm(101, "Bo", "Clark")
 
 
 def owing() -> MadeTable:
     """Seats 1 and 2 owe five and seven dollars; the pit clerk Clark holds Forms 101 to 103."""
     rules = older(vigorish__collection="deferred", layout=TableLayout(pit="12", table="MB-1204"))
     table = made(rules, Phase.BETTING, owed={1: 500, 2: 700})
-    table.execute(commands.ReceiveForms("Clark", 101, 103))
+    table.execute(acts.ReceiveForms("Clark", 101, 103))
     return table
 
 
@@ -45,7 +46,7 @@ def test_vigorish_that_is_not_collected_counts_in_the_tables_win_as_if_it_were(
     *, documented: bool
 ) -> None:
     table = owing()
-    events = table.execute(form() if documented else commands.CollectVigorish(1))
+    events = table.execute(form() if documented else acts.CollectVigorish(1))
     assert table.ledger.table_win_cents == 500
     if documented:
         recorded = only(events, VigorishDocumented)
@@ -83,22 +84,22 @@ def test_dealer_pit_boss_and_pit_clerk_sign_it_and_the_patron_or_a_statement_ins
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.ii~old")
 def test_forms_are_accounted_for_held_by_the_pit_clerk_and_used_in_sequence() -> None:
     received = only(
-        made(older(), Phase.BETTING).execute(commands.ReceiveForms("Clark", 7, 9)), FormsReceived
+        made(older(), Phase.BETTING).execute(acts.ReceiveForms("Clark", 7, 9)), FormsReceived
     )
     assert (received.pit_clerk, received.first, received.last) == ("Clark", 7, 9)
     assert received.clauses == SERIES
     table = owing()
     assert refused(table, form(102), "sequence").clauses == SERIES
     assert refused(table, form(pit_clerk="Cleo"), "custody").clauses == SERIES
-    nobody = commands.ReceiveForms("", 104, 105)
+    nobody = acts.ReceiveForms("", 104, 105)
     assert refused(table, nobody, "custody").clauses == SERIES
-    assert refused(table, commands.ReceiveForms("Clark", 104, 105), "series_open").clauses == SERIES
+    assert refused(table, acts.ReceiveForms("Clark", 104, 105), "series_open").clauses == SERIES
     table.execute(form(101))
     refused(table, form(101, seat=2), "sequence")
     table.execute(form(102, seat=2))
     for serial in (101, 102):
-        table.execute(commands.DropForm(serial, "Bo", "Clark"))
-    forwarded = only(table.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+        table.execute(acts.DropForm(serial, "Bo", "Clark"))
+    forwarded = only(table.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((101, 102), (), (103,))
     assert SERIES[0] in forwarded.clauses
 
@@ -108,9 +109,9 @@ def test_the_dealer_drops_the_original_before_those_who_signed_it() -> None:
     table = with_form()
     own = ("NJ-OLD:19:47-7.3(c)3.iii~old",)
     for pit_boss, pit_clerk in (("Bea", "Clark"), ("Bo", "Cleo")):
-        other = commands.DropForm(101, pit_boss, pit_clerk)
+        other = acts.DropForm(101, pit_boss, pit_clerk)
         assert refused(table, other, "witnesses").clauses == own
-    assert refused(table, commands.EndGamingDay("Clark"), "undropped").clauses == own
+    assert refused(table, acts.EndGamingDay("Clark"), "undropped").clauses == own
     assert only(table.execute(DROP), FormDropped).clauses == own
     assert refused(table, DROP, "no_original").clauses == own
 
@@ -120,10 +121,10 @@ def test_every_original_is_dropped_before_the_day_ends_and_every_patron_is_recor
     table = with_form()
     table.execute(form(102, seat=2))
     table.execute(DROP)
-    refusal = refused(table, commands.EndGamingDay("Clark"), "undropped")
+    refusal = refused(table, acts.EndGamingDay("Clark"), "undropped")
     assert refusal.message == "the originals of 102 are not in the drop box"
-    table.execute(commands.DropForm(102, "Bo", "Clark"))
-    recorded = every(table.execute(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
+    table.execute(acts.DropForm(102, "Bo", "Clark"))
+    recorded = every(table.execute(acts.EndGamingDay("Clark")), ComplimentaryRecorded)
     assert [(one.patron, one.cents) for one in recorded] == [("Patron 1", 500), ("Patron 2", 700)]
 
 
@@ -131,12 +132,12 @@ def test_every_original_is_dropped_before_the_day_ends_and_every_patron_is_recor
 def test_a_series_follows_the_last_one_and_repeats_none_of_its_numbers() -> None:
     table = with_form()
     table.execute(form(102, seat=2))
-    table.execute(commands.VoidForm(103, "Clark", "Bo"))
-    again = commands.ReceiveForms("Clark", 103, 105)
+    table.execute(acts.VoidForm(103, "Clark", "Bo"))
+    again = acts.ReceiveForms("Clark", 103, 105)
     assert refused(table, again, "series").clauses == SERIES
-    backward = commands.ReceiveForms("Clark", 105, 104)
+    backward = acts.ReceiveForms("Clark", 105, 104)
     assert refused(table, backward, "series").clauses == SERIES
-    assert table.execute(commands.ReceiveForms("Clark", 104, 105))
+    assert table.execute(acts.ReceiveForms("Clark", 104, 105))
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.iv~old")
@@ -144,10 +145,10 @@ def test_the_pit_clerk_forwards_the_duplicate_and_accounting_compares_it() -> No
     table = with_form()
     own = ("NJ-OLD:19:47-7.3(c)3.iv~old",)
     table.execute(DROP)
-    assert refused(table, commands.EndGamingDay("Cleo"), "custody").clauses == own
-    forwarded = only(table.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    assert refused(table, acts.EndGamingDay("Cleo"), "custody").clauses == own
+    forwarded = only(table.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.pit_clerk, forwarded.duplicates) == ("Clark", (101,))
-    compared = only(table.execute(commands.CompareForms((101, 102))), FormsCompared)
+    compared = only(table.execute(acts.CompareForms((101, 102))), FormsCompared)
     assert (compared.matched, compared.without_duplicate) == ((101,), (102,))
     assert compared.clauses == own
 
@@ -156,11 +157,11 @@ def test_the_pit_clerk_forwards_the_duplicate_and_accounting_compares_it() -> No
 def test_a_void_form_is_signed_by_pit_boss_and_pit_clerk_kept_and_forwarded() -> None:
     table = owing()
     own = ("NJ-OLD:19:47-7.3(c)3.vi~old",)
-    assert refused(table, commands.VoidForm(101, "Clark", ""), "signatures").clauses == own
-    voided = only(table.execute(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
+    assert refused(table, acts.VoidForm(101, "Clark", ""), "signatures").clauses == own
+    voided = only(table.execute(acts.VoidForm(101, "Clark", "Bo")), FormVoided)
     assert (voided.serial, voided.clauses) == (101, own)
     assert table.state.seats[1].owed_cents == 500
-    ended = table.execute(commands.EndGamingDay("Clark"))
+    ended = table.execute(acts.EndGamingDay("Clark"))
     forwarded = only(ended, DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void) == ((), (101,))
     assert not every(ended, ComplimentaryRecorded)
@@ -170,10 +171,10 @@ def test_a_void_form_is_signed_by_pit_boss_and_pit_clerk_kept_and_forwarded() ->
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.vi~old", "NJ-OLD:19:47-7.3(c)3.vii~old")
 def test_what_a_void_form_had_is_owed_again_and_no_complimentary() -> None:
     table = with_form()
-    table.execute(commands.VoidForm(101, "Clark", "Bo"))
+    table.execute(acts.VoidForm(101, "Clark", "Bo"))
     assert table.state.seats[1].owed_cents == 500
-    table.execute(commands.CollectVigorish(1))
-    ended = table.execute(commands.EndGamingDay("Clark"))
+    table.execute(acts.CollectVigorish(1))
+    ended = table.execute(acts.EndGamingDay("Clark"))
     assert only(ended, DuplicatesForwarded).void == (101,)
     assert not every(ended, ComplimentaryRecorded)
 
@@ -182,8 +183,8 @@ def test_what_a_void_form_had_is_owed_again_and_no_complimentary() -> None:
 def test_waived_vigorish_is_recorded_as_a_cash_complimentary_by_the_end_of_the_gaming_day() -> None:
     table = with_form()
     table.execute(DROP)
-    recorded = only(table.execute(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
+    recorded = only(table.execute(acts.EndGamingDay("Clark")), ComplimentaryRecorded)
     assert (recorded.patron, recorded.cents) == ("Patron 1", 500)
     assert recorded.clauses == ("NJ-OLD:19:47-7.3(c)3.vii~old",)
     assert table.ledger.balance("complimentary:Patron 1") == 500
-    assert not every(table.execute(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
+    assert not every(table.execute(acts.EndGamingDay("Clark")), ComplimentaryRecorded)

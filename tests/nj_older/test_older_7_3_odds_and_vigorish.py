@@ -4,20 +4,23 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.baccarat.coup import Facts
-from croupier.law.interpretations import interpretations
-from croupier.money.settlement import Settled, Stake, settle
-from croupier.rules import TableRules
-from croupier.table import Phase, commands
-from croupier.table.commands import CallNoMoreBets, ClearLayout, SettleWagers
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
+    CallNoMoreBets,
+    ClearLayout,
     LosingWagersCollected,
     PatronLeft,
+    SettleWagers,
     StakesReleased,
     VigorishCollected,
     VigorishMarked,
     WagerPaid,
 )
+from croupier.baccarat.coup import Facts
+from croupier.law.interpretations import interpretations
+from croupier.money.settlement import Settled, Stake, settle
+from croupier.rules import TableRules
+from croupier.table import Phase
 from croupier.table.pit import AdmitTable
 from support.older_excerpts import BANKER_WINS, PLAYER_WINS, TIE, errors_of, made, older
 from support.pits import NOON, SCHEME, Pit, after, change
@@ -167,12 +170,12 @@ def test_the_marker_stays_until_its_vigorish_is_collected_or_documented() -> Non
     assert lost.state.seats[1].owed_cents == 500
     lost.execute(ClearLayout())
     assert lost.state.seats[1].owed_cents == 500
-    collected = only(lost.execute(commands.CollectVigorish(1)), VigorishCollected)
+    collected = only(lost.execute(acts.CollectVigorish(1)), VigorishCollected)
     assert (collected.cents, collected.deferred) == (500, True)
     assert "NJ-OLD:19:47-7.3(c)2~old#4" in collected.clauses
     assert "NJ-OLD:19:47-7.3(c)2~old#3" not in collected.clauses
     assert lost.state.seats[1].owed_cents == 0
-    refused(lost, commands.CollectVigorish(1), "nothing_owed")
+    refused(lost, acts.CollectVigorish(1), "nothing_owed")
 
 
 # --- (c)2 and (c)4: before the reshuffle, and when the patron leaves ---------------------------
@@ -184,11 +187,11 @@ def test_the_marker_stays_until_its_vigorish_is_collected_or_documented() -> Non
 def test_no_card_is_reshuffled_while_vigorish_is_outstanding(device: str, owed: int) -> None:
     rules = older(vigorish__collection="deferred", device=device, decks=12)
     table = made(rules, Phase.SHOE_COMPLETED, owed={2: owed}, batch=1, in_device=2)
-    next_shoe = commands.ShuffleCards() if device == "none" else commands.ExchangeBatches()
+    next_shoe = acts.ShuffleCards() if device == "none" else acts.ExchangeBatches()
     refusal = refused(table, next_shoe, "vigorish_outstanding")
     assert {"NJ-OLD:19:47-7.3(c)2~old#2", "NJ-OLD:19:47-7.3(c)4~old"} <= set(refusal.clauses)
-    assert due(table) == {commands.CollectVigorish, commands.PrepareForm}
-    table.execute(commands.CollectVigorish(2))
+    assert due(table) == {acts.CollectVigorish, acts.PrepareForm}
+    table.execute(acts.CollectVigorish(2))
     assert due(table) == {type(next_shoe)}
     table.execute(next_shoe)
 
@@ -198,10 +201,10 @@ def test_no_card_is_reshuffled_while_vigorish_is_outstanding(device: str, owed: 
 @pytest.mark.parametrize("owed", [1, 500])
 def test_a_patron_does_not_leave_before_his_vigorish_is_collected_or_documented(owed: int) -> None:
     table = made(older(vigorish__collection="deferred"), Phase.BETTING, owed={2: owed})
-    refusal = refused(table, commands.LeaveTable(2), "vigorish_outstanding")
+    refusal = refused(table, acts.LeaveTable(2), "vigorish_outstanding")
     assert refusal.clauses == ("NJ-OLD:19:47-7.3(c)4~old",)
-    table.execute(commands.CollectVigorish(2))
-    left = only(table.execute(commands.LeaveTable(2)), PatronLeft)
+    table.execute(acts.CollectVigorish(2))
+    left = only(table.execute(acts.LeaveTable(2)), PatronLeft)
     assert left.chips_cents == 1_000_000 - owed
 
 
@@ -250,13 +253,13 @@ def test_a_quarter_is_charged_on_equal_counts_alone() -> None:
 @pytest.mark.clause("NJ-OLD:19:47-7.3(d)~old#1")
 def test_a_quarter_of_the_wager_is_a_whole_number_of_cents() -> None:
     table = made(older(vigorish__scheme="tie-25%"), Phase.BETTING)
-    odd = refused(table, commands.PlaceWager(1, "banker", 1_002), "fraction_of_a_cent")
+    odd = refused(table, acts.PlaceWager(1, "banker", 1_002), "fraction_of_a_cent")
     assert odd.clauses == (
         "NJ-OLD:19:47-7.3(c)~old#1",
         "NJ-OLD:19:47-7.3(d)~old#1",
         "NJ-OLD:19:47-7.3(d)~old#3",
     )
-    table.execute(commands.PlaceWager(1, "banker", 1_004))
+    table.execute(acts.PlaceWager(1, "banker", 1_004))
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(d)~old#3")

@@ -4,20 +4,21 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import SettleWagers
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     Event,
     LosingWagersCollected,
     ResultAnnounced,
+    SettleWagers,
     StakesReleased,
     VigorishCollected,
     VigorishMarked,
     VigorishWaived,
     WagerPaid,
 )
+from croupier.baccarat.hand import Hand
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.punto_banco import BANKER_WINS, PLAYER_WINS, TIE, deal, errors_of, ready
 from support.table import every, only, refused, wager
@@ -236,7 +237,7 @@ def test_wagers_are_settled_once_and_only_after_the_result() -> None:
     deal(session, "9h 8d")
     assert refused(session, SettleWagers(), "not_now").clauses == ()
     deal(session, "Kh Ks")
-    refused(session, commands.ClearLayout(), "not_now")
+    refused(session, acts.ClearLayout(), "not_now")
     session.execute(SettleWagers())
     assert refused(session, SettleWagers(), "not_now").clauses == ()
     assert session.state.phase is Phase.SETTLED

@@ -5,34 +5,33 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card
-from croupier.table import Phase, commands
-from croupier.table.commands import (
+from croupier import acts
+from croupier.acts import (
     BeginSimulatedRound,
     CallNoMoreBets,
-    ClearLayout,
-    DrawCard,
-    DrawCardInError,
-    FindFaceUpCard,
-    PlaceWager,
-    SettleWagers,
-    UseHeldCard,
-    VoidRound,
-)
-from croupier.table.events import (
     CardDealt,
     CardDiscarded,
     CardDrawnInError,
     CardHeld,
+    ClearLayout,
+    DrawCard,
+    DrawCardInError,
     FaceUpCardFound,
+    FindFaceUpCard,
     LayoutCleared,
+    PlaceWager,
     ResultAnnounced,
     RoundVoided,
+    SettleWagers,
     SimulatedRoundBegun,
     SimulatedRoundOrdered,
     StakesReleased,
+    UseHeldCard,
+    VoidRound,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.punto_banco import BANKER_WINS, call, deal, errors_of, play, ready
 from support.table import due, every, only, refused, wager
@@ -351,4 +350,4 @@ def test_the_next_round_follows_a_reshuffle_of_all_cards(finish: str) -> None:
     session.execute(VoidRound())
     for command in (CallNoMoreBets(), DrawCard(Card.of("9h"))):
         assert refused(session, command, "not_now").clauses == ("NJ-PB:3.12(e)",)
-    assert due(session) == {commands.ShuffleCards if finish == "lace" else commands.WashCards}
+    assert due(session) == {acts.ShuffleCards if finish == "lace" else acts.WashCards}

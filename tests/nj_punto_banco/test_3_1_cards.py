@@ -2,10 +2,11 @@
 
 import pytest
 
+from croupier import acts
+from croupier.acts import CuttingCardsInserted, PointCountAnnounced
 from croupier.baccarat.hand import Hand, point_count
 from croupier.cards import Card, parse_cards
-from croupier.table import Phase, commands
-from croupier.table.events import CuttingCardsInserted, PointCountAnnounced
+from croupier.table import Phase
 from support.punto_banco import at, deal, errors_of, ready, rules_of
 from support.table import every, only
 
@@ -38,7 +39,7 @@ def test_two_cutting_cards_go_with_the_decks_one_inside_the_stack_and_one_at_its
     assert rules_of().value("cutting_cards", int) == 2
     (detail,) = errors_of(cutting_cards=1)
     assert detail.clauses == ("NJ-PB:3.1(a)#2",)
-    inserted = only(at(Phase.CUT).execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    inserted = only(at(Phase.CUT).execute(acts.InsertCuttingCards(14)), CuttingCardsInserted)
     # One 14 cards in from the back, the other at the end.
     assert {"NJ-PB:3.5(e)#2", "NJ-PB:3.5(e)#3"} <= set(inserted.clauses)
 

@@ -4,12 +4,8 @@ from typing import Any
 
 import pytest
 
-from croupier.baccarat.coup import Coup, Facts
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.rules import Outcome
-from croupier.table import commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     ChipsBought,
     ResultAnnounced,
     StakesReleased,
@@ -17,6 +13,10 @@ from croupier.table.events import (
     WagerPaid,
     WagerPlaced,
 )
+from croupier.baccarat.coup import Coup, Facts
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.rules import Outcome
 from support.punto_banco import call, deal, errors_of, ready, rules_of
 from support.table import every, only, refused, wager
 
@@ -90,7 +90,7 @@ def test_void_wagers_go_back_whole_and_cost_no_vigorish_under_any_scheme() -> No
         session = ready(1, vigorish__scheme=scheme)
         wager(session, (1, "banker", 10_000), (1, "player", 10_000))
         deal(session, "7h 7d Kh Ks")
-        released = only(session.execute(commands.SettleWagers()), StakesReleased)
+        released = only(session.execute(acts.SettleWagers()), StakesReleased)
         assert released.clauses == ("NJ-PB:3.2(a)2.iii", "NJ-PB:3.2(a)1.iii")
         assert session.state.seats[1].chips_cents == 1_000_000
 
@@ -143,9 +143,9 @@ def test_a_card_dealt_in_error_that_no_hand_may_have_is_no_card_of_the_total() -
     session = ready(1, wagers__total_cards__offered=True)
     wager(session, (1, "four_cards", 10_000), (1, "five_cards", 10_000))
     deal(session, "7h 7d Kh Kd")
-    error = commands.DrawCardInError(Card.of("3c"), disclosed=False, dealt_to=Hand.PLAYER)
+    error = acts.DrawCardInError(Card.of("3c"), disclosed=False, dealt_to=Hand.PLAYER)
     session.execute(error)
-    paid = only(session.execute(commands.SettleWagers()), WagerPaid)
+    paid = only(session.execute(acts.SettleWagers()), WagerPaid)
     assert (paid.wager, paid.cents) == ("four_cards", 15_000)
 
 
@@ -208,7 +208,7 @@ def test_a_winning_bonus_names_its_sentence_when_it_is_paid() -> None:
     deal(session, "9h 5d Kh Kd")
     (paid,) = [
         event
-        for event in every(session.execute(commands.SettleWagers()), WagerPaid)
+        for event in every(session.execute(acts.SettleWagers()), WagerPaid)
         if event.wager == "bonus_player"
     ]
     assert [one for one in paid.clauses if one.startswith(A)] == [A + "5.i#1"]
@@ -277,9 +277,9 @@ def test_dragon_7_is_offered_neither_beside_total_cards_nor_beside_the_bonus(bes
 )
 def test_no_wager_is_taken_that_is_not_on_offer(other: str) -> None:
     session = ready()
-    refusal = refused(session, commands.PlaceWager(1, other, 10_000), "not_offered")
+    refusal = refused(session, acts.PlaceWager(1, other, 10_000), "not_offered")
     assert refusal.clauses == ("NJ-PB:3.2(b)#1",)
-    together = commands.PlaceWagers(1, {"player": 10_000, other: 10_000})
+    together = acts.PlaceWagers(1, {"player": 10_000, other: 10_000})
     assert refused(session, together, "not_offered").clauses == ("NJ-PB:3.2(b)#1",)
 
 
@@ -293,13 +293,13 @@ def test_a_wager_of_another_text_cannot_be_elected(other: str) -> None:
 @pytest.mark.clause("NJ-PB:3.2(b)#2")
 def test_a_bonus_needs_a_wager_on_a_hand_where_the_licensee_requires_it() -> None:
     session = ready(wagers__bonus__offered=True, wagers__bonus__needs_base=True)
-    bonus = commands.PlaceWager(1, "bonus_banker", 10_000)
+    bonus = acts.PlaceWager(1, "bonus_banker", 10_000)
     assert refused(session, bonus, "needs_base").clauses == ("NJ-PB:3.2(b)#2",)
     wager(session, (1, "tie", 10_000))
     refused(session, bonus, "needs_base")
     wager(session, (1, "player", 10_000))
     session.execute(bonus)
-    taken_back = refused(session, commands.WithdrawWager(1, "player"), "needs_base")
+    taken_back = refused(session, acts.WithdrawWager(1, "player"), "needs_base")
     assert taken_back.clauses == ("NJ-PB:3.2(b)#2",)
 
 
@@ -317,23 +317,23 @@ def test_a_bonus_stands_alone_where_the_licensee_does_not_require_another() -> N
 @pytest.mark.clause("NJ-PB:3.2(c)#1")
 def test_wagers_are_made_in_chips_and_a_match_play_coupon_may_lie_beside_them() -> None:
     session = ready(1)
-    placed = only(session.execute(commands.PlaceWager(1, "player", 10_000, 10_000)), WagerPlaced)
+    placed = only(session.execute(acts.PlaceWager(1, "player", 10_000, 10_000)), WagerPlaced)
     assert (placed.cents, placed.coupon_cents) == (10_000, 10_000)
     assert placed.clauses == ("NJ-PB:3.2(c)#1",)
     assert session.state.seats[1].chips_cents == 990_000
-    alone = refused(session, commands.PlaceWager(1, "tie", 10_000, 10_001), "coupon")
+    alone = refused(session, acts.PlaceWager(1, "tie", 10_000, 10_001), "coupon")
     assert alone.clauses == ("NJ-PB:3.2(c)#1",)
 
 
 @pytest.mark.clause("NJ-PB:3.2(c)#1")
 @pytest.mark.parametrize(("cents", "code"), [(0, "amount"), (-1, "amount"), (1_000_001, "chips")])
 def test_nobody_wagers_more_chips_than_he_has_or_none(cents: int, code: str) -> None:
-    refusal = refused(ready(1), commands.PlaceWager(1, "player", cents), code)
+    refusal = refused(ready(1), acts.PlaceWager(1, "player", cents), code)
     assert refusal.clauses == ("NJ-PB:3.2(c)#1",)
 
 
-def spoken(*, dealer: bool = True, supervisor: str | None = "Sue") -> commands.PlaceVerbalWager:
-    return commands.PlaceVerbalWager(1, "banker", 10_000, dealer, supervisor)
+def spoken(*, dealer: bool = True, supervisor: str | None = "Sue") -> acts.PlaceVerbalWager:
+    return acts.PlaceVerbalWager(1, "banker", 10_000, dealer, supervisor)
 
 
 @pytest.mark.clause("NJ-PB:3.2(c)#2")
@@ -370,16 +370,16 @@ def test_a_confirmed_verbal_wager_stands_and_its_cash_is_changed_for_chips_at_on
 @pytest.mark.parametrize(
     "command",
     [
-        commands.PlaceWager(1, "tie", 10_000),
-        commands.PlaceWager(1, "player", 10_000),
-        commands.PlaceWagers(1, {"tie": 10_000}),
-        commands.WithdrawWager(1, "player"),
+        acts.PlaceWager(1, "tie", 10_000),
+        acts.PlaceWager(1, "player", 10_000),
+        acts.PlaceWagers(1, {"tie": 10_000}),
+        acts.WithdrawWager(1, "player"),
         spoken(),
     ],
     ids=["made", "increased", "together", "withdrawn", "verbal"],
 )
 def test_no_wager_is_made_increased_or_withdrawn_after_the_call(
-    command: commands.Command, cards: str
+    command: acts.Command, cards: str
 ) -> None:
     session = ready(1)
     wager(session, (1, "player", 10_000))
@@ -394,7 +394,7 @@ def test_no_wager_is_made_increased_or_withdrawn_after_the_call(
 def test_before_the_call_wagers_are_made_increased_and_withdrawn() -> None:
     session = ready(1)
     wager(session, (1, "player", 10_000), (1, "player", 5_000), (1, "tie", 2_000))
-    session.execute(commands.WithdrawWager(1, "tie"))
+    session.execute(acts.WithdrawWager(1, "tie"))
     result = only(deal(session, "9h 8d Kh Ks"), ResultAnnounced)
     assert result.winner is Hand.PLAYER
-    assert only(session.execute(commands.SettleWagers()), WagerPaid).cents == 15_000
+    assert only(session.execute(acts.SettleWagers()), WagerPaid).cents == 15_000

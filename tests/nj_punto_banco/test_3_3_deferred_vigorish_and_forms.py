@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     ComplimentaryRecorded,
     DuplicatesForwarded,
     FormDropped,
@@ -21,6 +20,8 @@ from croupier.table.events import (
     VigorishDocumented,
     VigorishMarked,
 )
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.punto_banco import (
     BANKER_WINS,
@@ -39,12 +40,12 @@ from support.table import form as form_of
 pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
 
 
-def form(serial: int = 101, seat: int = 1, **changes: Any) -> commands.PrepareForm:
+def form(serial: int = 101, seat: int = 1, **changes: Any) -> acts.PrepareForm:
     """A Form that everybody signs; Petra deals at this table."""
     return form_of(serial, seat, **{"dealer": "Petra", **changes})
 
 
-DROP = commands.DropForm(101, "Bo", "Clark")
+DROP = acts.DropForm(101, "Bo", "Clark")
 SERIES = ("NJ-PB:3.3(c)3.ii#1", "NJ-PB:3.3(c)3.ii#2", "NJ-PB:3.3(c)3.ii#3")
 
 
@@ -53,7 +54,7 @@ def owing(**elections: Any) -> TableSession:
     pit = TableLayout(pit="12", table="PB-1204")
     session = ready(1, 2, layout=pit, vigorish__collection="deferred", **elections)
     banker_wins(session, (1, 10_000))
-    session.execute(commands.ReceiveForms("Clark", 101, 103))
+    session.execute(acts.ReceiveForms("Clark", 101, 103))
     return session
 
 
@@ -68,10 +69,10 @@ def owing_at_end_of_shoe(**elections: Any) -> TableSession:
     """A completed shoe, with five dollars owed in seat 1 and seven and a half in seat 2."""
     session = at(Phase.TO_CUT, 1, 2, vigorish__collection="deferred", **elections)
     load_short_shoe(session)
-    session.execute(commands.AcceptShoe(1))
+    session.execute(acts.AcceptShoe(1))
     banker_wins(session, (1, 10_000), (2, 15_000))
     play_out(session, PLAYER_WINS)
-    session.execute(commands.ReceiveForms("Clark", 101, 103))
+    session.execute(acts.ReceiveForms("Clark", 101, 103))
     return session
 
 
@@ -115,7 +116,7 @@ def test_the_marker_is_removed_when_its_vigorish_is_collected_or_documented(
     *, documented: bool
 ) -> None:
     session = owing()
-    events = session.execute(form() if documented else commands.CollectVigorish(1))
+    events = session.execute(form() if documented else acts.CollectVigorish(1))
     removed: VigorishDocumented | VigorishCollected = (
         only(events, VigorishDocumented) if documented else only(events, VigorishCollected)
     )
@@ -133,11 +134,11 @@ def test_the_marker_is_removed_when_its_vigorish_is_collected_or_documented(
 @pytest.mark.parametrize("finish", ["lace", "three-dealers"])
 def test_the_cards_are_not_reshuffled_while_vigorish_is_outstanding(finish: str) -> None:
     session = owing_at_end_of_shoe(shuffle__finish=finish)
-    first = commands.ShuffleCards() if finish == "lace" else commands.WashCards()
-    for settle in (commands.CollectVigorish(1), form(seat=2)):
+    first = acts.ShuffleCards() if finish == "lace" else acts.WashCards()
+    for settle in (acts.CollectVigorish(1), form(seat=2)):
         refusal = refused(session, first, "vigorish_outstanding")
         assert {"NJ-PB:3.3(c)2#2", "NJ-PB:3.3(c)4"} <= set(refusal.clauses)
-        assert commands.CollectVigorish in due(session)
+        assert acts.CollectVigorish in due(session)
         session.execute(settle)
     session.execute(first)
 
@@ -146,11 +147,11 @@ def test_the_cards_are_not_reshuffled_while_vigorish_is_outstanding(finish: str)
 def test_a_patron_does_not_leave_before_his_vigorish_is_collected_or_documented() -> None:
     session = owing()
     banker_wins(session, (2, 10_000))
-    for seat, settle in ((1, form(seat=1)), (2, commands.CollectVigorish(2))):
-        refusal = refused(session, commands.LeaveTable(seat), "vigorish_outstanding")
+    for seat, settle in ((1, form(seat=1)), (2, acts.CollectVigorish(2))):
+        refusal = refused(session, acts.LeaveTable(seat), "vigorish_outstanding")
         assert refusal.clauses == ("NJ-PB:3.3(c)4",)
         session.execute(settle)
-        left = only(session.execute(commands.LeaveTable(seat)), PatronLeft)
+        left = only(session.execute(acts.LeaveTable(seat)), PatronLeft)
         assert left.chips_cents == (1_010_000 if seat == 1 else 1_009_500)
 
 
@@ -163,7 +164,7 @@ def test_a_patron_does_not_leave_before_his_vigorish_is_collected_or_documented(
 def test_vigorish_that_is_not_collected_counts_in_the_tables_win(*, documented: bool) -> None:
     session = owing()
     assert session.ledger.table_win_cents == -10_000
-    events = session.execute(form() if documented else commands.CollectVigorish(1))
+    events = session.execute(form() if documented else acts.CollectVigorish(1))
     assert session.ledger.table_win_cents == -9_500
     if documented:
         assert "NJ-PB:3.3(c)3" in only(events, VigorishDocumented).clauses
@@ -203,7 +204,7 @@ def test_the_form_records_amount_gaming_date_pit_table_and_patron() -> None:
 
 @pytest.mark.clause("NJ-PB:3.3(c)3.i#3")
 @pytest.mark.parametrize("unsigned", [form(dealer=""), form(pit_boss="")], ids=["dealer", "boss"])
-def test_dealer_pit_boss_and_pit_clerk_sign_the_form(unsigned: commands.PrepareForm) -> None:
+def test_dealer_pit_boss_and_pit_clerk_sign_the_form(unsigned: acts.PrepareForm) -> None:
     refusal = refused(owing(), unsigned, "signatures")
     assert refusal.clauses == ("NJ-PB:3.3(c)3.i#3",)
     assert refusal.message.endswith("dealer, pit boss, pit clerk")
@@ -229,12 +230,12 @@ def test_the_patron_signs_the_form_or_a_statement_says_why_he_could_not() -> Non
 
 @pytest.mark.clause("NJ-PB:3.3(c)3.ii#1")
 def test_the_serial_numbers_of_all_forms_received_are_accounted_for() -> None:
-    received = only(ready().execute(commands.ReceiveForms("Clark", 101, 103)), FormsReceived)
+    received = only(ready().execute(acts.ReceiveForms("Clark", 101, 103)), FormsReceived)
     assert (received.first, received.last, received.clauses) == (101, 103, SERIES)
     session = with_form()
-    session.execute(commands.VoidForm(102, "Clark", "Bo"))
+    session.execute(acts.VoidForm(102, "Clark", "Bo"))
     session.execute(DROP)
-    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((101,), (102,), (103,))
     assert "NJ-PB:3.3(c)3.ii#1" in forwarded.clauses
 
@@ -242,9 +243,9 @@ def test_the_serial_numbers_of_all_forms_received_are_accounted_for() -> None:
 @pytest.mark.clause("NJ-PB:3.3(c)3.ii#2")
 def test_nobody_but_the_pit_clerk_who_holds_them_has_access_to_unused_forms() -> None:
     session = owing()
-    for command in (form(pit_clerk="Cleo"), commands.VoidForm(101, "Cleo", "Bo")):
+    for command in (form(pit_clerk="Cleo"), acts.VoidForm(101, "Cleo", "Bo")):
         assert "NJ-PB:3.3(c)3.ii#2" in refused(session, command, "custody").clauses
-    nobody = refused(ready(), commands.ReceiveForms("", 101, 103), "custody")
+    nobody = refused(ready(), acts.ReceiveForms("", 101, 103), "custody")
     assert "NJ-PB:3.3(c)3.ii#2" in nobody.clauses
 
 
@@ -266,9 +267,9 @@ def test_forms_are_used_in_sequence(serial: int) -> None:
 def test_the_dealer_drops_the_original_before_those_who_signed_it() -> None:
     session = with_form()
     for pit_boss, pit_clerk in (("Bea", "Clark"), ("Bo", "Cleo"), ("", "")):
-        refusal = refused(session, commands.DropForm(101, pit_boss, pit_clerk), "witnesses")
+        refusal = refused(session, acts.DropForm(101, pit_boss, pit_clerk), "witnesses")
         assert refusal.clauses == ("NJ-PB:3.3(c)3.iii",)
-    undropped = refused(session, commands.EndGamingDay("Clark"), "undropped")
+    undropped = refused(session, acts.EndGamingDay("Clark"), "undropped")
     assert undropped.clauses == ("NJ-PB:3.3(c)3.iii",)
     assert only(session.execute(DROP), FormDropped).clauses == ("NJ-PB:3.3(c)3.iii",)
     refused(session, DROP, "no_original")
@@ -278,11 +279,11 @@ def test_the_dealer_drops_the_original_before_those_who_signed_it() -> None:
 def test_the_pit_clerk_keeps_and_forwards_the_duplicate_and_accounting_compares_it() -> None:
     session = with_form()
     session.execute(DROP)
-    refusal = refused(session, commands.EndGamingDay("Cleo"), "custody")
+    refusal = refused(session, acts.EndGamingDay("Cleo"), "custody")
     assert refusal.clauses == ("NJ-PB:3.3(c)3.iv",)
-    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.pit_clerk, forwarded.duplicates) == ("Clark", (101,))
-    compared = only(session.execute(commands.CompareForms((102,))), FormsCompared)
+    compared = only(session.execute(acts.CompareForms((102,))), FormsCompared)
     assert (compared.matched, compared.without_original) == ((), (101,))
     assert compared.without_duplicate == (102,)
     assert compared.clauses == ("NJ-PB:3.3(c)3.iv",)
@@ -293,25 +294,25 @@ def test_the_next_gaming_day_does_not_begin_before_the_duplicates_are_forwarded(
     session = with_form()
     session.execute(DROP)
     for seat in (1, 2):
-        session.execute(commands.LeaveTable(seat))
-    session.execute(commands.CloseTable())
-    again = commands.OpenTable(100_000_000, "Dana", "Flo", date(2011, 3, 6))
+        session.execute(acts.LeaveTable(seat))
+    session.execute(acts.CloseTable())
+    again = acts.OpenTable(100_000_000, "Dana", "Flo", date(2011, 3, 6))
     assert refused(session, again, "gaming_day").clauses == ("NJ-PB:3.3(c)3.iv",)
-    session.execute(commands.EndGamingDay("Clark"))
+    session.execute(acts.EndGamingDay("Clark"))
     session.execute(again)
 
 
 @pytest.mark.clause("NJ-PB:3.3(c)3.vi")
 def test_a_void_form_is_signed_by_pit_boss_and_pit_clerk_kept_and_forwarded() -> None:
     session = owing()
-    unsigned = refused(session, commands.VoidForm(101, "Clark", ""), "signatures")
+    unsigned = refused(session, acts.VoidForm(101, "Clark", ""), "signatures")
     assert unsigned.clauses == ("NJ-PB:3.3(c)3.vi",)
-    voided = only(session.execute(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
+    voided = only(session.execute(acts.VoidForm(101, "Clark", "Bo")), FormVoided)
     assert (voided.pit_boss, voided.pit_clerk) == ("Bo", "Clark")
     assert voided.clauses == ("NJ-PB:3.3(c)3.vi",)
     # It documents nothing: the marker still lies there.
     assert session.state.seats[1].owed_cents == 500
-    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void) == ((), (101,))
     assert "NJ-PB:3.3(c)3.vi" in forwarded.clauses
 
@@ -323,8 +324,8 @@ def test_a_void_form_is_signed_by_pit_boss_and_pit_clerk_kept_and_forwarded() ->
 def test_vigorish_that_was_documented_is_recorded_as_a_cash_complimentary_to_that_patron() -> None:
     session = with_form()
     session.execute(DROP)
-    recorded = only(session.execute(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
+    recorded = only(session.execute(acts.EndGamingDay("Clark")), ComplimentaryRecorded)
     assert (recorded.patron, recorded.cents) == ("Patron 1", 500)
     assert recorded.clauses == ("NJ-PB:3.3(c)3.vii",)
     assert session.ledger.balance("complimentary:Patron 1") == 500
-    assert not every(session.execute(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
+    assert not every(session.execute(acts.EndGamingDay("Clark")), ComplimentaryRecorded)

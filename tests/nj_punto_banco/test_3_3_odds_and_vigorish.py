@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from croupier import acts
+from croupier.acts import VigorishCollected, VigorishMarked, VigorishWaived, WagerPaid
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
-from croupier.table import commands
-from croupier.table.events import VigorishCollected, VigorishMarked, VigorishWaived, WagerPaid
 from support.punto_banco import banker_wins, deal, errors_of, play, ready, rules_of
 from support.table import every, only, refused, wager
 
@@ -179,10 +179,10 @@ def test_where_vigorish_is_rounded_any_stake_is_taken_that_it_does_not_swallow(
     scheme: str, unit: int, clause: str
 ) -> None:
     session = ready(1, vigorish__scheme=scheme, vigorish__rounded=True)
-    low = commands.PlaceWager(1, "banker", unit - 1)
+    low = acts.PlaceWager(1, "banker", unit - 1)
     assert refused(session, low, "vigorish_above_win").clauses == (clause,)
-    session.execute(commands.PlaceWager(1, "banker", unit))
-    session.execute(commands.PlaceWager(1, "banker", 9 * unit + 1))
+    session.execute(acts.PlaceWager(1, "banker", unit))
+    session.execute(acts.PlaceWager(1, "banker", 9 * unit + 1))
 
 
 @pytest.mark.clause("NJ-PB:3.3(c)1#1")
@@ -257,10 +257,10 @@ def test_where_six_pays_half_no_banker_win_costs_vigorish_and_six_alone_is_paid_
 @pytest.mark.clause("NJ-PB:3.3(e)1")
 def test_at_one_to_two_an_odd_number_of_cents_is_not_taken() -> None:
     session = ready(1, vigorish__scheme="six-pays-half")
-    odd = commands.PlaceWager(1, "banker", 10_001)
+    odd = acts.PlaceWager(1, "banker", 10_001)
     refusal = refused(session, odd, "fraction_of_a_cent")
     assert refusal.clauses == ("NJ-PB:3.3(e)#1", "NJ-PB:3.3(e)1")
-    session.execute(commands.PlaceWager(1, "banker", 10_002))
+    session.execute(acts.PlaceWager(1, "banker", 10_002))
 
 
 @pytest.mark.clause("NJ-PB:3.3(e)2")
@@ -347,7 +347,7 @@ def test_no_vigorish_is_taken_from_a_winning_bonus(scheme: str) -> None:
     session = ready(1, vigorish__scheme=scheme, wagers__bonus__offered=True)
     wager(session, (1, "player", 10_000), (1, "bonus_banker", 10_000))
     deal(session, "8h 9d Kh Ks")
-    events = session.execute(commands.SettleWagers())
+    events = session.execute(acts.SettleWagers())
     assert only(events, WagerPaid).wager == "bonus_banker"
     assert not every(events, VigorishCollected)
     assert rules_of().value("vigorish.on_bonus", bool) is False

@@ -4,9 +4,8 @@ from datetime import date
 
 import pytest
 
-from croupier.records.narration import narrate
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts as commands
+from croupier.acts import (
     CardsInspected,
     CardsReceived,
     CardsRejected,
@@ -16,6 +15,8 @@ from croupier.table.events import (
     CutOffered,
     SpreadViewed,
 )
+from croupier.records.narration import narrate
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance, plainest
 from support.punto_banco import rules_of

@@ -5,10 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.cards import Card, parse_cards
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardBurned,
     CardsShuffled,
     CardsWashed,
@@ -21,6 +19,9 @@ from croupier.table.events import (
     StackLaced,
     StackReshuffled,
 )
+from croupier.cards import Card, parse_cards
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.parts.curator import CuratorState
 from croupier.table.session import TableSession
 from support.games import advance
@@ -48,7 +49,7 @@ def asked(session: TableSession) -> list[int | None]:
     seats = []
     while (seat := session.state.cut.asked) is not None:
         seats.append(seat)
-        session.execute(commands.DeclineCut(seat))
+        session.execute(acts.DeclineCut(seat))
     return [*seats, None]
 
 
@@ -70,23 +71,23 @@ def test_the_licensee_elects_one_of_the_two_procedures_and_no_third() -> None:
 def test_the_cards_are_shuffled_before_play_and_after_each_shoe() -> None:
     session = at(Phase.TO_SHUFFLE)
     for number in (1, 2, 3):
-        assert due(session) == {commands.ShuffleCards}
-        refused(session, commands.LoadShoe(), "not_now")
-        shuffled = only(session.execute(commands.ShuffleCards()), CardsShuffled)
+        assert due(session) == {acts.ShuffleCards}
+        refused(session, acts.LoadShoe(), "not_now")
+        shuffled = only(session.execute(acts.ShuffleCards()), CardsShuffled)
         assert (shuffled.more, shuffled.clauses) == (0, ("NJ-PB:3.5(a)", "NJ-PB:3.5(a)1#1"))
         load_short_shoe(session)
         assert session.state.shoe.number == number
-        refused(session, commands.ShuffleCards(), "not_now")
+        refused(session, acts.ShuffleCards(), "not_now")
         play_out(session, BANKER_WINS)
-        refused(session, commands.CallNoMoreBets(), "not_now")
+        refused(session, acts.CallNoMoreBets(), "not_now")
 
 
 @pytest.mark.clause("NJ-PB:3.5(a)1#2")
 def test_after_the_shuffle_one_deck_is_laced_into_the_rest() -> None:
     session = at(Phase.TO_FINISH)
-    assert due(session) == {commands.LaceStack}
-    refused(session, commands.FeatherStack(), "finish")
-    laced, offered = session.execute(commands.LaceStack())
+    assert due(session) == {acts.LaceStack}
+    refused(session, acts.FeatherStack(), "finish")
+    laced, offered = session.execute(acts.LaceStack())
     assert isinstance(laced, StackLaced)
     assert laced.clauses == ("NJ-PB:3.5(a)1#2",)
     assert isinstance(offered, CutOffered)
@@ -95,13 +96,13 @@ def test_after_the_shuffle_one_deck_is_laced_into_the_rest() -> None:
 @pytest.mark.clause("NJ-PB:3.5(a)1.i")
 def test_the_laced_cards_are_shuffled_again_where_the_licensee_requires_it() -> None:
     session = at(Phase.TO_FINISH, shuffle__reshuffle=True)
-    (laced,) = session.execute(commands.LaceStack())
+    (laced,) = session.execute(acts.LaceStack())
     assert isinstance(laced, StackLaced)
-    assert due(session) == {commands.ReshuffleStack}
-    reshuffled = only(session.execute(commands.ReshuffleStack()), StackReshuffled)
+    assert due(session) == {acts.ReshuffleStack}
+    reshuffled = only(session.execute(acts.ReshuffleStack()), StackReshuffled)
     assert reshuffled.clauses == ("NJ-PB:3.5(a)1.i",)
     plain = at(Phase.TO_CUT)
-    assert refused(plain, commands.ReshuffleStack(), "not_now").clauses == ()
+    assert refused(plain, acts.ReshuffleStack(), "not_now").clauses == ()
 
 
 @pytest.mark.clause("NJ-PB:3.5(a)1.i", "NJ-PB:3.5(a)2")
@@ -114,13 +115,13 @@ def test_there_is_no_reshuffle_after_lacing_where_nothing_is_laced() -> None:
 def test_each_of_three_dealers_shuffles_the_stack_by_himself() -> None:
     session = at(Phase.TO_SHUFFLE, **THREE)
     for more, dealer in ((2, DEALERS[0]), (1, DEALERS[1]), (0, DEALERS[2])):
-        assert due(session) == {commands.ShuffleCards}
-        refused(session, commands.AcceptCut(1, 100), "not_now")
-        shuffled = only(session.execute(commands.ShuffleCards(dealer)), CardsShuffled)
+        assert due(session) == {acts.ShuffleCards}
+        refused(session, acts.AcceptCut(1, 100), "not_now")
+        shuffled = only(session.execute(acts.ShuffleCards(dealer)), CardsShuffled)
         assert (shuffled.dealer, shuffled.more) == (dealer, more)
         assert shuffled.clauses == ("NJ-PB:3.5(a)2",)
     assert session.state.cut.asked == 1
-    refused(session, commands.LaceStack(), "not_now")
+    refused(session, acts.LaceStack(), "not_now")
 
 
 @pytest.mark.clause("NJ-PB:3.5(a)2")
@@ -128,10 +129,10 @@ def test_each_of_three_dealers_shuffles_the_stack_by_himself() -> None:
 def test_no_dealer_shuffles_for_another_and_each_is_named(again: int) -> None:
     session = at(Phase.TO_SHUFFLE, **THREE)
     for dealer in DEALERS[:2]:
-        refusal = refused(session, commands.ShuffleCards(), "dealer")
+        refusal = refused(session, acts.ShuffleCards(), "dealer")
         assert refusal.clauses == ("NJ-PB:3.5(a)2",)
-        session.execute(commands.ShuffleCards(dealer))
-    refused(session, commands.ShuffleCards(DEALERS[again]), "dealer")
+        session.execute(acts.ShuffleCards(dealer))
+    refused(session, acts.ShuffleCards(DEALERS[again]), "dealer")
 
 
 @pytest.mark.clause("NJ-PB:3.5(a)2")
@@ -140,14 +141,14 @@ def test_with_three_dealers_the_cards_of_a_finished_shoe_are_washed_and_stacked_
     for _ in range(2):
         load_short_shoe(session)
         play_out(session, BANKER_WINS)
-        assert due(session) == {commands.WashCards}
-        early = refused(session, commands.ShuffleCards(DEALERS[0]), "wash")
+        assert due(session) == {acts.WashCards}
+        early = refused(session, acts.ShuffleCards(DEALERS[0]), "wash")
         assert early.clauses == ("NJ-PB:3.5(a)2",)
-        washed = only(session.execute(commands.WashCards()), CardsWashed)
+        washed = only(session.execute(acts.WashCards()), CardsWashed)
         assert washed.clauses == ("NJ-PB:3.5(a)2",)
         # All three, also those who shuffled the shoe before.
         for dealer in DEALERS:
-            session.execute(commands.ShuffleCards(dealer))
+            session.execute(acts.ShuffleCards(dealer))
         assert session.state.phase is Phase.TO_CUT
 
 
@@ -157,7 +158,7 @@ def test_where_a_deck_is_laced_the_cards_of_a_finished_shoe_are_not_washed() -> 
     load_short_shoe(session)
     play_out(session, BANKER_WINS)
     # No clause forbids a wash: the procedure of a finished shoe has none.
-    assert refused(session, commands.WashCards(), "no_wash").clauses == ()
+    assert refused(session, acts.WashCards(), "no_wash").clauses == ()
 
 
 # --- (c): who cuts -----------------------------------------------------------------------------
@@ -171,9 +172,9 @@ def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
     session = at(Phase.TO_CUT, 2, 6, **elections)
     actions = {(action.command, action.who, action.seat) for action in session.legal()}
     assert actions == {
-        (commands.AcceptCut, "patron", 6),
-        (commands.DeclineCut, "patron", 6),
-        (commands.PassOver, "dealer", 6),
+        (acts.AcceptCut, "patron", 6),
+        (acts.DeclineCut, "patron", 6),
+        (acts.PassOver, "dealer", 6),
     }
     assert session.legal()[0].clauses == ("NJ-PB:3.5(c)#1", "NJ-PB:3.5(c)#2")
 
@@ -233,9 +234,9 @@ def test_the_last_curator_is_who_dealt_last_and_not_who_deals_next(
     session = after_a_shoe(1, PLAYER_WINS, layout)
     assert session.state[CuratorState].asked[0] == following
     if taken:
-        session.execute(commands.AcceptShoe(following))
-    session.execute(commands.ShuffleCards())
-    session.execute(commands.LaceStack())
+        session.execute(acts.AcceptShoe(following))
+    session.execute(acts.ShuffleCards())
+    session.execute(acts.LaceStack())
     assert asked(session) == order
 
 
@@ -244,25 +245,25 @@ def test_a_last_curator_who_has_left_is_passed_over_and_the_offer_goes_on_clockw
     None
 ):
     session = after_a_shoe(6, BANKER_WINS, TableLayout())
-    session.execute(commands.LeaveTable(6))
-    session.execute(commands.ShuffleCards())
-    session.execute(commands.LaceStack())
+    session.execute(acts.LeaveTable(6))
+    session.execute(acts.ShuffleCards())
+    session.execute(acts.LaceStack())
     assert asked(session) == [3, 1, 7, None]
 
 
 @pytest.mark.clause("NJ-PB:3.5(c)#2")
 def test_nobody_cuts_out_of_turn_and_who_declines_is_not_asked_again() -> None:
     session = at(Phase.TO_CUT, 2, 4, 6)
-    for command in (commands.AcceptCut(4, 100), commands.DeclineCut(2)):
+    for command in (acts.AcceptCut(4, 100), acts.DeclineCut(2)):
         assert "NJ-PB:3.5(c)#2" in refused(session, command, "not_asked").clauses
     # The dealer cuts only if nobody accepts.
-    assert refused(session, commands.CutStack(100), "not_asked").clauses == ("NJ-PB:3.5(c)#3",)
-    declined, offered = session.execute(commands.DeclineCut(6))
+    assert refused(session, acts.CutStack(100), "not_asked").clauses == ("NJ-PB:3.5(c)#3",)
+    declined, offered = session.execute(acts.DeclineCut(6))
     assert isinstance(declined, CutDeclined)
     assert isinstance(offered, CutOffered)
     assert (offered.seat, offered.waiting) == (4, (2,))
-    refused(session, commands.AcceptCut(6, 100), "not_asked")
-    assert only(session.execute(commands.AcceptCut(4, 100)), StackCut).seat == 4
+    refused(session, acts.AcceptCut(6, 100), "not_asked")
+    assert only(session.execute(acts.AcceptCut(4, 100)), StackCut).seat == 4
 
 
 @pytest.mark.clause("NJ-PB:3.5(c)#3")
@@ -270,9 +271,9 @@ def test_the_dealer_cuts_when_nobody_has_accepted() -> None:
     session = at(Phase.TO_CUT, 2, 4)
     asked(session)
     (action,) = session.legal()
-    assert (action.command, action.who) == (commands.CutStack, "dealer")
+    assert (action.command, action.who) == (acts.CutStack, "dealer")
     assert action.clauses == ("NJ-PB:3.5(c)#3",)
-    cut = only(session.execute(commands.CutStack(100)), StackCut)
+    cut = only(session.execute(acts.CutStack(100)), StackCut)
     assert (cut.seat, cut.clauses) == (None, ("NJ-PB:3.5(c)#3", "NJ-PB:3.5(d)"))
 
 
@@ -288,10 +289,10 @@ def test_the_stack_is_cut_at_least_ten_cards_from_either_end(
 ) -> None:
     session = at(Phase.TO_CUT, decks=decks)
     if by_dealer:
-        session.execute(commands.DeclineCut(1))
+        session.execute(acts.DeclineCut(1))
 
-    def cut(position: int) -> commands.Command:
-        return commands.CutStack(position) if by_dealer else commands.AcceptCut(1, position)
+    def cut(position: int) -> acts.Command:
+        return acts.CutStack(position) if by_dealer else acts.AcceptCut(1, position)
 
     for position in (-10, 0, 9, last + 1):
         refusal = refused(session, cut(position), "cut_too_near_the_end")
@@ -311,8 +312,8 @@ def test_the_cards_in_front_of_the_cutting_card_go_to_the_back_and_both_cutting_
     position: int,
 ) -> None:
     session = at(Phase.TO_CUT)
-    session.execute(commands.AcceptCut(1, position))
-    inserted = only(session.execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    session.execute(acts.AcceptCut(1, position))
+    inserted = only(session.execute(acts.InsertCuttingCards(14)), CuttingCardsInserted)
     assert (inserted.moved, inserted.from_back) == (position, 14)
     assert inserted.clauses == ("NJ-PB:3.5(e)#1", "NJ-PB:3.5(e)#2", "NJ-PB:3.5(e)#3")
 
@@ -322,14 +323,14 @@ def test_the_cards_in_front_of_the_cutting_card_go_to_the_back_and_both_cutting_
 def test_a_cutting_card_nearer_to_the_back_than_fourteen_or_outside_the_stack_is_refused(
     from_back: int,
 ) -> None:
-    refusal = refused(at(Phase.CUT), commands.InsertCuttingCards(from_back), "cutting_card")
+    refusal = refused(at(Phase.CUT), acts.InsertCuttingCards(from_back), "cutting_card")
     assert refusal.clauses == ("NJ-PB:3.5(e)#2",)
 
 
 @pytest.mark.clause("NJ-PB:3.5(e)#4")
 def test_the_stack_goes_into_the_shoe_whole() -> None:
     session = at(Phase.TO_LOAD, decks=6)
-    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(acts.LoadShoe()), ShoeLoaded)
     assert (loaded.decks, loaded.from_back, loaded.clauses) == (6, 14, ("NJ-PB:3.5(e)#4",))
     assert session.state.shoe.remaining == 312
 
@@ -344,12 +345,12 @@ def test_the_first_card_is_burned_with_as_many_more_as_its_amount_and_all_are_sh
     rank: str, amount: int
 ) -> None:
     session = at(Phase.TO_BURN)
-    burned = [only(session.execute(commands.DrawCard(Card.of(f"{rank}h"))), CardBurned)]
+    burned = [only(session.execute(acts.DrawCard(Card.of(f"{rank}h"))), CardBurned)]
     # What a later card is worth counts for nothing.
     following = parse_cards("Kc Kd" if rank == "A" else "Ac Ad")
     while session.state.phase is Phase.TO_BURN:
-        refused(session, commands.DrawCard(None), "card_unseen")
-        events = session.execute(commands.DrawCard(following[len(burned) % 2]))
+        refused(session, acts.DrawCard(None), "card_unseen")
+        events = session.execute(acts.DrawCard(following[len(burned) % 2]))
         burned.append(only(events, CardBurned))
     assert [one.to_burn for one in burned] == list(range(amount, -1, -1))
     assert session.state.shoe.remaining == 416 - 1 - amount
@@ -367,14 +368,14 @@ def test_burned_cards_go_to_the_discard_bucket_before_play_begins() -> None:
     assert rules.value("discard.place", str) == "discard bucket"
     assert rules.cites("discard.place") == ("NJ-PB:3.5(e)#5",)
     session = at(Phase.TO_BURN)
-    for command in (commands.CallNoMoreBets(), commands.PlaceWager(1, "player", 1_000)):
+    for command in (acts.CallNoMoreBets(), acts.PlaceWager(1, "player", 1_000)):
         refused(session, command, "not_now")
-    assert due(session) == {commands.DrawCard}
+    assert due(session) == {acts.DrawCard}
 
 
 # --- (f): the recut ----------------------------------------------------------------------------
 
-RECUT = commands.RequireRecut("Sam", "the cutting card fell out")
+RECUT = acts.RequireRecut("Sam", "the cutting card fell out")
 
 
 @pytest.mark.clause("NJ-PB:3.5(f)#1")
@@ -383,14 +384,14 @@ def test_a_supervisor_may_require_a_recut_after_the_cut_and_before_a_card_is_dea
     phase: Phase,
 ) -> None:
     session = at(phase)
-    assert (commands.RequireRecut, "supervisor", False) in {
+    assert (acts.RequireRecut, "supervisor", False) in {
         (action.command, action.who, action.must) for action in session.legal()
     }
-    nobody = commands.RequireRecut("", "the cutting card fell out")
+    nobody = acts.RequireRecut("", "the cutting card fell out")
     assert refused(session, nobody, "nobody").clauses == ("NJ-PB:3.5(f)#1",)
     required = only(session.execute(RECUT), RecutRequired)
     assert required.clauses == ("NJ-PB:3.5(f)#1", "NJ-PB:3.5(f)#2")
-    assert only(session.execute(commands.AcceptCut(1, 200)), StackCut).position == 200
+    assert only(session.execute(acts.AcceptCut(1, 200)), StackCut).position == 200
 
 
 @pytest.mark.clause("NJ-PB:3.5(f)#1")
@@ -398,8 +399,8 @@ def test_there_is_no_recut_before_the_cut_nor_once_a_card_has_been_dealt() -> No
     assert rules_of().value("cut.recut_until", str) == "dealt"
     assert refused(at(Phase.TO_CUT), RECUT, "not_cut").clauses == ("NJ-PB:3.5(f)#1",)
     session = at(Phase.TO_BURN)
-    session.execute(commands.DrawCard(Card.of("2h")))
-    assert commands.RequireRecut not in {action.command for action in session.legal()}
+    session.execute(acts.DrawCard(Card.of("2h")))
+    assert acts.RequireRecut not in {action.command for action in session.legal()}
     assert refused(session, RECUT, "too_late").clauses == ("NJ-PB:3.5(f)#1",)
 
 
@@ -412,8 +413,8 @@ def test_the_last_cutter_or_the_next_entitled_recuts_as_the_licensee_has_elected
     recut_by: str, order: list[int | None]
 ) -> None:
     session = at(Phase.TO_CUT, 2, 4, 6, cut__recut_by=recut_by)
-    session.execute(commands.DeclineCut(6))
-    session.execute(commands.AcceptCut(4, 100))
+    session.execute(acts.DeclineCut(6))
+    session.execute(acts.AcceptCut(4, 100))
     session.execute(RECUT)
     assert asked(session) == order
 

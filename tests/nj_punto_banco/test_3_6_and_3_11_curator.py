@@ -5,19 +5,23 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.cards import Card
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import AcceptShoe, DeclineShoe, OrderPass, PassShoe
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
+    AcceptShoe,
     CuratorNamed,
+    DeclineShoe,
     Event,
     LayoutCleared,
+    OrderPass,
+    PassShoe,
     ShoeCompleted,
     ShoeDeclined,
     ShoeOffered,
     ShoePassed,
 )
+from croupier.cards import Card
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.parts.curator import CuratorState
 from croupier.table.session import TableSession
 from support.games import advance
@@ -96,19 +100,19 @@ def test_where_nobody_sits_in_seat_one_the_shoe_is_offered_to_the_next_from_ther
 @pytest.mark.clause("NJ-PB:3.6(b)")
 def test_the_shoe_is_offered_when_the_burn_is_done_and_no_round_begins_before_it_is_taken() -> None:
     session = at(Phase.TO_BURN, 1, 2)
-    session.execute(commands.DrawCard(Card.of("Ah")))
-    events = session.execute(commands.DrawCard(Card.of("Kh")))
+    session.execute(acts.DrawCard(Card.of("Ah")))
+    events = session.execute(acts.DrawCard(Card.of("Kh")))
     offered = only(events, ShoeOffered)
     assert (offered.seat, offered.waiting, offered.clauses) == (1, (2,), (FIRST_OFFER,))
     assert due(session) == {AcceptShoe, DeclineShoe}
     assert {(one.who, one.seat, one.clauses) for one in session.legal() if one.must} == {
         ("patron", 1, (FIRST_OFFER,))
     }
-    early = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
+    early = refused(session, acts.CallNoMoreBets(), "shoe_on_offer")
     assert early.clauses == (FIRST_OFFER,)
     assert "seat 1" in early.message
     session.execute(AcceptShoe(1))
-    assert due(session) == {commands.CallNoMoreBets}
+    assert due(session) == {acts.CallNoMoreBets}
 
 
 @pytest.mark.clause("NJ-PB:3.6(b)")
@@ -129,22 +133,22 @@ def test_nobody_takes_or_rejects_the_shoe_out_of_turn() -> None:
 @pytest.mark.clause("NJ-PB:3.6(b)")
 def test_a_participant_who_leaves_while_he_is_asked_has_not_taken_the_shoe() -> None:
     session = at(Phase.BETTING, 1, 2, 3)
-    session.execute(commands.LeaveTable(2))
-    assert on_offer(session.execute(commands.LeaveTable(1))) == (3, ())
+    session.execute(acts.LeaveTable(2))
+    assert on_offer(session.execute(acts.LeaveTable(1))) == (3, ())
 
 
 @pytest.mark.clause("NJ-PB:3.6(b)")
 def test_at_a_table_without_participants_play_waits_for_the_first_of_them() -> None:
     session = at(Phase.TO_BURN, 1)
-    session.execute(commands.LeaveTable(1))
+    session.execute(acts.LeaveTable(1))
     advance(session, Phase.BETTING)
-    refusal = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
+    refusal = refused(session, acts.CallNoMoreBets(), "shoe_on_offer")
     assert refusal.clauses == (FIRST_OFFER,)
-    assert on_offer(session.execute(commands.SeatPatron(5, "Patron 5"))) == (5, ())
+    assert on_offer(session.execute(acts.SeatPatron(5, "Patron 5"))) == (5, ())
     # Who comes later is not asked while the shoe is on offer, nor once it is taken.
-    assert not every(session.execute(commands.SeatPatron(1, "Patron 1")), ShoeOffered)
+    assert not every(session.execute(acts.SeatPatron(1, "Patron 1")), ShoeOffered)
     session.execute(AcceptShoe(5))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
 
 
 # --- 3.6(c): the curator deals -----------------------------------------------------------------
@@ -160,7 +164,7 @@ def test_who_accepts_the_shoe_is_the_curator_and_deals() -> None:
     assert deal_cards
     # First the four cards, then, when the dealer has called the counts, the third ones.
     for cards in ("2h 3d Kh Ks", "4c", "5d"):
-        (action,) = [one for one in session.legal() if one.command is commands.DrawCard]
+        (action,) = [one for one in session.legal() if one.command is acts.DrawCard]
         assert (action.who, action.seat) == ("curator", 2)
         deal(session, cards)
     assert session.state.phase is Phase.DECIDED
@@ -184,7 +188,7 @@ def test_the_curator_keeps_the_shoe_over_the_reshuffle_and_is_not_chosen_again()
 
 def dealer_draws(session: TableSession) -> bool:
     call(session)
-    (action,) = [one for one in session.legal() if one.command is commands.DrawCard]
+    (action,) = [one for one in session.legal() if one.command is acts.DrawCard]
     return (action.who, action.seat) == ("dealer", None)
 
 
@@ -246,7 +250,7 @@ def test_a_lone_participant_who_passes_the_shoe_leaves_it_to_the_dealer() -> Non
 @pytest.mark.clause("NJ-PB:3.6(d)")
 def test_the_dealer_is_no_curator_of_his_own_will() -> None:
     session = at(Phase.BETTING, 1, 2)
-    refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
+    refused(session, acts.CallNoMoreBets(), "shoe_on_offer")
     session.execute(AcceptShoe(1))
     assert not dealer_draws(session)
 
@@ -300,7 +304,7 @@ def test_the_curator_must_pass_the_shoe_whenever_bankers_hand_loses() -> None:
     assert passed.clauses == ("NJ-PB:3.11(a)1",)
     assert isinstance(offered, ShoeOffered)
     assert (offered.seat, offered.waiting) == (2, (3,))
-    refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
+    refused(session, acts.CallNoMoreBets(), "shoe_on_offer")
 
 
 @pytest.mark.clause("NJ-PB:3.11(a)1")
@@ -343,10 +347,10 @@ def test_a_tie_is_no_loss_of_bankers_hand_and_neither_is_a_win(cards: str) -> No
 @pytest.mark.clause("NJ-PB:3.11(a)1")
 def test_a_simulated_round_that_banker_would_have_lost_passes_no_shoe() -> None:
     session = ready(1, 2, irregularity__disclosed_card="simulated-round")
-    session.execute(commands.DrawCardInError(Card.of("9h"), disclosed=True))
-    session.execute(commands.BeginSimulatedRound())
+    session.execute(acts.DrawCardInError(Card.of("9h"), disclosed=True))
+    session.execute(acts.BeginSimulatedRound())
     deal(session, "8d Kh Ks")
-    events = session.execute(commands.ClearLayout())
+    events = session.execute(acts.ClearLayout())
     assert only(events, LayoutCleared).simulated
     assert not every(events, ShoePassed)
     assert session.state[CuratorState].curator == 1
@@ -360,7 +364,7 @@ def test_a_void_round_passes_no_shoe() -> None:
     deal(session, "9h 2d Kh")
     shoe = replace(session.state.shoe, remaining=0, cards_behind=None)
     session.position = replace(session.position, state=replace(session.state, shoe=shoe))
-    events = session.execute(commands.VoidRound())
+    events = session.execute(acts.VoidRound())
     assert not every(events, ShoePassed)
     assert (session.state[CuratorState].chosen, session.state[CuratorState].curator) == (True, 1)
 
@@ -386,14 +390,14 @@ def test_a_shoe_on_offer_over_the_reshuffle_is_on_offer_still_when_the_next_is_l
     shoe_to(session, 1)
     for cards in (BANKER_WINS, BANKER_WINS, PLAYER_WINS):
         play(session, cards)
-    for command in (commands.ShuffleCards(), commands.LaceStack(), commands.CutStack(100)):
-        if isinstance(command, commands.CutStack):
+    for command in (acts.ShuffleCards(), acts.LaceStack(), acts.CutStack(100)):
+        if isinstance(command, acts.CutStack):
             while session.state.cut.asked is not None:
-                session.execute(commands.DeclineCut(session.state.cut.asked))
+                session.execute(acts.DeclineCut(session.state.cut.asked))
         session.execute(command)
     advance(session, Phase.BETTING)
     assert session.state[CuratorState].asked == (2, 3)
-    refusal = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
+    refusal = refused(session, acts.CallNoMoreBets(), "shoe_on_offer")
     assert refusal.clauses == (NEXT_OFFER,)
 
 
@@ -438,7 +442,7 @@ def test_a_curator_who_delays_the_first_round_may_be_ordered_to_pass_before_it()
     assert OrderPass in {one.command for one in session.legal()}
     assert on_offer(session.execute(OrderPass("dealer", "delay"))) == (2, ())
     # The shoe that is on offer now has been passed, though no round was dealt from it.
-    early = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
+    early = refused(session, acts.CallNoMoreBets(), "shoe_on_offer")
     assert early.clauses == (NEXT_OFFER,)
     assert only(session.execute(AcceptShoe(2)), CuratorNamed).clauses == (TAKEN,)
 
@@ -477,7 +481,7 @@ def test_every_step_of_the_offer_of_a_passed_shoe_stands_on_its_own_sentence() -
     play(session, PLAYER_WINS)
     actions = [one for one in session.legal() if one.command in {AcceptShoe, DeclineShoe}]
     assert {one.clauses for one in actions} == {(NEXT_OFFER,)}
-    refusal = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
+    refusal = refused(session, acts.CallNoMoreBets(), "shoe_on_offer")
     assert refusal.clauses == (NEXT_OFFER,)
     assert refused(session, AcceptShoe(3), "not_asked").clauses == (NEXT_OFFER,)
     declined, offered = session.execute(DeclineShoe(2))
@@ -511,7 +515,7 @@ def test_the_first_to_accept_is_the_new_curator() -> None:
 def test_a_curator_who_leaves_gives_up_the_shoe_to_his_right() -> None:
     session = held(1, 3, 5, curator=3)
     play(session, BANKER_WINS)
-    events = session.execute(commands.LeaveTable(3))
+    events = session.execute(acts.LeaveTable(3))
     passed = only(events, ShoePassed)
     assert (passed.seat, passed.grounds, passed.clauses) == (
         3,
@@ -531,7 +535,7 @@ def test_a_curator_who_leaves_at_the_cut_passes_the_shoe_and_it_is_taken_before_
     for _ in range(3):
         play(session, BANKER_WINS)
     advance(session, Phase.TO_CUT)
-    assert on_offer(session.execute(commands.LeaveTable(3))) == (5, (1,))
+    assert on_offer(session.execute(acts.LeaveTable(3))) == (5, (1,))
     assert session.state.cut.asked == 1
     advance(session, Phase.BETTING)
     assert due(session) == {AcceptShoe, DeclineShoe}
@@ -541,7 +545,7 @@ def test_a_curator_who_leaves_at_the_cut_passes_the_shoe_and_it_is_taken_before_
 def test_others_who_leave_pass_no_shoe() -> None:
     session = held(1, 3, 5, curator=3)
     play(session, BANKER_WINS)
-    events = session.execute(commands.LeaveTable(5))
+    events = session.execute(acts.LeaveTable(5))
     assert not every(events, ShoePassed)
     assert not every(events, ShoeOffered)
     assert session.state[CuratorState].curator == 3

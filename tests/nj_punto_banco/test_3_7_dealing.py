@@ -4,21 +4,25 @@ from typing import Any
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import HandCards, PermitTurning, ReturnCards, TurnHand
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardDealt,
     CardsCalled,
     CardsHanded,
     CardsReturned,
+    HandCards,
     NoMoreBetsCalled,
+    PermitTurning,
     PointCountAnnounced,
     ResultAnnounced,
+    ReturnCards,
+    TurnHand,
     TurningPermitted,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.punto_banco import call, deal, dealer_deals, errors_of, play, ready
 from support.table import deal as draw
@@ -72,7 +76,7 @@ def test_each_round_begins_with_no_more_bets_and_then_cards_for_the_curator() ->
         no_more_bets, cards = call(session)
         assert no_more_bets == NoMoreBetsCalled(number, "No More Bets", ("NJ-PB:3.7(b)",))
         assert cards == CardsCalled("Cards", ("NJ-PB:3.7(b)",))
-        refused(session, commands.CallNoMoreBets(), "not_now")
+        refused(session, acts.CallNoMoreBets(), "not_now")
         play(session, "9h 8d Kh Ks")
 
 
@@ -84,15 +88,15 @@ def test_the_dealer_who_is_curator_is_told_to_begin_by_the_same_words() -> None:
 @pytest.mark.clause("NJ-PB:3.7(b)")
 def test_no_card_is_dealt_before_the_calls() -> None:
     session = ready(1)
-    refusal = refused(session, commands.DrawCard(Card.of("9h")), "no_card_due")
+    refusal = refused(session, acts.DrawCard(Card.of("9h")), "no_card_due")
     assert refusal.clauses == ("NJ-PB:3.7(b)",)
 
 
 @pytest.mark.clause("NJ-PB:3.7(b)", "NJ-PB:3.12(c)3")
 def test_a_simulated_round_has_no_bets_to_end_and_begins_without_a_call() -> None:
     session = ready(1, irregularity__disclosed_card="simulated-round")
-    session.execute(commands.DrawCardInError(Card.of("9h"), disclosed=True))
-    events = session.execute(commands.BeginSimulatedRound())
+    session.execute(acts.DrawCardInError(Card.of("9h"), disclosed=True))
+    events = session.execute(acts.BeginSimulatedRound())
     assert not every(events, NoMoreBetsCalled)
     assert not every(events, CardsCalled)
 
@@ -105,7 +109,7 @@ def test_a_simulated_round_has_no_bets_to_end_and_begins_without_a_call() -> Non
 def test_first_and_third_card_are_players_second_and_fourth_bankers(option: str) -> None:
     session = ready(1, deal__option=option)
     call(session)
-    (action,) = [one for one in session.legal() if one.command is commands.DrawCard]
+    (action,) = [one for one in session.legal() if one.command is acts.DrawCard]
     assert (action.who, action.seat) == ("curator", 1)
     assert "NJ-PB:3.7(c)#1" in action.clauses
     dealt = every(draw(session, "2h 3d 4s 5c"), CardDealt)
@@ -206,7 +210,7 @@ def test_third_cards_lie_face_down_and_go_to_who_had_the_hand() -> None:
         (PLAYER, 4, "4c", "NJ-PB:3.7(d)3"),
         (BANKER, 6, "5d", "NJ-PB:3.7(d)4"),
     ):
-        dealt = only(session.execute(commands.DrawCard(Card.of(card))), CardDealt)
+        dealt = only(session.execute(acts.DrawCard(Card.of(card))), CardDealt)
         assert (dealt.hand, dealt.ordinal, dealt.face_up) == (hand, 3, False)
         assert dealt.clauses == (clause,)
         event = handed(session, hand)
@@ -341,8 +345,8 @@ def test_who_is_let_turn_a_hand_is_an_election_of_the_handed_over_hands_alone() 
 def test_nobody_gives_up_the_right_to_turn_a_hand_as_this_text_knows_no_such_thing() -> None:
     session = hand_over((3, "player", 10_000), (4, "banker", 10_000))
     for command in (
-        commands.RelinquishCards(3, PLAYER),
-        commands.RequireRelinquishment(3, PLAYER, "dealer", "delay"),
+        acts.RelinquishCards(3, PLAYER),
+        acts.RequireRelinquishment(3, PLAYER, "dealer", "delay"),
     ):
         refused(session, command, "no_such_procedure")
         assert type(command) not in {one.command for one in session.legal()}
@@ -352,10 +356,10 @@ def test_nobody_gives_up_the_right_to_turn_a_hand_as_this_text_knows_no_such_thi
 def test_where_hands_are_handed_over_nobody_holds_those_of_a_simulated_round() -> None:
     session = ready(1, 2, **HAND_OVER, irregularity__disclosed_card="simulated-round")
     wager(session, (1, "player", 10_000), (2, "banker", 10_000))
-    session.execute(commands.DrawCardInError(Card.of("2h"), disclosed=True))
-    session.execute(commands.BeginSimulatedRound())
+    session.execute(acts.DrawCardInError(Card.of("2h"), disclosed=True))
+    session.execute(acts.BeginSimulatedRound())
     for card in parse_cards("3d Kh Ks"):
-        session.execute(commands.DrawCard(card))
+        session.execute(acts.DrawCard(card))
     assert due(session) == {TurnHand}
     refused(session, HandCards(PLAYER), "no_holder")
     assert session.state.phase is Phase.DEALING

@@ -4,11 +4,8 @@ from typing import Any
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card
-from croupier.table import Phase, commands
-from croupier.table.commands import RequestBankerFirst, TurnHand
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     BankerFirstRequested,
     CardDealt,
     CardsHanded,
@@ -16,10 +13,15 @@ from croupier.table.events import (
     LastHandCalled,
     LayoutCleared,
     PointCountAnnounced,
+    RequestBankerFirst,
     ResultAnnounced,
     ShoeCompleted,
     ThirdCardRuled,
+    TurnHand,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.table import Phase
 from croupier.table.parts.curator import CuratorState
 from croupier.table.session import TableSession
 from support.games import advance
@@ -92,7 +94,7 @@ def test_where_nobody_took_the_shoe_bankers_hand_is_turned_first_if_a_player_ask
 @pytest.mark.clause("NJ-PB:3.8(a)#3")
 def test_where_the_curator_has_designated_the_dealer_a_player_may_ask_for_it_too() -> None:
     session = at(Phase.BETTING, 1, 2, **BANKER_FIRST)
-    session.execute(commands.AcceptShoe(1, designate_dealer=True))
+    session.execute(acts.AcceptShoe(1, designate_dealer=True))
     draw(session, FOUR_CARDS)
     only(session.execute(ASK), BankerFirstRequested)
 
@@ -131,7 +133,7 @@ def test_hands_that_are_handed_over_may_be_called_banker_first_while_the_dealer_
     wager(session, (1, "player", 10_000), (2, "banker", 10_000))
     draw(session, FOUR_CARDS)
     session.execute(ASK)
-    handed = only(session.execute(commands.HandCards(BANKER)), CardsHanded)
+    handed = only(session.execute(acts.HandCards(BANKER)), CardsHanded)
     assert handed.seat == 2
 
 
@@ -142,13 +144,13 @@ def test_hands_that_are_handed_over_may_be_called_banker_first_while_the_dealer_
 def test_after_both_counts_the_dealer_tells_the_curator_whether_to_deal_a_third_card() -> None:
     session = ready(1, 2)
     draw(session, FOUR_CARDS)
-    early = refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
+    early = refused(session, acts.DrawCard(Card.of("4c")), "no_card_due")
     assert early.clauses == ("NJ-PB:3.8(b)",)
     assert not every(session.execute(TurnHand(PLAYER)), ThirdCardRuled)
-    refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
+    refused(session, acts.DrawCard(Card.of("4c")), "no_card_due")
     ruled = only(session.execute(TurnHand(BANKER)), ThirdCardRuled)
     assert (ruled.hand, ruled.draws) == (PLAYER, True)
-    (action,) = [one for one in session.legal() if one.command is commands.DrawCard]
+    (action,) = [one for one in session.legal() if one.command is acts.DrawCard]
     assert (action.who, action.seat, action.clauses) == ("curator", 1, ("NJ-PB:3.8(b)",))
 
 
@@ -176,7 +178,7 @@ def test_no_hand_gets_more_than_one_additional_card(cards: str, by: list[str]) -
     assert session.rules.value("third.most", int) == 1
     deal(session, cards)
     assert session.state.phase is Phase.DECIDED
-    refusal = refused(session, commands.DrawCard(Card.of("Ac")), "no_card_due")
+    refusal = refused(session, acts.DrawCard(Card.of("Ac")), "no_card_due")
     assert refusal.clauses == tuple(f"NJ-PB:{clause}" for clause in by)
 
 
@@ -214,9 +216,9 @@ def test_upon_completion_the_last_hand_is_called_and_one_more_is_dealt() -> None
     assert kinds.index(LayoutCleared) < kinds.index(LastHandCalled)
     completed = only(play(session, BANKER_WINS), ShoeCompleted)
     assert completed.clauses == ("NJ-PB:3.8(e)#3",)
-    for command in (commands.CallNoMoreBets(), commands.DrawCard(Card.of("9h"))):
+    for command in (acts.CallNoMoreBets(), acts.DrawCard(Card.of("9h"))):
         assert refused(session, command, "not_now").clauses == ("NJ-PB:3.8(e)#3",)
-    assert due(session) == {commands.ShuffleCards}
+    assert due(session) == {acts.ShuffleCards}
     advance(session, Phase.BETTING)
     play(session, BANKER_WINS)
 
@@ -229,7 +231,7 @@ def test_a_round_that_begins_with_the_cutting_card_is_followed_by_one_more_unles
 ) -> None:
     session = at(Phase.CUT, 1, readings={"T08": reading})
     # Of 416 cards the burn takes two; 414 lie behind the cutting card.
-    session.execute(commands.InsertCuttingCards(414))
+    session.execute(acts.InsertCuttingCards(414))
     advance(session, Phase.BETTING)
     shoe_to(session, 1)
     appeared = only(play(session, BANKER_WINS), CuttingCardAppeared)

@@ -4,11 +4,11 @@ from itertools import product
 
 import pytest
 
+from croupier.acts import ThirdCardRuled
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Card, parse_cards
-from croupier.table.events import ThirdCardRuled
 from support.punto_banco import deal, ready, rules_of
 from support.table import every
 

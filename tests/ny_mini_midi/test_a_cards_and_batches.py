@@ -5,10 +5,11 @@ from typing import Final
 
 import pytest
 
+from croupier import acts
+from croupier.acts import BatchesExchanged, CardsStacked, CutOffered, Event, ShoeLoaded
 from croupier.baccarat.hand import point_count
 from croupier.cards import DECK, Card, parse_cards
-from croupier.table import Phase, commands
-from croupier.table.events import BatchesExchanged, CardsStacked, CutOffered, Event, ShoeLoaded
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.new_york import PLAYER_9_BANKER_8, at, errors_of, ny, open_table, ready, rules_of
@@ -43,8 +44,8 @@ def test_six_decks_suffice_and_there_is_no_most(decks: int) -> None:
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#1", "NY-MINIMIDI:(d)")
 def test_a_table_receives_as_many_decks_as_were_elected() -> None:
     session = TableSession(rules_of(decks=6))
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
-    refusal = refused(session, commands.ReceiveCards(8), "decks")
+    session.execute(acts.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
+    refusal = refused(session, acts.ReceiveCards(8), "decks")
     assert refusal.clauses == ()
 
 
@@ -137,7 +138,7 @@ def test_without_a_shuffler_there_is_one_batch_and_nothing_to_exchange() -> None
     session = at(Phase.TO_CUT)
     load_short_shoe(session)
     play_out(session, PLAYER_9_BANKER_8)
-    assert refused(session, commands.ExchangeBatches(), "no_device").clauses == ()
+    assert refused(session, acts.ExchangeBatches(), "no_device").clauses == ()
 
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)")
@@ -153,10 +154,10 @@ def shuffler_table() -> TableSession:
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)(a)", "NY-MINIMIDI:(d)")
 def test_each_batch_is_stacked_for_the_device_without_a_wash() -> None:
     session = open_table(rules_of(device="shuffler", decks=16), 1)
-    session.execute(commands.InspectCards())
-    refusal = refused(session, commands.WashCards(), "no_wash")
+    session.execute(acts.InspectCards())
+    refusal = refused(session, acts.WashCards(), "no_wash")
     assert refusal.clauses == ny("(a)(4)(iv)(c)", "(a)(4)(iv)(d)")
-    stacked = [only(session.execute(commands.StackCards()), CardsStacked).batch for _ in range(2)]
+    stacked = [only(session.execute(acts.StackCards()), CardsStacked).batch for _ in range(2)]
     assert stacked == [1, 2]
     assert session.state.phase is Phase.TO_EXCHANGE
 
@@ -164,10 +165,10 @@ def test_each_batch_is_stacked_for_the_device_without_a_wash() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)(c)")
 def test_at_the_opening_the_first_batch_comes_out_as_the_second_goes_in() -> None:
     session = shuffler_table()
-    first = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
+    first = only(session.execute(acts.ExchangeBatches()), BatchesExchanged)
     assert (first.into_device, first.out_of_device) == (1, None)
-    assert due(session) == {commands.ExchangeBatches}
-    second, offered = session.execute(commands.ExchangeBatches())
+    assert due(session) == {acts.ExchangeBatches}
+    second, offered = session.execute(acts.ExchangeBatches())
     assert isinstance(second, BatchesExchanged)
     assert (second.into_device, second.out_of_device) == (2, 1)
     assert (session.state.batch, session.state.in_device) == (1, 2)
@@ -181,7 +182,7 @@ def test_the_batches_alternate_shoe_by_shoe_and_one_is_always_in_the_device() ->
     loaded: list[tuple[int, int, int]] = []
     in_play: set[tuple[int, int | None]] = set()
 
-    def listen(command: commands.Command, events: tuple[Event, ...]) -> None:
+    def listen(command: acts.Command, events: tuple[Event, ...]) -> None:
         del command
         loaded.extend(
             (one.shoe, one.batch, one.decks) for one in events if isinstance(one, ShoeLoaded)
@@ -202,30 +203,30 @@ def test_with_a_shuffler_the_batch_is_not_shuffled_by_hand() -> None:
     session = shuffler_table()
     load_short_shoe(session)
     play_out(session, PLAYER_9_BANKER_8)
-    refusal = refused(session, commands.ShuffleCards(), "exchange")
+    refusal = refused(session, acts.ShuffleCards(), "exchange")
     assert refusal.clauses == ny("(a)(4)(iv)(c)", "(a)(4)(iv)(d)")
-    assert due(session) == {commands.ExchangeBatches}
+    assert due(session) == {acts.ExchangeBatches}
 
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)(e)")
 def test_the_batches_change_places_only_when_no_card_of_a_shoe_is_in_play_or_in_the_rack() -> None:
     session = ready(1, device="shuffler", decks=16)
-    refused(session, commands.ExchangeBatches(), "not_now")
-    session.execute(commands.CallNoMoreBets())
-    refused(session, commands.ExchangeBatches(), "not_now")
+    refused(session, acts.ExchangeBatches(), "not_now")
+    session.execute(acts.CallNoMoreBets())
+    refused(session, acts.ExchangeBatches(), "not_now")
 
     session = shuffler_table()
     load_short_shoe(session)
     play_out(session, PLAYER_9_BANKER_8)
     # No card of the other batch can be dealt before the cards of this one have left the rack.
     for command in (
-        commands.CallNoMoreBets(),
-        commands.CutStack(100),
-        commands.LoadShoe(),
-        commands.DrawCard(Card.of("As")),
+        acts.CallNoMoreBets(),
+        acts.CutStack(100),
+        acts.LoadShoe(),
+        acts.DrawCard(Card.of("As")),
     ):
         refused(session, command, "not_now")
-    exchanged = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
+    exchanged = only(session.execute(acts.ExchangeBatches()), BatchesExchanged)
     assert exchanged.clauses == ALTERNATION
     advance(session, Phase.BETTING)
     # 416 cards of the other batch less the two of its burn.
@@ -235,8 +236,8 @@ def test_the_batches_change_places_only_when_no_card_of_a_shoe_is_in_play_or_in_
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)(c)", "NY-MINIMIDI:(d)")
 def test_of_pre_shuffled_cards_one_batch_goes_into_the_device_at_once() -> None:
     session = TableSession(rules_of(device="shuffler", decks=12))
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
-    events = session.execute(commands.ReceiveCards(12, preshuffled=True))
+    session.execute(acts.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
+    events = session.execute(acts.ReceiveCards(12, preshuffled=True))
     stored = only(events, BatchesExchanged)
     assert (stored.into_device, stored.out_of_device) == (2, None)
     assert session.state.phase is Phase.TO_CUT

@@ -5,13 +5,13 @@ from typing import Final
 
 import pytest
 
+from croupier import acts
+from croupier.acts import LosingWagersCollected, StakesReleased, WagerPaid
 from croupier.baccarat.coup import Coup, Facts
 from croupier.cards import parse_cards
 from croupier.money.settlement import Stake
 from croupier.money.settlement import settle as settle_stakes
 from croupier.rules import Decision, Outcome, TableRules
-from croupier.table import commands
-from croupier.table.events import LosingWagersCollected, StakesReleased, WagerPaid
 from support.new_york import (
     BANKER_6,
     DRAGON_7,
@@ -78,7 +78,7 @@ def test_banker_player_and_tie_are_taken_at_every_table_and_nothing_else(scheme:
 )
 @pytest.mark.parametrize("name", ["four_cards", "house_money", "royal_9", "streak", "dragon_7"])
 def test_a_wager_that_the_text_does_not_name_for_this_table_is_refused(name: str) -> None:
-    refusal = refused(ready(1), commands.PlaceWager(1, name, 10_000), "not_offered")
+    refusal = refused(ready(1), acts.PlaceWager(1, name, 10_000), "not_offered")
     # A wager that the text names is refused under what it says of that wager, another under all.
     named = ny(
         "(b)(1)(i)", "(b)(1)(ii)", "(b)(1)(iii)", "(b)(1)(iv)#1", "(b)(1)(iv)#2", "(b)(1)(v)",
@@ -225,7 +225,7 @@ def test_the_bonus_wager_is_taken_on_either_hand_or_on_both() -> None:
 def test_the_dragon_bonus_wager_is_taken_on_players_hand_alone() -> None:
     session = ready(1, wagers__bonus__offered=True, wagers__bonus__on="player-only")
     wager(session, (1, "bonus_player", 500))
-    refusal = refused(session, commands.PlaceWager(1, "bonus_banker", 500), "not_offered")
+    refusal = refused(session, acts.PlaceWager(1, "bonus_banker", 500), "not_offered")
     assert "NY-MINIMIDI:(b)(1)(iv)#2" in refusal.clauses
     assert session.rules.cites_for("wagers.bonus.on", "player-only") == ny("(b)(1)(iv)#2")
 

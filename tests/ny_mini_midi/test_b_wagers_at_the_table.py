@@ -5,16 +5,19 @@ from typing import Final
 
 import pytest
 
-from croupier.rules import Limit
-from croupier.table import commands
-from croupier.table.commands import PlaceVerbalWager, PlaceWager, PlaceWagers, WithdrawWager
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     PatronWalkedAway,
+    PlaceVerbalWager,
+    PlaceWager,
+    PlaceWagers,
     StakesReleased,
     WagerPlaced,
     WagersPlaced,
     WagerWithdrawn,
+    WithdrawWager,
 )
+from croupier.rules import Limit
 from croupier.table.session import TableSession
 from support.new_york import PLAYER_9_BANKER_8, TIE_8, midi, ny, ready
 from support.table import deal, only, refused, wager
@@ -80,7 +83,7 @@ def test_a_promotional_coupon_is_paid_beside_the_chips_and_collected() -> None:
     session = ready(1)
     session.execute(PlaceWager(1, "player", 10_000, coupon_cents=10_000))
     deal(session, PLAYER_9_BANKER_8)
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     # The chips go back with even money on chips and coupon; the coupon stays with the house.
     assert session.state.seats[1].chips_cents == 1_000_000 + 20_000
 
@@ -98,7 +101,7 @@ def test_a_coupon_goes_back_with_a_wager_that_is_pushed() -> None:
     session = ready(1)
     session.execute(PlaceWager(1, "player", 10_000, coupon_cents=10_000))
     deal(session, TIE_8)
-    (stake,) = only(session.execute(commands.SettleWagers()), StakesReleased).stakes
+    (stake,) = only(session.execute(acts.SettleWagers()), StakesReleased).stakes
     assert (stake.outcome, stake.cents, stake.coupon_cents) == ("push", 10_000, 10_000)
 
 
@@ -126,11 +129,11 @@ def test_before_the_call_wagers_are_made_increased_and_withdrawn() -> None:
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("change", CHANGES)
 def test_no_wager_is_made_increased_or_withdrawn_after_no_more_bets(
-    change: commands.Command, table: Callable[..., TableSession]
+    change: acts.Command, table: Callable[..., TableSession]
 ) -> None:
     session = table(1)
     wager(session, (1, "player", 10_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     assert refused(session, change, "no_more_bets").clauses == CLOSED
 
 
@@ -141,7 +144,7 @@ def test_no_wager_is_made_increased_or_withdrawn_after_no_more_bets(
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("cards", ["9h", "9h 8d Kh", PLAYER_9_BANKER_8])
 def test_no_wager_is_touched_from_the_first_card_until_it_is_settled(
-    cards: str, change: commands.Command
+    cards: str, change: acts.Command
 ) -> None:
     session = ready(1)
     wager(session, (1, "player", 10_000))
@@ -154,12 +157,12 @@ def test_a_player_who_leaves_takes_back_no_wager_that_is_not_decided() -> None:
     session = ready(1)
     wager(session, (1, "player", 10_000))
     deal(session, PLAYER_9_BANKER_8)
-    (gone,) = session.execute(commands.LeaveTable(1))
+    (gone,) = session.execute(acts.LeaveTable(1))
     assert gone == PatronWalkedAway(1, "Patron 1", ny("(b)(3)"))
     assert session.state.stakes[1, "player"].cents == 10_000
-    session.execute(commands.SettleWagers())
-    session.execute(commands.ClearLayout())
-    session.execute(commands.LeaveTable(1))
+    session.execute(acts.SettleWagers())
+    session.execute(acts.ClearLayout())
+    session.execute(acts.LeaveTable(1))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(b)(3)", "NY-MINIMIDI:(b)(4)")
@@ -167,7 +170,7 @@ def test_wagers_are_made_again_once_the_round_is_over() -> None:
     session = ready(1)
     wager(session, (1, "player", 10_000))
     deal(session, PLAYER_9_BANKER_8)
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     refused(session, PlaceWager(1, "tie", 500), "not_now")
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
     wager(session, (1, "tie", 500))

@@ -4,13 +4,14 @@ from typing import Any, Final
 
 import pytest
 
+from croupier import acts
+from croupier.acts import ElectionsAdopted, WagerPaid
 from croupier.baccarat.coup import Facts
 from croupier.law.elect import SubmissionError
 from croupier.money.settlement import Settled, Stake
 from croupier.money.settlement import settle as settle_stakes
 from croupier.rules import Limit, TableRules, default_submission, submission_of, table_rules
-from croupier.table import Phase, commands
-from croupier.table.events import ElectionsAdopted, WagerPaid
+from croupier.table import Phase
 from support.new_york import (
     ACKNOWLEDGED,
     DRAGON_7,
@@ -108,7 +109,7 @@ def test_better_odds_are_paid_at_the_table_and_named_in_the_payment() -> None:
     paid = only(settle(session, PLAYER_9_BANKER_8, (1, "player", 1_000)), WagerPaid)
     assert (paid.odds, paid.cents) == ("11:10", 1_100)
     assert paid.clauses == ny("(i)(2)(iii)", "(b)(1)(ii)(a)", "(c)(1)")
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
     paid = only(settle(session, "8h 8d Kh Ks", (1, "tie", 1_000)), WagerPaid)
     assert (paid.odds, paid.cents) == ("9:1", 9_000)
     assert paid.clauses == ny("(i)(2)(iii)", "(b)(1)(iii)", "(c)(2)")
@@ -119,7 +120,7 @@ def test_a_stake_whose_pay_comes_to_a_fraction_of_a_cent_is_refused_by_the_claus
     None
 ):
     session = ready(1, wagers__player__pays="11:10")
-    refusal = refused(session, commands.PlaceWager(1, "player", 1_005), "fraction_of_a_cent")
+    refusal = refused(session, acts.PlaceWager(1, "player", 1_005), "fraction_of_a_cent")
     assert refusal.clauses == ny("(c)(1)")
 
 
@@ -153,7 +154,7 @@ def test_a_six_may_pay_better_than_half_and_no_worse() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(c)(6)#1")
 def test_half_of_an_odd_number_of_cents_cannot_be_paid() -> None:
     session = ready(1, vigorish__scheme="six-pays-half", vigorish__posting="approved sign")
-    refusal = refused(session, commands.PlaceWager(1, "banker", 1_001), "fraction_of_a_cent")
+    refusal = refused(session, acts.PlaceWager(1, "banker", 1_001), "fraction_of_a_cent")
     assert refusal.clauses == ny("(c)(6)#1")
 
 
@@ -258,7 +259,7 @@ def test_no_other_table_is_taken_neither_better_nor_worse(table: str | dict[str,
 @pytest.mark.clause("NY-MINIMIDI:(c)(7)#2")
 def test_the_pay_table_changes_after_a_round_once_the_commission_has_notice() -> None:
     session = ready(1, wagers__bonus__offered=True, wagers__bonus__paytable="A")
-    to_b = commands.AdoptElections({"wagers.bonus.paytable": "B"})
+    to_b = acts.AdoptElections({"wagers.bonus.paytable": "B"})
     wager(session, (1, "bonus_player", 500))
     refused(session, to_b, "wagers")
     # Player's nine against nothing, with three cards: thirty to one, by the table as it stood.
@@ -266,15 +267,13 @@ def test_the_pay_table_changes_after_a_round_once_the_commission_has_notice() ->
     refused(session, to_b, "not_now")
     deal(session, "Kc")
     refused(session, to_b, "not_now")
-    assert [one.cents for one in every(session.execute(commands.SettleWagers()), WagerPaid)] == [
-        15_000
-    ]
+    assert [one.cents for one in every(session.execute(acts.SettleWagers()), WagerPaid)] == [15_000]
     refused(session, to_b, "not_now")
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
 
-    session.execute(commands.RecordNotice(to_b.elections, "patrons", NOON))
+    session.execute(acts.RecordNotice(to_b.elections, "patrons", NOON))
     assert refused(session, to_b, "notice").clauses == ny("(c)(7)#2")
-    session.execute(commands.RecordNotice(to_b.elections, "commission", NOON))
+    session.execute(acts.RecordNotice(to_b.elections, "commission", NOON))
     changed = only(session.execute(to_b), ElectionsAdopted)
     assert changed.clauses == ny("(c)(7)#1", "(c)(7)_Paytable_B", "(c)(7)#2")
     assert session.state.phase is Phase.BETTING

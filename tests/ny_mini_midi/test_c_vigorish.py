@@ -4,21 +4,24 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.coup import Facts
-from croupier.money.settlement import Settled, Stake
-from croupier.money.settlement import settle as settle_stakes
-from croupier.rules import TableRules
-from croupier.table import Phase, commands
-from croupier.table.commands import CollectVigorish, LeaveTable, ShuffleCards
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     BatchesExchanged,
     CardsShuffled,
+    CollectVigorish,
+    LeaveTable,
     PatronLeft,
+    ShuffleCards,
     StakesReleased,
     VigorishCollected,
     VigorishMarked,
     WagerPaid,
 )
+from croupier.baccarat.coup import Facts
+from croupier.money.settlement import Settled, Stake
+from croupier.money.settlement import settle as settle_stakes
+from croupier.rules import TableRules
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.new_york import (
     BANKER_6,
@@ -143,8 +146,8 @@ def test_unrounded_it_is_exact_and_a_stake_that_makes_fractions_of_a_cent_is_ref
     scheme: str, unit: int
 ) -> None:
     session = ready(1, vigorish__scheme=scheme, vigorish__rounded=False)
-    session.execute(commands.PlaceWager(1, "banker", unit))
-    refusal = refused(session, commands.PlaceWager(1, "banker", unit - 1), "fraction_of_a_cent")
+    session.execute(acts.PlaceWager(1, "banker", unit))
+    refusal = refused(session, acts.PlaceWager(1, "banker", unit - 1), "fraction_of_a_cent")
     assert refusal.clauses == ny("(c)(3)#1", "(c)(3)#2")
     assert f"a multiple of {unit} cents" in refusal.message
 
@@ -184,7 +187,7 @@ def test_deferred_vigorish_is_shown_by_a_marker_for_the_amount_in_the_debtors_sp
     for each in marked:
         assert each.clauses == ny("(i)(2)(iii)", "(c)(3)#2", "(c)(3)(ii)#1", "(c)(3)(ii)#3")
     assert session.state.seats[1].chips_cents == 1_000_000 + 10_000
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
     # The next win adds to the marker.
     marked = every(banker_wins(session, (1, 10_000)), VigorishMarked)
     assert [(each.cents, each.owed_cents) for each in marked] == [(500, 1_000)]
@@ -226,7 +229,7 @@ def test_the_next_shoe_waits_until_all_vigorish_is_collected() -> None:
     refusal = refused(session, ShuffleCards(), "vigorish_outstanding")
     assert refusal.clauses == ny("(c)(3)(ii)#2", "(c)(3)(ii)#4")
     assert "document" not in refusal.message
-    refused(session, commands.CallNoMoreBets(), "not_now")
+    refused(session, acts.CallNoMoreBets(), "not_now")
     assert due(session) == {CollectVigorish}
     session.execute(CollectVigorish(1))
     assert due(session) == {ShuffleCards}
@@ -239,10 +242,10 @@ def test_the_other_batch_waits_for_it_too() -> None:
     load_short_shoe(session)
     banker_wins(session, (1, 10_000))
     play_out(session, PLAYER_9_BANKER_8)
-    refusal = refused(session, commands.ExchangeBatches(), "vigorish_outstanding")
+    refusal = refused(session, acts.ExchangeBatches(), "vigorish_outstanding")
     assert refusal.clauses == ny("(c)(3)(ii)#2", "(c)(3)(ii)#4")
     session.execute(CollectVigorish(1))
-    only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
+    only(session.execute(acts.ExchangeBatches()), BatchesExchanged)
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)(ii)#2")
@@ -258,12 +261,12 @@ def test_within_a_shoe_vigorish_may_wait() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)(ii)#4")
 def test_there_is_no_form_by_which_vigorish_could_be_waived() -> None:
     session = end_of_shoe()
-    assert commands.PrepareForm not in {action.command for action in session.legal()}
+    assert acts.PrepareForm not in {action.command for action in session.legal()}
     for command in (
-        commands.ReceiveForms("Clark", 101, 103),
-        commands.PrepareForm(101, 1, "Clark", "Dana", "Bo", patron_signed=True),
-        commands.VoidForm(101, "Clark", "Bo"),
-        commands.EndGamingDay("Clark"),
+        acts.ReceiveForms("Clark", 101, 103),
+        acts.PrepareForm(101, 1, "Clark", "Dana", "Bo", patron_signed=True),
+        acts.VoidForm(101, "Clark", "Bo"),
+        acts.EndGamingDay("Clark"),
     ):
         refusal = refused(session, command, "no_such_procedure")
         assert refusal.message == "this regulation has no Complimentary Vigorish Form"
@@ -278,10 +281,10 @@ def test_a_patron_who_owes_vigorish_does_not_leave_and_so_the_table_does_not_clo
     assert refusal.clauses == ()
     assert refusal.message.startswith("seat 1 owes $5.00 of vigorish")
     assert "document" not in refusal.message
-    refused(session, commands.CloseTable(), "patrons")
+    refused(session, acts.CloseTable(), "patrons")
     session.execute(CollectVigorish(1))
     assert only(session.execute(LeaveTable(1)), PatronLeft).clauses == ()
-    session.execute(commands.CloseTable())
+    session.execute(acts.CloseTable())
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)(ii)#4")
@@ -291,14 +294,14 @@ def test_a_patron_without_chips_buys_some_and_pays() -> None:
     # All that he won and had goes on Player, and is lost.
     wager(session, (1, "player", 1_010_000))
     deal(session, PLAYER_8_BANKER_9)
-    session.execute(commands.SettleWagers())
-    session.execute(commands.ClearLayout())
+    session.execute(acts.SettleWagers())
+    session.execute(acts.ClearLayout())
     refusal = refused(session, CollectVigorish(1), "chips")
     assert refusal.message.endswith(
         "has $0.00 in chips: have the patron buy chips, or collect part of it and have the"
         " supervisor rule on the rest"
     )
-    session.execute(commands.BuyChips(1, 500))
+    session.execute(acts.BuyChips(1, 500))
     session.execute(CollectVigorish(1))
     session.execute(LeaveTable(1))
 
@@ -321,10 +324,10 @@ def test_a_quarter_of_the_banker_wager_is_charged_on_equal_counts_instead_of_win
 def test_it_is_collected_from_every_patron_with_the_settlement_before_the_next_deal() -> None:
     session = ready(1, 2, 3, vigorish__scheme="tie-25%")
     wager(session, (1, "banker", 10_000), (2, "banker", 400), (3, "player", 10_000))
-    refused(session, commands.DrawCard(None), "no_card_due")
+    refused(session, acts.DrawCard(None), "no_card_due")
     deal(session, TIE_8)
-    refused(session, commands.CallNoMoreBets(), "not_now")
-    events = session.execute(commands.SettleWagers())
+    refused(session, acts.CallNoMoreBets(), "not_now")
+    events = session.execute(acts.SettleWagers())
     assert [each.cents for each in only(events, StakesReleased).stakes] == [10_000, 400, 10_000]
     taken = every(events, VigorishCollected)
     assert [(each.seat, each.cents, each.deferred) for each in taken] == [
@@ -333,9 +336,9 @@ def test_it_is_collected_from_every_patron_with_the_settlement_before_the_next_d
     ]
     for each in taken:
         assert each.clauses == ny("(i)(2)(iii)", "(c)(4)#1", "(b)(1)(i)(c)", "(c)(4)#2")
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
     assert session.state.owed_cents == 0
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(4)#2")
@@ -348,7 +351,7 @@ def test_a_patron_who_has_staked_all_pays_it_from_the_stake_that_goes_back() -> 
 @pytest.mark.clause("NY-MINIMIDI:(c)(4)#1")
 def test_a_stake_whose_quarter_is_no_whole_cent_is_refused() -> None:
     session = ready(1, vigorish__scheme="tie-25%")
-    refusal = refused(session, commands.PlaceWager(1, "banker", 1_001), "fraction_of_a_cent")
+    refusal = refused(session, acts.PlaceWager(1, "banker", 1_001), "fraction_of_a_cent")
     assert refusal.clauses == ny("(c)(3)#1", "(c)(4)#1")
 
 

@@ -6,23 +6,27 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.cards import Card
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import AcceptCut, CutStack, DeclineCut, DrawCard
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
+    AcceptCut,
     CardBurned,
     CardsInspected,
     CardsReceived,
     CardsShuffled,
     CutOffered,
+    CutStack,
     CuttingCardAppeared,
     CuttingCardsInserted,
+    DeclineCut,
+    DrawCard,
     LastHandCalled,
     ShoeCompleted,
     ShoeLoaded,
     StackCut,
 )
+from croupier.cards import Card
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.new_york import (
@@ -49,28 +53,28 @@ SISTERS: Final = ("T47",)
 @pytest.mark.clause("NY-MINIMIDI:(d)")
 def test_the_dealer_inspects_and_shuffles_what_was_received_and_nobody_verifies() -> None:
     session = TableSession(rules_of())
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
-    session.execute(commands.SeatPatron(1, "Patron 1"))
-    received = only(session.execute(commands.ReceiveCards(8)), CardsReceived)
+    session.execute(acts.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
+    session.execute(acts.SeatPatron(1, "Patron 1"))
+    received = only(session.execute(acts.ReceiveCards(8)), CardsReceived)
     assert (received.decks, received.preshuffled, received.clauses) == (8, False, ny("(d)"))
-    refused(session, commands.ShuffleCards(), "not_now")
-    inspected = only(session.execute(commands.InspectCards()), CardsInspected)
+    refused(session, acts.ShuffleCards(), "not_now")
+    inspected = only(session.execute(acts.InspectCards()), CardsInspected)
     assert inspected.clauses == ny("(d)")
     # This text has no verification, no spread and no wash.
     for command in (
-        commands.VerifyCards("Flo"),
-        commands.SpreadCards(),
-        commands.ViewSpread(1),
-        commands.WashCards(),
+        acts.VerifyCards("Flo"),
+        acts.SpreadCards(),
+        acts.ViewSpread(1),
+        acts.WashCards(),
     ):
         refused(session, command, "not_now")
-    shuffled = only(session.execute(commands.ShuffleCards()), CardsShuffled)
+    shuffled = only(session.execute(acts.ShuffleCards()), CardsShuffled)
     assert shuffled.clauses == ny("(d)")
     # Nor anything that finishes the shuffle.
     for finish in (
-        commands.FeatherStack(),
-        commands.LaceStack(),
-        commands.PerformShuffleStep("riffle"),
+        acts.FeatherStack(),
+        acts.LaceStack(),
+        acts.PerformShuffleStep("riffle"),
     ):
         refused(session, finish, "not_now")
     assert session.state.phase is Phase.TO_CUT
@@ -79,12 +83,12 @@ def test_the_dealer_inspects_and_shuffles_what_was_received_and_nobody_verifies(
 @pytest.mark.clause("NY-MINIMIDI:(d)")
 def test_pre_shuffled_and_pre_inspected_cards_go_to_the_cut_at_once() -> None:
     session = TableSession(rules_of())
-    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
-    received, offered = session.execute(commands.ReceiveCards(8, preshuffled=True))
+    session.execute(acts.OpenTable(100_000_000, "Dana", "Flo", date(2024, 11, 2)))
+    received, offered = session.execute(acts.ReceiveCards(8, preshuffled=True))
     assert isinstance(received, CardsReceived)
     assert (received.preshuffled, received.clauses) == (True, ny("(d)"))
     assert isinstance(offered, CutOffered)
-    for command in (commands.InspectCards(), commands.VerifyCards("Flo"), commands.ShuffleCards()):
+    for command in (acts.InspectCards(), acts.VerifyCards("Flo"), acts.ShuffleCards()):
         refused(session, command, "not_now")
 
 
@@ -93,8 +97,8 @@ def test_after_each_shoe_the_dealer_shuffles_again() -> None:
     session = at(Phase.CUT)
     load_short_shoe(session)
     play_out(session, PLAYER_9_BANKER_8)
-    assert due(session) == {commands.ShuffleCards}
-    only(session.execute(commands.ShuffleCards()), CardsShuffled)
+    assert due(session) == {acts.ShuffleCards}
+    only(session.execute(acts.ShuffleCards()), CardsShuffled)
     advance(session, Phase.BETTING)
     assert session.state.shoe.number == 2
 
@@ -102,11 +106,11 @@ def test_after_each_shoe_the_dealer_shuffles_again() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(d)")
 def test_what_this_text_does_not_have_is_neither_listed_nor_done() -> None:
     session = ready(1)
-    assert commands.DeclareIdle not in {action.command for action in session.legal()}
+    assert acts.DeclareIdle not in {action.command for action in session.legal()}
     for command in (
-        commands.DeclareIdle(face_up=True),
-        commands.DirectShuffle("Flo"),
-        commands.RemoveCards(),
+        acts.DeclareIdle(face_up=True),
+        acts.DirectShuffle("Flo"),
+        acts.RemoveCards(),
     ):
         assert refused(session, command, "no_such_procedure").clauses == ()
 
@@ -168,19 +172,19 @@ def test_the_cut_is_ten_cards_or_more_from_either_end(position: int, stands: boo
 @pytest.mark.reading("T47")
 def test_one_cover_card_ends_the_shoe_fourteen_cards_from_the_back_or_more() -> None:
     session = at(Phase.CUT)
-    refusal = refused(session, commands.InsertCuttingCards(13), "cutting_card")
+    refusal = refused(session, acts.InsertCuttingCards(13), "cutting_card")
     assert refusal.clauses == SISTERS
-    inserted = only(session.execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    inserted = only(session.execute(acts.InsertCuttingCards(14)), CuttingCardsInserted)
     assert (inserted.from_back, inserted.clauses) == (14, SISTERS)
-    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(acts.LoadShoe()), ShoeLoaded)
     assert (loaded.decks, loaded.from_back, loaded.clauses) == (8, 14, SISTERS)
 
 
 @pytest.mark.reading("T47")
 def test_this_text_has_no_recut() -> None:
     session = at(Phase.CUT)
-    assert commands.RequireRecut not in {action.command for action in session.legal()}
-    refused(session, commands.RequireRecut("Sue", "uneven"), "no_such_procedure")
+    assert acts.RequireRecut not in {action.command for action in session.legal()}
+    refused(session, acts.RequireRecut("Sue", "uneven"), "no_such_procedure")
 
 
 @pytest.mark.reading("T47")
@@ -193,12 +197,12 @@ def test_when_the_cover_card_appears_the_hand_is_played_out_and_one_more_is_deal
     assert not every(events, CuttingCardAppeared)
     appeared = only(deal(session, "Kh Ks"), CuttingCardAppeared)
     assert (appeared.first_of_round, appeared.clauses) == (False, SISTERS)
-    session.execute(commands.SettleWagers())
-    called = only(session.execute(commands.ClearLayout()), LastHandCalled)
+    session.execute(acts.SettleWagers())
+    called = only(session.execute(acts.ClearLayout()), LastHandCalled)
     assert (called.words, called.hands, called.clauses) == ("last hand", 1, SISTERS)
     completed = only(play(session, PLAYER_9_BANKER_8), ShoeCompleted)
     assert completed.clauses == SISTERS
-    assert refused(session, commands.CallNoMoreBets(), "not_now").clauses == SISTERS
+    assert refused(session, acts.CallNoMoreBets(), "not_now").clauses == SISTERS
 
 
 # --- (e): the burn -----------------------------------------------------------------------------
@@ -249,10 +253,8 @@ def test_the_first_card_cannot_be_burned_unseen() -> None:
 
 
 @pytest.mark.clause("NY-MINIMIDI:(e)#1")
-@pytest.mark.parametrize(
-    "command", [commands.CallNoMoreBets(), commands.PlaceWager(1, "player", 10_000)]
-)
-def test_the_burn_comes_before_play(command: commands.Command) -> None:
+@pytest.mark.parametrize("command", [acts.CallNoMoreBets(), acts.PlaceWager(1, "player", 10_000)])
+def test_the_burn_comes_before_play(command: acts.Command) -> None:
     session = at(Phase.TO_BURN)
     refused(session, command, "not_now")
     session.execute(DrawCard(Card.of("3s")))

@@ -4,19 +4,22 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.commands import HandCards, ReturnCards, TurnHand
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardDealt,
     CardsHanded,
     CardsReturned,
+    HandCards,
     PointCountAnnounced,
     ResultAnnounced,
+    ReturnCards,
     ThirdCardRuled,
+    TurnHand,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, errors_of, midi, ny, rules_of
 from support.table import deal, every, only, refused, wager
@@ -77,9 +80,9 @@ def test_bankers_hand_stays_under_the_shoe_until_players_hand_is_called() -> Non
     refused(session, HandCards(BANKER), "not_next")
     session.execute(HandCards(PLAYER))
     refused(session, HandCards(BANKER), "not_next")
-    refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
+    refused(session, acts.DrawCard(Card.of("4c")), "no_card_due")
     session.execute(ReturnCards(1, PLAYER))
-    refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
+    refused(session, acts.DrawCard(Card.of("4c")), "no_card_due")
     session.execute(HandCards(BANKER))
 
 
@@ -200,7 +203,7 @@ def test_players_third_card_goes_face_down_to_the_same_player_and_comes_back_fac
     assert handed.clauses == ny("(f)(3)(ii)(d)", "(g)(2)(i)")
     refused(session, ReturnCards(4, PLAYER), "hands_off")
     # Until it is back nobody knows whether Banker's Hand draws.
-    refused(session, commands.DrawCard(Card.of("5d")), "no_card_due")
+    refused(session, acts.DrawCard(Card.of("5d")), "no_card_due")
     returned = only(session.execute(ReturnCards(3, PLAYER)), CardsReturned)
     assert returned == CardsReturned(3, PLAYER, ny("(f)(3)(ii)(d)", "(g)(2)(ii)"))
 
@@ -294,7 +297,7 @@ def test_a_lower_wager_nearer_to_the_dealer_does_not_count(
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(b)", "NY-MINIMIDI:(b)(2)")
 def test_a_coupon_counts_for_who_wagers_highest() -> None:
     session = midi(1, 2)
-    session.execute(commands.PlaceWager(1, "player", 10_000))
-    session.execute(commands.PlaceWager(2, "player", 6_000, coupon_cents=5_000))
+    session.execute(acts.PlaceWager(1, "player", 10_000))
+    session.execute(acts.PlaceWager(2, "player", 6_000, coupon_cents=5_000))
     deal(session, FOUR_CARDS)
     assert only(session.execute(HandCards(PLAYER)), CardsHanded).seat == 2

@@ -4,17 +4,20 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card
-from croupier.table import Phase, commands
-from croupier.table.commands import HandCards, ReturnCards, TurnHand
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardDealt,
     CardsReturned,
+    HandCards,
     NoMoreBetsCalled,
     PointCountAnnounced,
+    ReturnCards,
     ThirdCardRuled,
+    TurnHand,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.table import Phase
 from support.new_york import PLAYER_9_BANKER_8, errors_of, midi, ny, ready, rules_of
 from support.table import deal, every, only, refused, wager
 
@@ -52,11 +55,11 @@ def test_four_cards_make_two_hands_the_first_and_third_players() -> None:
 @pytest.mark.parametrize("table", [ready, midi])
 def test_each_round_begins_with_the_call_of_no_more_bets(table: Any) -> None:
     session = table(1)
-    refusal = refused(session, commands.DrawCard(Card.of("9h")), "no_card_due")
+    refusal = refused(session, acts.DrawCard(Card.of("9h")), "no_card_due")
     assert refusal.clauses == ny("(f)(2)")
-    called = only(session.execute(commands.CallNoMoreBets()), NoMoreBetsCalled)
+    called = only(session.execute(acts.CallNoMoreBets()), NoMoreBetsCalled)
     assert (called.round, called.words, called.clauses) == (1, "no more bets", ny("(f)(2)"))
-    session.execute(commands.DrawCard(Card.of("9h")))
+    session.execute(acts.DrawCard(Card.of("9h")))
 
 
 # --- (3)(i)(a) and (b): the two ways of mini baccarat ------------------------------------------
@@ -117,13 +120,13 @@ def test_face_down_bankers_cards_are_turned_once_players_hand_is_called() -> Non
     assert {card.clauses for card in dealt} == {ny("(f)(3)", "(f)(3)(i)(b)")}
     assert not every(events, PointCountAnnounced)
     assert refused(session, TurnHand(BANKER), "not_next").clauses == ny("(f)(3)(i)(b)")
-    refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
+    refused(session, acts.DrawCard(Card.of("4c")), "no_card_due")
 
     turned, called = session.execute(TurnHand(PLAYER))
     assert turned == CardsReturned(None, PLAYER, ny("(f)(3)(i)(b)"))
     assert isinstance(called, PointCountAnnounced)
     assert (called.hand, called.count, called.clauses) == (PLAYER, 2, ny("(g)"))
-    refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
+    refused(session, acts.DrawCard(Card.of("4c")), "no_card_due")
     turned, called, *_ = session.execute(TurnHand(BANKER))
     assert turned == CardsReturned(None, BANKER, ny("(f)(3)(i)(b)"))
     assert isinstance(called, PointCountAnnounced)
@@ -195,21 +198,21 @@ def test_in_mini_baccarat_no_dealer_hands_a_card_to_a_player(option: str, code: 
     # Midi baccarat is the game in which hands are handed over.
     assert refusal.clauses == HANDS_OFF
     offered = {action.command for action in session.legal()}
-    assert offered.isdisjoint({HandCards, ReturnCards, commands.RelinquishCards})
+    assert offered.isdisjoint({HandCards, ReturnCards, acts.RelinquishCards})
 
 
 @pytest.mark.clause("NY-MINIMIDI:(i)(5)", "NY-MINIMIDI:(f)(3)(i)(e)")
 @pytest.mark.parametrize(
     "command",
     [
-        commands.RelinquishCards(1, PLAYER),
-        commands.RequireRelinquishment(1, PLAYER, "dealer", "delay"),
-        commands.AcceptCards(1, PLAYER),
-        commands.PermitTurning(1, PLAYER),
-        commands.RequestBankerFirst(1),
+        acts.RelinquishCards(1, PLAYER),
+        acts.RequireRelinquishment(1, PLAYER, "dealer", "delay"),
+        acts.AcceptCards(1, PLAYER),
+        acts.PermitTurning(1, PLAYER),
+        acts.RequestBankerFirst(1),
     ],
 )
-def test_in_mini_baccarat_there_is_no_right_to_turn_cards(command: commands.Command) -> None:
+def test_in_mini_baccarat_there_is_no_right_to_turn_cards(command: acts.Command) -> None:
     session = ready(1, deal__option="face-down")
     wager(session, (1, "player", 10_000))
     deal(session, PLAYER_9_BANKER_8)

@@ -4,10 +4,13 @@ from typing import Final
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.rules import TableLayout
-from croupier.table.commands import (
+from croupier.acts import (
     AcceptCards,
+    CardsAccepted,
+    CardsDeclined,
+    CardsHanded,
+    CardsOffered,
+    CardsReturned,
     ClearLayout,
     DeclineCards,
     HandCards,
@@ -15,17 +18,12 @@ from croupier.table.commands import (
     RelinquishCards,
     RequireRelinquishment,
     ReturnCards,
+    RightRelinquished,
     SettleWagers,
     TurnHand,
 )
-from croupier.table.events import (
-    CardsAccepted,
-    CardsDeclined,
-    CardsHanded,
-    CardsOffered,
-    CardsReturned,
-    RightRelinquished,
-)
+from croupier.baccarat.hand import Hand
+from croupier.rules import TableLayout
 from croupier.table.session import TableSession
 from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, midi, ny
 from support.table import deal, due, only, refused, wager

@@ -4,19 +4,21 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.table import Phase, commands
-from croupier.table.commands import ClearLayout, SettleWagers
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     CardDealt,
+    ClearLayout,
     LayoutCleared,
     LosingWagersCollected,
     ResultAnnounced,
+    SettleWagers,
     StakesReleased,
     VigorishCollected,
     WagerPaid,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.new_york import (
     BANKER_6,
@@ -321,10 +323,10 @@ def test_the_rack_is_where_they_go_and_the_next_round_waits_for_it() -> None:
     deal(session, PLAYER_9_BANKER_8)
     assert refused(session, ClearLayout(), "not_now").clauses == ()
     session.execute(SettleWagers())
-    refused(session, commands.CallNoMoreBets(), "not_now")
-    refused(session, commands.DrawCard(Card.of("2c")), "no_card_due")
+    refused(session, acts.CallNoMoreBets(), "not_now")
+    refused(session, acts.DrawCard(Card.of("2c")), "no_card_due")
     session.execute(ClearLayout())
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
 
 
 @pytest.mark.clause("NY-MINIMIDI:(i)(4)", "NY-MINIMIDI:(i)(1)#1")
@@ -332,9 +334,9 @@ def test_midi_rounds_are_announced_and_picked_up_alike() -> None:
     session = midi(1)
     wager(session, (1, "banker", 10_000))
     deal(session, PLAYER_8_BANKER_9)
-    session.execute(commands.TurnHand(PLAYER))
-    session.execute(commands.HandCards(BANKER))
-    result = only(session.execute(commands.ReturnCards(1, BANKER)), ResultAnnounced)
+    session.execute(acts.TurnHand(PLAYER))
+    session.execute(acts.HandCards(BANKER))
+    result = only(session.execute(acts.ReturnCards(1, BANKER)), ResultAnnounced)
     assert (result.words, result.clauses) == ("Player 8, Banker 9, Banker wins", ny("(i)(1)#1"))
     assert moves(session.execute(SettleWagers())) == [("pay", 1, 10_000), ("vigorish", 1, 500)]
     cleared = only(session.execute(ClearLayout()), LayoutCleared)

@@ -5,36 +5,35 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.law.elect import SubmissionError
-from croupier.rules import default_submission, table_rules
-from croupier.table import Phase, commands
-from croupier.table.commands import (
+from croupier import acts
+from croupier.acts import (
     BeginSimulatedRound,
     CallNoMoreBets,
-    ClearLayout,
-    DrawCard,
-    DrawCardInError,
-    FindFaceUpCard,
-    PlaceWager,
-    SettleWagers,
-    UseHeldCard,
-    VoidRound,
-)
-from croupier.table.events import (
     CardDealt,
     CardDiscarded,
     CardDrawnInError,
     CardHeld,
+    ClearLayout,
+    DrawCard,
+    DrawCardInError,
     FaceUpCardFound,
+    FindFaceUpCard,
     LayoutCleared,
+    PlaceWager,
     ResultAnnounced,
     RoundVoided,
+    SettleWagers,
     SimulatedRoundBegun,
     SimulatedRoundOrdered,
     StakesReleased,
+    UseHeldCard,
+    VoidRound,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.law.elect import SubmissionError
+from croupier.rules import default_submission, table_rules
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from support.games import advance
 from support.new_york import LAW, PLAYER_9_BANKER_8, at, errors_of, midi, ny, ready, rules_of
@@ -128,13 +127,13 @@ def test_in_midi_it_goes_to_the_holder_of_bankers_hand() -> None:
     wager(session, (1, "player", 10_000), (2, "banker", 10_000))
     deal(session, BANKER_MUST_DRAW)
     for seat, hand in ((1, PLAYER), (2, BANKER)):
-        session.execute(commands.HandCards(hand))
-        session.execute(commands.ReturnCards(seat, hand))
+        session.execute(acts.HandCards(hand))
+        session.execute(acts.ReturnCards(seat, hand))
     third = only(session.execute(error("3c", disclosed=False, to=PLAYER)), CardDealt)
     assert (third.hand, third.face_up) == (BANKER, False)
     assert third.clauses == J + ny("(f)(3)(ii)(e)", "(g)(2)(iii)")
-    session.execute(commands.HandCards(BANKER))
-    assert only(session.execute(commands.ReturnCards(2, BANKER)), ResultAnnounced).banker_count == 8
+    session.execute(acts.HandCards(BANKER))
+    assert only(session.execute(acts.ReturnCards(2, BANKER)), ResultAnnounced).banker_count == 8
 
 
 @pytest.mark.clause("NY-MINIMIDI:(j)")
@@ -229,9 +228,9 @@ def test_in_midi_the_dealer_turns_the_hands_of_a_simulated_round() -> None:
     session.execute(error("9h", disclosed=True))
     session.execute(BeginSimulatedRound())
     deal(session, "8d Kh Ks")
-    refused(session, commands.HandCards(PLAYER), "no_holder")
+    refused(session, acts.HandCards(PLAYER), "no_holder")
     for hand in (PLAYER, BANKER):
-        session.execute(commands.TurnHand(hand))
+        session.execute(acts.TurnHand(hand))
     assert session.state.phase is Phase.SETTLED
 
 
@@ -321,6 +320,6 @@ def test_a_round_that_the_shoe_cannot_finish_is_void_and_all_stakes_go_back() ->
     assert refused(session, CallNoMoreBets(), "not_now").clauses == session.rules.cites_for(
         "irregularity.insufficient", "reshuffle"
     )
-    assert due(session) == {commands.ShuffleCards}
+    assert due(session) == {acts.ShuffleCards}
     advance(session, Phase.BETTING)
     assert session.state.shoe.remaining == 414

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 import pytest
 
+from croupier import acts
+from croupier.acts import ElectionsAdopted
 from croupier.law.elect import ErrorDetail
 from croupier.rules import TableLayout, TableRules, pit_errors
-from croupier.table import commands
-from croupier.table.events import ElectionsAdopted
 from croupier.table.pit import (
     AdmitOtherGame,
     AdmitTable,
@@ -119,10 +119,10 @@ def test_the_first_vigorish_of_a_table_is_no_change() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
 def test_at_the_table_a_change_of_vigorish_waits_for_both_to_be_told() -> None:
     session = ready(1, vigorish__scheme="4%")
-    raised = commands.AdoptElections({SCHEME: "5%"})
+    raised = acts.AdoptElections({SCHEME: "5%"})
     for to in BOTH:
         assert refused(session, raised, "notice").clauses == ny("(c)(5)#1")
-        session.execute(commands.RecordNotice({SCHEME: "5%"}, to, NOON))
+        session.execute(acts.RecordNotice({SCHEME: "5%"}, to, NOON))
     changed = only(session.execute(raised), ElectionsAdopted)
     assert changed.elections == {SCHEME: "5%"}
     assert [one.to for one in changed.notices] == list(BOTH)

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
+from croupier import acts
 from croupier.baccarat.coup import CardFacts, Coup
 from croupier.cards import DECK, Card, Rank
 from croupier.cli import main
@@ -26,7 +27,6 @@ from croupier.odds.rounds import Advantage, advantages_of, rounds_of, shoe_proce
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table import commands
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 
@@ -76,9 +76,9 @@ class Drawn:
     def __init__(self) -> None:
         self.cards: list[Card | None] = []
 
-    def __call__(self, command: commands.Command, events: object, *_: object) -> None:
+    def __call__(self, command: acts.Command, events: object, *_: object) -> None:
         del events
-        if isinstance(command, commands.DrawCard):
+        if isinstance(command, acts.DrawCard):
             self.cards.append(command.card)
 
 

@@ -10,14 +10,14 @@ from typing import Final
 
 import pytest
 
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.money import ledger
 from croupier.records.accounts import accounts_of
 from croupier.table import Refusal
 from croupier.table.duty import Duty
-from croupier.table.office_rows import OFFICES
 from croupier.table.offices import Actor, consenting
 from croupier.table.position import Proposal, Stamp, propose
-from croupier.table.roles import Role
 from croupier.verify.log import verify_log
 from croupier.verify.verdict import Verdict
 from support.days import DAYS, Day
@@ -107,7 +107,7 @@ _TAKE_TWO: Final = {
 
 def _allowed(entry: Proposal) -> set[str]:
     """Return the offices of which one gives the command of an entry."""
-    does = OFFICES[type(entry.command).__name__].does
+    does = TERMS[type(entry.command).__name__].does
     offices: set[str] = {*does}
     if Role.SUPERVISOR in does:
         offices |= {Role.FLOORPERSON, Role.PIT_BOSS}
@@ -152,7 +152,7 @@ def test_no_one_completes_an_act_that_needs_two(name: str) -> None:
     acts = set()
     for entry in day.entries:
         by = entry.stamp.by
-        row = OFFICES[type(entry.command).__name__]
+        row = TERMS[type(entry.command).__name__]
         needed = consenting(entry.before.state, row)
         assert len(by) == 1 + len(needed)
         if not needed:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from croupier import acts
 from croupier.scenarios.actors import given_by
-from croupier.table import commands, new_table
+from croupier.table import new_table
 from croupier.verify.log import verify_log
 from support.forged_logs import Line, forged, play, read
 from support.project import ROOT
@@ -55,5 +56,5 @@ def test_an_actor_who_may_not_is_found_by_the_judge(
 
 def test_a_command_whose_office_is_vacant_is_given_by_no_one() -> None:
     state = new_table(rules_of())
-    assert given_by(state, commands.ReceiveForms("Clark", 1, 9)) != ()
-    assert given_by(state, commands.DropForm(1, "Bo", "Clark")) == ()
+    assert given_by(state, acts.ReceiveForms("Clark", 1, 9)) != ()
+    assert given_by(state, acts.DropForm(1, "Bo", "Clark")) == ()

@@ -7,11 +7,11 @@ from typing import Final
 
 import pytest
 
+from croupier import acts
+from croupier.acts import Command, Difference, SettlementCorrected
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.table import Phase, Refusal, commands
-from croupier.table.commands import Command
-from croupier.table.events import Difference, SettlementCorrected
+from croupier.table import Phase, Refusal
 from croupier.table.session import TableSession
 from croupier.verify.log import verify_log
 from support import massachusetts
@@ -36,9 +36,9 @@ def refused(session: TableSession, command: Command) -> str:
     return answer.code
 
 
-def low(of: int, *returned: int) -> commands.CorrectSettlement:
+def low(of: int, *returned: int) -> acts.CorrectSettlement:
     """Say that Banker's 9 was a 7, so that Player wins."""
-    return commands.CorrectSettlement(
+    return acts.CorrectSettlement(
         of, "camera", hand=Hand.BANKER, ordinal=1, actual=Card.of("7d"), returned=returned
     )
 
@@ -46,16 +46,16 @@ def low(of: int, *returned: int) -> commands.CorrectSettlement:
 def settled(session: TableSession, *wagers: tuple[int, str, int]) -> int:
     wager(session, *wagers)
     deal(session, BANKER_WINS)
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     of = session.position.sequence
-    session.execute(commands.ClearLayout())
+    session.execute(acts.ClearLayout())
     return of
 
 
 def test_vigorish_that_was_collected_is_given_back_in_chips() -> None:
     session = ready(3, vigorish__collection="deferred")
     of = settled(session, (3, "banker", 100_00))
-    session.execute(commands.CollectVigorish(3))
+    session.execute(acts.CollectVigorish(3))
     (one,) = differences(session, low(of))
     # Won 100 and should have lost 100; the 5 of vigorish were not due.
     assert (one.cents, one.marked_cents, one.vigorish_cents) == (-195_00, 0, -5_00)
@@ -65,7 +65,7 @@ def test_vigorish_that_was_collected_is_given_back_in_chips() -> None:
 def test_who_has_left_returns_nothing_and_who_has_no_chips_neither() -> None:
     session = ready(3, 5)
     of = settled(session, (3, "banker", 100_00))
-    session.execute(commands.LeaveTable(3))
+    session.execute(acts.LeaveTable(3))
     assert refused(session, low(of, 3)) == "returned"
     (one,) = differences(session, low(of))
     assert (one.now, one.outcome) == (None, "uncollected")
@@ -78,7 +78,7 @@ def test_who_has_left_returns_nothing_and_who_has_no_chips_neither() -> None:
 def test_a_round_under_other_elections_is_not_settled_again() -> None:
     session = ready(3)
     of = settled(session, (3, "banker", 100_00))
-    session.execute(commands.AdoptElections({"wagers.tie.pays": "9:1"}))
+    session.execute(acts.AdoptElections({"wagers.tie.pays": "9:1"}))
     assert refused(session, low(of)) == "entry"
 
 
@@ -90,13 +90,13 @@ def test_an_award_from_a_meter_is_not_corrected() -> None:
     )
     assert events
     of = session.position.sequence
-    other = commands.CorrectSettlement(of, "x", hand=Hand.BANKER, ordinal=1, actual=Card.of("9d"))
+    other = acts.CorrectSettlement(of, "x", hand=Hand.BANKER, ordinal=1, actual=Card.of("9d"))
     assert refused(session, other) == "meter"
-    stake = commands.CorrectSettlement(of, "x", seat=1, wager="royal_9", cents=10_00)
+    stake = acts.CorrectSettlement(of, "x", seat=1, wager="royal_9", cents=10_00)
     assert refused(session, stake) == "meter"
     # Another wager of the round is corrected, and the award stands.
     (one,) = differences(
-        session, commands.CorrectSettlement(of, "x", seat=1, wager="player", paid_cents=10_00)
+        session, acts.CorrectSettlement(of, "x", seat=1, wager="player", paid_cents=10_00)
     )
     assert (one.cents, one.outcome) == (-10_00, "uncollected")
 
@@ -107,19 +107,19 @@ def test_a_payout_that_was_not_due_was_not_the_patrons_to_add() -> None:
     wager(session, (1, "house_money", 10_00), (1, "player", 25_00))
     placed = session.position.sequence
     massachusetts.deal(session, "2h 3d 2c Ks")
-    session.execute(commands.SettleHouseMoney({1: "player"}))
-    again = commands.CorrectWager(placed, 1, "house_money", 20_00, "it was paid already")
+    session.execute(acts.SettleHouseMoney({1: "player"}))
+    again = acts.CorrectWager(placed, 1, "house_money", 20_00, "it was paid already")
     assert refused(session, again) == "settled"
     massachusetts.deal(session, "5h Kc")
     assert session.state.phase is Phase.DECIDED
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     # A pair pays 3 to 1 on 10: 30, which go on Player; with 9 to 3 Player pays 55.
     assert session.state.seats[1].chips_cents == massachusetts.HELD + 30_00 + 55_00
     of = session.position.sequence
     # In truth 2h and 3c are no pair, and Player's 0 loses to Banker's 3: 10 and 25 are lost.
     (one,) = differences(
         session,
-        commands.CorrectSettlement(
+        acts.CorrectSettlement(
             of, "camera", hand=Hand.PLAYER, ordinal=2, actual=Card.of("3c"), returned=(1,)
         ),
     )
@@ -134,7 +134,7 @@ def test_a_log_whose_line_names_another_entry_diverges(tmp_path: Path) -> None:
         advance(session, Phase.BETTING)
         wager(session, (3, "banker", 100_00))
         of = session.position.sequence
-        session.execute(commands.CorrectWager(of, 3, "banker", 120_00, "keyed"))
+        session.execute(acts.CorrectWager(of, 3, "banker", 120_00, "keyed"))
     assert verify_log(path).is_clean
     lines = read(path.read_bytes())
     assert lines[-2]["corrects"] == of

@@ -9,6 +9,9 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import Difference, Event, KeptAmountPaid, SettlementCorrected
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
@@ -19,12 +22,10 @@ from croupier.records.narration import narrate
 from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.records.view.masking import masked
 from croupier.records.view.sight import Viewer
-from croupier.table import Phase, commands
-from croupier.table.events import Difference, Event, KeptAmountPaid, SettlementCorrected
+from croupier.table import Phase
 from croupier.table.kept import KeptAmount, KeptAmounts
 from croupier.table.offices import Actor
 from croupier.table.position import Stamp
-from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from support.games import advance
 from support.logs import recorded
@@ -36,35 +37,33 @@ CAGE, EYE = Actor("Carl", Role.CAGE), Actor("Vito", Role.SURVEILLANCE)
 ALL: Final = (CAGE, FLOOR, EYE)
 
 
-def low(of: int, value: str = "7d") -> commands.CorrectSettlement:
+def low(of: int, value: str = "7d") -> acts.CorrectSettlement:
     """Say that Banker's first card was not the 9 that it was recorded as."""
-    return commands.CorrectSettlement(
-        of, "camera", hand=Hand.BANKER, ordinal=1, actual=Card.of(value)
-    )
+    return acts.CorrectSettlement(of, "camera", hand=Hand.BANKER, ordinal=1, actual=Card.of(value))
 
 
 def one_who_left(session: TableSession, seat: int = 3) -> int:
     """Have a patron lose $200 on Player, with 8 against 9, and leave; return what settled it."""
     wager(session, (seat, "player", 200_00))
     deal(session, "8h 9d Kh Ks")
-    session.execute(commands.SettleWagers())
+    session.execute(acts.SettleWagers())
     of = session.position.sequence
-    session.execute(commands.ClearLayout())
-    session.execute(commands.LeaveTable(seat))
+    session.execute(acts.ClearLayout())
+    session.execute(acts.LeaveTable(seat))
     return of
 
 
-def kept(*seats: int) -> tuple[TableSession, commands.PayKeptAmount]:
+def kept(*seats: int) -> tuple[TableSession, acts.PayKeptAmount]:
     """Return a table that keeps $400 for the patron who sat at 3, and the act that pays it."""
     session = ready(3, *seats)
     for actor in (CAGE, EYE):
-        session.execute(commands.AssignOffice(actor.office, actor.person))
+        session.execute(acts.AssignOffice(actor.office, actor.person))
     of = one_who_left(session)
     (one,) = only(session.execute(low(of)), SettlementCorrected).differences
     # Player's 8 beats 7: $200 are won instead of lost.
     assert (one.patron, one.now, one.cents, one.outcome) == ("Patron 3", None, 400_00, "unpaid")
     assert session.ledger.balance(ledger.UNPAID) == 400_00
-    pay = commands.PayKeptAmount(of, 3, "Patron 3", "passport 12", slip=7)
+    pay = acts.PayKeptAmount(of, 3, "Patron 3", "passport 12", slip=7)
     return session, pay
 
 
@@ -128,8 +127,8 @@ def test_letter_case_and_spacing_make_no_other_patron(typed: str) -> None:
 
 def test_two_patrons_of_one_seat_are_paid_each_for_the_own_round() -> None:
     session, pay = kept()
-    session.execute(commands.SeatPatron(3, "Rosa"))
-    session.execute(commands.BuyChips(3, 10_000_00))
+    session.execute(acts.SeatPatron(3, "Rosa"))
+    session.execute(acts.BuyChips(3, 10_000_00))
     later = one_who_left(session)
     (one,) = only(session.execute(low(later)), SettlementCorrected).differences
     assert (one.patron, one.now, one.cents, one.outcome) == ("Rosa", None, 400_00, "unpaid")
@@ -146,12 +145,12 @@ def test_of_two_patrons_of_one_name_the_other_is_not_paid_at_the_table() -> None
     session, _ = kept(5)
     of = one_who_left(session, 5)
     # Somebody else of that name sits down where the first one sat.
-    session.execute(commands.SeatPatron(5, "Patron 5"))
+    session.execute(acts.SeatPatron(5, "Patron 5"))
     (one,) = only(session.execute(low(of)), SettlementCorrected).differences
     assert (one.patron, one.now, one.outcome) == ("Patron 5", None, "unpaid")
     assert session.state.seats[5].chips_cents == 0
     # Whoever claims it is identified, and it is kept once, whoever has the name.
-    pay = commands.PayKeptAmount(of, 5, "Patron 5", "passport 12", slip=7)
+    pay = acts.PayKeptAmount(of, 5, "Patron 5", "passport 12", slip=7)
     session.execute(pay, Stamp(ALL))
     other = replace(pay, identified="driver's license 4", slip=8)
     assert code_of(session, other, *ALL) == "nothing_kept"
@@ -160,14 +159,14 @@ def test_of_two_patrons_of_one_name_the_other_is_not_paid_at_the_table() -> None
 def test_a_slip_is_used_once_on_whatever_day() -> None:
     session, pay = kept()
     session.execute(replace(pay, cents=100_00), Stamp(ALL))
-    session.execute(commands.CloseTable())
+    session.execute(acts.CloseTable())
     tray = session.ledger.balance(ledger.INVENTORY)
-    session.execute(commands.OpenTable(tray, "Dana", "Flo", date(2011, 2, 23)))
+    session.execute(acts.OpenTable(tray, "Dana", "Flo", date(2011, 2, 23)))
     assert code_of(session, replace(pay, cents=100_00), *ALL) == "slip"
     # In parts over the days: one on this day, and the rest on the next.
     session.execute(replace(pay, slip=8, cents=100_00), Stamp(ALL))
-    session.execute(commands.CloseTable())
-    session.execute(commands.OpenTable(tray, "Dana", "Flo", date(2011, 2, 24)))
+    session.execute(acts.CloseTable())
+    session.execute(acts.OpenTable(tray, "Dana", "Flo", date(2011, 2, 24)))
     assert code_of(session, replace(pay, slip=8), *ALL) == "slip"
     last = only(session.execute(replace(pay, slip=9), Stamp(ALL)), KeptAmountPaid)
     assert (last.cents, last.left_cents) == (200_00, 0)
@@ -176,10 +175,10 @@ def test_a_slip_is_used_once_on_whatever_day() -> None:
 
 def test_it_is_paid_while_play_waits_and_at_a_closed_table() -> None:
     session, pay = kept()
-    session.execute(commands.PauseTable("a dispute"))
+    session.execute(acts.PauseTable("a dispute"))
     session.execute(replace(pay, cents=1_00), Stamp(ALL))
-    session.execute(commands.ResumeTable())
-    session.execute(commands.CloseTable())
+    session.execute(acts.ResumeTable())
+    session.execute(acts.CloseTable())
     session.execute(replace(pay, slip=8), Stamp(ALL))
     assert session.ledger.balance(ledger.UNPAID) == 0
 
@@ -219,7 +218,7 @@ def test_whoever_sits_in_the_seat_now_sees_nothing_of_it() -> None:
 
 def test_it_is_offered_with_what_fits() -> None:
     session, pay = kept()
-    (act,) = (one for one in session.acts() if one.command is commands.PayKeptAmount)
+    (act,) = (one for one in session.acts() if one.command is acts.PayKeptAmount)
     given = act.make(patron="Patron 3", identified="passport 12")
     assert given == replace(pay, slip=1)
 
@@ -231,21 +230,21 @@ def test_on_a_later_day_the_ledger_has_both_days_and_the_log_is_verified(tmp_pat
         session = TableSession(
             rules_of(), lambda _, told: heard.extend(told), record=record, clock=SteppedClock()
         )
-        session.execute(commands.OpenTable(5_000_000_00, "Dana", "Flo", date(2011, 2, 22)))
-        session.execute(commands.SeatPatron(3, "Patron 3"))
-        session.execute(commands.BuyChips(3, 10_000_00))
+        session.execute(acts.OpenTable(5_000_000_00, "Dana", "Flo", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(3, "Patron 3"))
+        session.execute(acts.BuyChips(3, 10_000_00))
         advance(session, Phase.BETTING)
         of = one_who_left(session)
         session.execute(low(of))
-        session.execute(commands.CloseTable())
+        session.execute(acts.CloseTable())
         tray = session.ledger.balance(ledger.INVENTORY)
         kept_state = session.state
-        session.execute(commands.OpenTable(tray, "Dana", "Flo", date(2011, 2, 23)))
+        session.execute(acts.OpenTable(tray, "Dana", "Flo", date(2011, 2, 23)))
         assert session.state[KeptAmounts] == kept_state[KeptAmounts]
         held = read_snapshot(snapshot("h", session.position, "s"), "h", session.rules)
         assert held is not None
         assert held.position.state[KeptAmounts] == kept_state[KeptAmounts]
-        session.execute(commands.PayKeptAmount(of, 3, "Patron 3", "passport 12", 7, 150_00))
+        session.execute(acts.PayKeptAmount(of, 3, "Patron 3", "passport 12", 7, 150_00))
     verdict = verify_log(path)
     assert verdict.is_clean, verdict.divergence
     first, second = accounts_of(heard).days

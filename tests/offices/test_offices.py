@@ -9,17 +9,17 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import CardsReceived, Command
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.resolve import known_rule_ids
-from croupier.table import Phase, Refusal, commands, evolve
-from croupier.table.commands import Command
+from croupier.table import Phase, Refusal, evolve
 from croupier.table.duty import Duty
-from croupier.table.events import CardsReceived
-from croupier.table.office_rows import OFFICES
 from croupier.table.offices import Actor, may
 from croupier.table.parts.curator import CuratorState
 from croupier.table.position import Stamp
-from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from croupier.table.state import Patron, TableState, with_slice
 from support.table import rules_of
@@ -56,7 +56,7 @@ def table() -> TableState:
 
 def plain(kind: type[Command], supervisor: str = STAFF[Role.SUPERVISOR]) -> Command:
     """Return a command with arguments of the right kind; the guard looks at nobody but persons."""
-    names = OFFICES[kind.__name__].names
+    names = TERMS[kind.__name__].names
     given: dict[str, Any] = {}
     for name, written in kind.__annotations__.items():
         if name in names:
@@ -81,21 +81,21 @@ def cells() -> Iterator[tuple[type[Command], Role]]:
 
 
 def test_every_act_of_a_table_has_its_row() -> None:
-    assert set(OFFICES) == {kind.__name__ for kind in Command.__subclasses__()}
+    assert set(TERMS) == {kind.__name__ for kind in Command.__subclasses__()}
 
 
 def test_the_rule_of_each_row_is_one_of_some_regulation() -> None:
-    assert {row.rule for row in OFFICES.values()} - {""} <= known_rule_ids()
+    assert {row.rule for row in TERMS.values()} - {""} <= known_rule_ids()
 
 
 def test_a_row_names_the_fields_of_its_commands() -> None:
     for kind in Command.__subclasses__():
-        assert OFFICES[kind.__name__].names.keys() <= kind.__annotations__.keys(), kind
+        assert TERMS[kind.__name__].names.keys() <= kind.__annotations__.keys(), kind
 
 
 @pytest.mark.parametrize(("kind", "office"), list(cells()))
 def test_every_office_in_the_place_of_every_other(kind: type[Command], office: Role) -> None:
-    act = OFFICES[kind.__name__]
+    act = TERMS[kind.__name__]
     others = (
         Actor(SECOND.get(one, "Zora"), one) if one is office else actor(one) for one in act.together
     )
@@ -112,11 +112,9 @@ def test_every_office_in_the_place_of_every_other(kind: type[Command], office: R
     assert bool(answer.clauses) is in_force
 
 
-@pytest.mark.parametrize(
-    "kind", [getattr(commands, name) for name, row in OFFICES.items() if row.together]
-)
+@pytest.mark.parametrize("kind", [row.command for name, row in TERMS.items() if row.together])
 def test_an_act_that_takes_two_is_not_done_by_one(kind: type[Command]) -> None:
-    row = OFFICES[kind.__name__]
+    row = TERMS[kind.__name__]
     doer = actor(row.does[0])
     alone = may(table(), plain(kind), (doer,), rules_of())
     assert alone is not None
@@ -129,7 +127,7 @@ def test_an_act_that_takes_two_is_not_done_by_one(kind: type[Command]) -> None:
 
 def test_a_patron_acts_for_no_other_seat() -> None:
     state, rules = table(), rules_of()
-    stake = commands.PlaceWager(2, "banker", 25_00)
+    stake = acts.PlaceWager(2, "banker", 25_00)
     assert may(state, stake, (actor(Role.PATRON, 2),), rules) is None
     assert may(state, stake, (actor(Role.PATRON, 6),), rules).code == "not_your_seat"  # type: ignore[union-attr]
     stranger = Actor("guest 6", Role.PATRON, seat=2)
@@ -138,27 +136,27 @@ def test_a_patron_acts_for_no_other_seat() -> None:
 
 def test_the_dealer_may_enter_what_a_patron_says() -> None:
     by = (actor(Role.DEALER), actor(Role.PATRON, 2))
-    assert may(table(), commands.WithdrawWager(2, "tie"), by, rules_of()) is None
-    alone = may(table(), commands.WithdrawWager(2, "tie"), by[:1], rules_of())
+    assert may(table(), acts.WithdrawWager(2, "tie"), by, rules_of()) is None
+    alone = may(table(), acts.WithdrawWager(2, "tie"), by[:1], rules_of())
     assert alone is not None
     assert alone.code == "not_your_office"
 
 
 def test_the_curator_draws_and_no_other_patron() -> None:
     state = with_slice(table(), replace(CuratorState(), chosen=True, curator=6))
-    draw = commands.DrawCard(None)
+    draw = acts.DrawCard(None)
     assert may(state, draw, (actor(Role.PATRON, 6),), rules_of()) is None
     assert may(state, draw, (actor(Role.PATRON, 2),), rules_of()).code == "not_your_office"  # type: ignore[union-attr]
 
 
 def test_somebody_who_is_not_assigned_does_nothing() -> None:
     stranger = (Actor("Dunja's sister", Role.DEALER),)
-    refusal = may(table(), commands.InspectCards(), stranger, rules_of())
+    refusal = may(table(), acts.InspectCards(), stranger, rules_of())
     assert refusal is not None
     assert refusal.code == "not_on_duty"
 
 
-OPENING: Final = commands.OpenTable(3_000_000, "Dunja", "Femke", date(2011, 2, 22))
+OPENING: Final = acts.OpenTable(3_000_000, "Dunja", "Femke", date(2011, 2, 22))
 
 
 def opened() -> TableSession:
@@ -176,35 +174,35 @@ def by(person: str, office: Role) -> Stamp:
 
 def test_whoever_inspected_the_cards_does_not_verify_them_after_a_relief() -> None:
     session = opened()
-    session.execute(commands.ReceiveCards(8), by("Dunja", Role.DEALER))
-    session.execute(commands.InspectCards(), by("Dunja", Role.DEALER))
-    session.execute(commands.RelieveDealer("Goran"), by("Femke", Role.FLOORPERSON))
-    session.execute(commands.AssignOffice("pit boss", "Bram"), by("Femke", Role.FLOORPERSON))
-    session.execute(commands.RelieveFloorperson("Dunja"), by("Bram", Role.PIT_BOSS))
-    answer = session.try_execute(commands.VerifyCards("Dunja"), by("Dunja", Role.FLOORPERSON))
+    session.execute(acts.ReceiveCards(8), by("Dunja", Role.DEALER))
+    session.execute(acts.InspectCards(), by("Dunja", Role.DEALER))
+    session.execute(acts.RelieveDealer("Goran"), by("Femke", Role.FLOORPERSON))
+    session.execute(acts.AssignOffice("pit boss", "Bram"), by("Femke", Role.FLOORPERSON))
+    session.execute(acts.RelieveFloorperson("Dunja"), by("Bram", Role.PIT_BOSS))
+    answer = session.try_execute(acts.VerifyCards("Dunja"), by("Dunja", Role.FLOORPERSON))
     assert isinstance(answer, Refusal)
     assert (answer.code, answer.clauses) == ("two_persons", ("NJ-MINI:7.4(b)#1",))
-    session.execute(commands.RelieveFloorperson("Hedda"), by("Bram", Role.PIT_BOSS))
-    session.execute(commands.VerifyCards("Hedda"), by("Hedda", Role.FLOORPERSON))
+    session.execute(acts.RelieveFloorperson("Hedda"), by("Bram", Role.PIT_BOSS))
+    session.execute(acts.VerifyCards("Hedda"), by("Hedda", Role.FLOORPERSON))
 
 
 def test_a_dealer_who_was_relieved_does_nothing_more() -> None:
     session = opened()
-    session.execute(commands.RelieveDealer("Goran"), by("Femke", Role.FLOORPERSON))
-    answer = session.try_execute(commands.ReceiveCards(8), by("Dunja", Role.DEALER))
+    session.execute(acts.RelieveDealer("Goran"), by("Femke", Role.FLOORPERSON))
+    answer = session.try_execute(acts.ReceiveCards(8), by("Dunja", Role.DEALER))
     assert isinstance(answer, Refusal)
     assert answer.code == "not_on_duty"
-    session.execute(commands.ReceiveCards(8), by("Goran", Role.DEALER))
+    session.execute(acts.ReceiveCards(8), by("Goran", Role.DEALER))
 
 
 def test_one_name_does_not_hold_two_offices() -> None:
     session = opened()
     for office, person in (("floorperson", "Dunja"), ("surveillance", "Femke")):
-        answer = session.try_execute(commands.AssignOffice(office, person))
+        answer = session.try_execute(acts.AssignOffice(office, person))
         assert isinstance(answer, Refusal)
         assert answer.code == "two_offices"
     same = TableSession(rules_of()).try_execute(
-        commands.OpenTable(3_000_000, "Ivo", "Ivo", date(2011, 2, 22))
+        acts.OpenTable(3_000_000, "Ivo", "Ivo", date(2011, 2, 22))
     )
     assert isinstance(same, Refusal)
     assert same.code == "two_persons"
@@ -212,29 +210,29 @@ def test_one_name_does_not_hold_two_offices() -> None:
 
 def test_whoever_watches_does_not_deal_on_the_same_day() -> None:
     session = opened()
-    session.execute(commands.AssignOffice("surveillance", "Vito"))
-    session.execute(commands.EndAssignment("surveillance", "Vito"))
-    answer = session.try_execute(commands.RelieveDealer("Vito"))
+    session.execute(acts.AssignOffice("surveillance", "Vito"))
+    session.execute(acts.EndAssignment("surveillance", "Vito"))
+    answer = session.try_execute(acts.RelieveDealer("Vito"))
     assert isinstance(answer, Refusal)
     assert answer.code == "two_offices"
-    session.execute(commands.AssignOffice("surveillance", "Vito"))
+    session.execute(acts.AssignOffice("surveillance", "Vito"))
 
 
 def test_an_open_table_keeps_a_dealer_and_a_floorperson() -> None:
     session = opened()
     for office, person in (("dealer", "Dunja"), ("floorperson", "Femke")):
-        answer = session.try_execute(commands.EndAssignment(office, person))
+        answer = session.try_execute(acts.EndAssignment(office, person))
         assert isinstance(answer, Refusal)
         assert answer.code == "needed"
 
 
 def test_where_several_deal_it_is_said_who_is_relieved() -> None:
     session = opened()
-    session.execute(commands.AssignOffice("dealer", "Jelle"))
-    answer = session.try_execute(commands.RelieveDealer("Goran"))
+    session.execute(acts.AssignOffice("dealer", "Jelle"))
+    answer = session.try_execute(acts.RelieveDealer("Goran"))
     assert isinstance(answer, Refusal)
     assert answer.code == "relieved"
-    session.execute(commands.RelieveDealer("Goran", "Jelle"))
+    session.execute(acts.RelieveDealer("Goran", "Jelle"))
     assert session.state[Duty].persons(Role.DEALER) == ("Dunja", "Goran")
 
 
@@ -242,7 +240,7 @@ def test_a_stranger_assigns_nobody_at_an_open_table() -> None:
     session = opened()
     for office in (Role.PIT_BOSS, Role.LICENSEE):
         answer = session.try_execute(
-            commands.AssignOffice("surveillance", "Mallory"), by("Mallory", office)
+            acts.AssignOffice("surveillance", "Mallory"), by("Mallory", office)
         )
         assert isinstance(answer, Refusal)
         assert answer.code == "not_on_duty"
@@ -250,18 +248,18 @@ def test_a_stranger_assigns_nobody_at_an_open_table() -> None:
 
 def test_before_anybody_is_known_somebody_assigns_the_first() -> None:
     session = TableSession(rules_of())
-    session.execute(commands.AssignOffice("pit boss", "Bram"), by("Lino", Role.LICENSEE))
+    session.execute(acts.AssignOffice("pit boss", "Bram"), by("Lino", Role.LICENSEE))
     answer = session.try_execute(
-        commands.AssignOffice("pit clerk", "Kaja"), by("Mallory", Role.LICENSEE)
+        acts.AssignOffice("pit clerk", "Kaja"), by("Mallory", Role.LICENSEE)
     )
     assert isinstance(answer, Refusal)
-    session.execute(commands.AssignOffice("pit clerk", "Kaja"), by("Bram", Role.PIT_BOSS))
+    session.execute(acts.AssignOffice("pit clerk", "Kaja"), by("Bram", Role.PIT_BOSS))
 
 
 def test_whoever_inspected_the_decks_before_these_may_verify_these() -> None:
     session = opened()
-    session.execute(commands.ReceiveCards(8), by("Dunja", Role.DEALER))
-    session.execute(commands.InspectCards(), by("Dunja", Role.DEALER))
+    session.execute(acts.ReceiveCards(8), by("Dunja", Role.DEALER))
+    session.execute(acts.InspectCards(), by("Dunja", Role.DEALER))
     state = session.state
     assert state[Duty].doers("InspectCards", "") == ("Dunja",)
     for event in (CardsReceived(8, preshuffled=True, name="", clauses=()),):

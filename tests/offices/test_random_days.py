@@ -9,6 +9,9 @@ from typing import Any, Final
 
 import pytest
 
+from croupier import acts as commands
+from croupier.acts import Command, Event
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK
 from croupier.money import ledger
@@ -16,12 +19,9 @@ from croupier.money.chips import breakdown
 from croupier.records.accounts import accounts_of
 from croupier.scenarios.actors import given_by
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table import Phase, Refusal, commands
-from croupier.table.commands import Command
-from croupier.table.events import Event
+from croupier.table import Phase, Refusal
 from croupier.table.offices import Actor
 from croupier.table.position import Stamp
-from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.table.state import AnyPhase

@@ -7,27 +7,28 @@ from itertools import product
 
 import pytest
 
+from croupier import acts
+from croupier.acts.roles import Role
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table import commands, offices
+from croupier.table import offices
 from croupier.table.offices import Actor, may
-from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 GIVEN = (
-    commands.PlaceWager(1, "banker", 10_000),
-    commands.PlaceWager(2, "banker", 10_000),
-    commands.WithdrawWager(1, "banker"),
-    commands.PlaceVerbalWager(1, "banker", 10_000, True, "floorperson"),  # noqa: FBT003  (as a command has it)
-    commands.CallNoMoreBets(),
-    commands.SettleWagers(),
-    commands.LeaveTable(1),
-    commands.BuyChips(1, 10_000),
-    commands.CloseTable(),
-    commands.WriteNote("a note"),
+    acts.PlaceWager(1, "banker", 10_000),
+    acts.PlaceWager(2, "banker", 10_000),
+    acts.WithdrawWager(1, "banker"),
+    acts.PlaceVerbalWager(1, "banker", 10_000, True, "floorperson"),  # noqa: FBT003  (as a command has it)
+    acts.CallNoMoreBets(),
+    acts.SettleWagers(),
+    acts.LeaveTable(1),
+    acts.BuyChips(1, 10_000),
+    acts.CloseTable(),
+    acts.WriteNote("a note"),
 )
 
 

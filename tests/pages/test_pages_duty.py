@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import pytest
 
+from croupier import acts as commands
+from croupier.acts.command import TERMS
 from croupier.rules import default_submission, table_rules
 from croupier.server.page_calls import PAGES
-from croupier.table import commands, new_table
+from croupier.table import new_table
 from croupier.table.duty import Duty
-from croupier.table.office_rows import OFFICES
 from croupier.table.offices import is_open_to
 from croupier.table.position import Actor
 from croupier.table.state import with_slice
@@ -126,8 +127,8 @@ def test_whoever_did_what_another_must_verify_is_not_offered_it() -> None:
     rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     table = new_table(rules)
     did = table[Duty].with_person("pit clerk", "Cleo").having_done("RemoveDrop", "7", ("Cleo",))
-    apart = next(kind for kind, row in OFFICES.items() if "RemoveDrop" in row.apart)
-    office = OFFICES[apart].does[0]
+    apart = next(kind for kind, row in TERMS.items() if "RemoveDrop" in row.apart)
+    office = TERMS[apart].does[0]
     duty = did.with_person(office, "Ada").with_person(office, "Bea")
     duty = duty.having_done("RemoveDrop", "7", ("Ada",))
     state = with_slice(table, duty)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import fields
 
-from croupier import table
+from croupier import acts
 from croupier.cards import DECK, Card
 from croupier.records.codec import (
     COMMANDS,
@@ -26,7 +26,6 @@ from croupier.records.codec import (
     from_json,
     to_json,
 )
-from croupier.table import commands, events
 from support.volume import volume
 
 TYPES: Final[Mapping[str, type[Any]]] = {**COMMANDS, **EVENTS}
@@ -98,7 +97,7 @@ def classes_of(base: str) -> set[str]:
     """Return the names of the table's classes that stand on a base, read from the source."""
     return {
         node.name
-        for path in Path(table.__path__[0]).rglob("*.py")
+        for path in Path(acts.__path__[0]).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ClassDef)
         and base in {one.id for one in node.bases if isinstance(one, ast.Name)}
@@ -113,7 +112,7 @@ def test_every_command_and_every_event_is_known_by_its_name() -> None:
 
 @pytest.mark.parametrize("name", sorted(TYPES))
 def test_it_is_had_from_one_place(name: str) -> None:
-    assert getattr(commands if name in COMMANDS else events, name) is TYPES[name]
+    assert getattr(acts, name) is TYPES[name]
 
 
 @pytest.mark.parametrize("name", sorted(TYPES))
@@ -137,28 +136,28 @@ def test_it_is_a_flat_object_that_begins_with_its_type(name: str) -> None:
 
 
 def test_a_card_is_written_in_its_notation() -> None:
-    drawn = commands.DrawCard(Card.of("9h"))
+    drawn = acts.DrawCard(Card.of("9h"))
     assert dump(to_json(drawn)) == b'{"type":"DrawCard","card":"9h"}'
-    unseen = commands.DrawCard(None)
+    unseen = acts.DrawCard(None)
     assert dump(to_json(unseen)) == b'{"type":"DrawCard","card":null}'
 
 
 @pytest.mark.parametrize("card", DECK, ids=str)
 def test_every_card_comes_back_as_the_same_object(card: Card) -> None:
-    read = decode_command(from_json(dump(to_json(commands.FindFaceUpCard(card)))))
-    assert isinstance(read, commands.FindFaceUpCard)
+    read = decode_command(from_json(dump(to_json(acts.FindFaceUpCard(card)))))
+    assert isinstance(read, acts.FindFaceUpCard)
     assert read.card is card
 
 
 def test_a_ten_may_be_written_with_two_digits_and_is_always_written_with_one_letter() -> None:
     read = decode_command({"type": "DrawCard", "card": "10h"})
-    assert read == commands.DrawCard(Card.of("Th"))
+    assert read == acts.DrawCard(Card.of("Th"))
     assert to_json(read)["card"].notation == "Th"
 
 
 def test_a_field_with_a_default_may_be_left_out_of_a_command() -> None:
     placed = decode_command({"type": "PlaceWager", "seat": 1, "wager": "tie", "cents": 500})
-    assert placed == commands.PlaceWager(1, "tie", 500, 0)
+    assert placed == acts.PlaceWager(1, "tie", 500, 0)
 
 
 @pytest.mark.parametrize("name", WITH_FIELDS)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from croupier import acts
 from croupier.records.accounts import accounts_of
 from croupier.records.carried import Carried, carried_over, under_way
 from croupier.records.clock import SteppedClock
@@ -29,7 +30,6 @@ from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.stream import MemoryStream, Stream
 from croupier.rules import TableRules, read_submission, table_rules
-from croupier.table import commands as c
 from croupier.table.house import House
 from croupier.table.kept import KeptAmounts
 from croupier.table.parts.forms import FormBook
@@ -81,7 +81,7 @@ class InDays:
         return carried_from(resume(self.logs[-1]))
 
     def give(self, entry: Proposal) -> None:
-        opens = isinstance(entry.command, c.OpenTable)
+        opens = isinstance(entry.command, acts.OpenTable)
         if opens and self.session.position.house.opened:
             self.begin(self.end())
         assert entry.after.at is not None
@@ -132,7 +132,7 @@ def test_a_record_in_days_leads_where_one_record_does(
     days = InDays(header.rules, make)
     for entry in entries:
         days.give(entry)
-        if entry.after.house.opened and isinstance(entry.command, c.OpenTable):
+        if entry.after.house.opened and isinstance(entry.command, acts.OpenTable):
             # From the opening on nothing is different at all.
             assert_same(days.session.position, entry.after)
         assert days.session.position.ledger == entry.after.ledger
@@ -175,7 +175,7 @@ def test_a_log_that_continues_goes_on_from_its_lines_and_from_a_snapshot(
 # --- what is carried over -----------------------------------------------------------------------
 
 
-def played(log: Path, *given: c.Command, continues: Carried | None = None) -> Position:
+def played(log: Path, *given: acts.Command, continues: Carried | None = None) -> Position:
     """Give commands at a table, and write the last line of its log."""
     rules = dealt_rules() if continues is None else continues.position.rules
     recorder, stream = begin_log(log, rules, shuffle="given", continues=continues)
@@ -193,26 +193,26 @@ def dealt_rules() -> TableRules:
 
 
 MONDAY, TUESDAY = date(2011, 3, 21), date(2011, 3, 22)
-OPENED = c.OpenTable(40_000_00, "Dunja", "Femke", MONDAY)
-COUNTED = c.CountInventory({100_00: 390, 25_00: 40}, closing=True)
+OPENED = acts.OpenTable(40_000_00, "Dunja", "Femke", MONDAY)
+COUNTED = acts.CountInventory({100_00: 390, 25_00: 40}, closing=True)
 """The tray at the closing: 390 chips of $100 and 40 of $25 are $40,000."""
 
 
 def test_the_closing_count_is_held_at_the_next_opening(tmp_path: Path) -> None:
     first = tmp_path / "monday.jsonl"
-    played(first, OPENED, c.CloseTable(), COUNTED)
+    played(first, OPENED, acts.CloseTable(), COUNTED)
     carried = carried_from(ended_log(first))
     assert carried.position.state[Tray].closing_cents == 40_000_00
     assert carried.position.ledger.balance("inventory") == 40_000_00
     with pytest.raises(RefusedError, match=r"closed with \$40,000.00, and is opened with \$45,000"):
         played(
             tmp_path / "wrong.jsonl",
-            c.OpenTable(45_000_00, "Dunja", "Femke", TUESDAY),
+            acts.OpenTable(45_000_00, "Dunja", "Femke", TUESDAY),
             continues=carried,
         )
     after = played(
         tmp_path / "tuesday.jsonl",
-        c.OpenTable(40_000_00, "Dunja", "Femke", TUESDAY),
+        acts.OpenTable(40_000_00, "Dunja", "Femke", TUESDAY),
         continues=carried,
     )
     # The chips are those that lay there: none came from the cage a second time.
@@ -221,15 +221,15 @@ def test_the_closing_count_is_held_at_the_next_opening(tmp_path: Path) -> None:
 
 
 def test_a_gaming_day_before_the_last_one_is_refused(tmp_path: Path) -> None:
-    played(tmp_path / "monday.jsonl", OPENED, c.CloseTable())
+    played(tmp_path / "monday.jsonl", OPENED, acts.CloseTable())
     carried = carried_from(ended_log(tmp_path / "monday.jsonl"))
-    earlier = c.OpenTable(40_000_00, "Dunja", "Femke", date(2011, 3, 20))
+    earlier = acts.OpenTable(40_000_00, "Dunja", "Femke", date(2011, 3, 20))
     with pytest.raises(RefusedError, match="2011-03-20 is before 2011-03-21"):
         played(tmp_path / "sunday.jsonl", earlier, continues=carried)
 
 
 def test_times_go_on_from_those_of_the_log_before(tmp_path: Path) -> None:
-    first = played(tmp_path / "monday.jsonl", OPENED, c.CloseTable())
+    first = played(tmp_path / "monday.jsonl", OPENED, acts.CloseTable())
     carried = carried_from(ended_log(tmp_path / "monday.jsonl"))
     log = tmp_path / "tuesday.jsonl"
     played(log, replace(OPENED, gaming_date=TUESDAY), continues=carried)
@@ -243,7 +243,7 @@ def test_times_go_on_from_those_of_the_log_before(tmp_path: Path) -> None:
 
 
 def test_a_carried_time_is_not_gone_behind(tmp_path: Path) -> None:
-    played(tmp_path / "monday.jsonl", OPENED, c.CloseTable())
+    played(tmp_path / "monday.jsonl", OPENED, acts.CloseTable())
     carried = carried_from(ended_log(tmp_path / "monday.jsonl"))
     log = tmp_path / "tuesday.jsonl"
     played(log, replace(OPENED, gaming_date=TUESDAY), continues=carried)
@@ -277,7 +277,7 @@ def rewritten(log: Path, line: int, **changes: Any) -> bytes:
 def test_a_day_under_way_is_not_continued(
     tmp_path: Path, change: Callable[[Position], Position], reason: str
 ) -> None:
-    closed = played(tmp_path / "monday.jsonl", OPENED, c.CloseTable())
+    closed = played(tmp_path / "monday.jsonl", OPENED, acts.CloseTable())
     assert under_way(closed) == ""
     found = replace_position(ended_log(tmp_path / "monday.jsonl"), change(closed))
     with pytest.raises(ValueError, match=reason):
@@ -296,9 +296,11 @@ def test_forms_that_were_not_forwarded_hold_the_day_open(tmp_path: Path) -> None
         for one in day.entries
         if one.after.sequence
         > next(
-            each.after.sequence for each in day.entries if isinstance(each.command, c.ReceiveForms)
+            each.after.sequence
+            for each in day.entries
+            if isinstance(each.command, acts.ReceiveForms)
         )
-        and isinstance(one.command, c.CloseTable | c.EndGamingDay | c.CompareForms)
+        and isinstance(one.command, acts.CloseTable | acts.EndGamingDay | acts.CompareForms)
     }
     assert told["CloseTable"] == (
         "Forms of 2011-02-23 were not forwarded: the pit clerk ends that day first"
@@ -309,7 +311,7 @@ def test_forms_that_were_not_forwarded_hold_the_day_open(tmp_path: Path) -> None
 def test_forms_are_compared_in_the_log_of_the_next_day(tmp_path: Path) -> None:
     # Form 102 documents $5, and Form 101 is void.
     day = DAYS[0].play(tmp_path / "whole.jsonl")
-    ended = next(one.after for one in day.entries if isinstance(one.command, c.EndGamingDay))
+    ended = next(one.after for one in day.entries if isinstance(one.command, acts.EndGamingDay))
     carried = carried_over("s", "0" * 64, ended)
     assert carried.position.state[FormBook].forwarded == {102: 5_00}
     header = new_header(ended.rules, "given", continues=carried)
@@ -319,7 +321,7 @@ def test_forms_are_compared_in_the_log_of_the_next_day(tmp_path: Path) -> None:
     session = TableSession(
         ended.rules, record=recorder, clock=clock, position=resume(stream).position
     )
-    (compared,) = session.execute(c.CompareForms((102, 103)))
+    (compared,) = session.execute(acts.CompareForms((102, 103)))
     assert (compared.matched, compared.without_duplicate) == ((102,), (103,))  # type: ignore[attr-defined]
     recorder.finish()
     assert verify_lines(Path("next"), stream.lines()).is_clean
@@ -350,7 +352,7 @@ def test_what_is_kept_for_a_patron_names_the_entry_of_its_own_day() -> None:
 
 
 def test_a_snapshot_of_what_was_carried_over_says_the_same(tmp_path: Path) -> None:
-    played(tmp_path / "monday.jsonl", OPENED, c.CloseTable(), COUNTED)
+    played(tmp_path / "monday.jsonl", OPENED, acts.CloseTable(), COUNTED)
     position = carried_from(ended_log(tmp_path / "monday.jsonl")).position
     found = read_snapshot(snapshot("a", position, "b"), "a", position.rules)
     assert found is not None
@@ -386,11 +388,11 @@ def replayed_header(log: Path) -> Any:
 def two(tmp_path: Path) -> tuple[Path, Path]:
     """Two days of one table."""
     monday, tuesday = tmp_path / "monday.jsonl", tmp_path / "tuesday.jsonl"
-    played(monday, OPENED, c.CloseTable(), COUNTED)
+    played(monday, OPENED, acts.CloseTable(), COUNTED)
     played(
         tuesday,
         replace(OPENED, gaming_date=TUESDAY),
-        c.CloseTable(),
+        acts.CloseTable(),
         continues=carried_from(ended_log(monday)),
     )
     return monday, tuesday
@@ -419,7 +421,7 @@ def kind_and_message(verdict: Verdict) -> tuple[str, str]:
 
 def test_another_log_is_not_the_one_before(two: tuple[Path, Path], tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
-    played(other, OPENED, c.CloseTable(), COUNTED)
+    played(other, OPENED, acts.CloseTable(), COUNTED)
     kind, message = kind_and_message(across(two[1], other))
     assert kind == "continues"
     assert "continues another log than" in message
@@ -507,7 +509,7 @@ def test_a_third_day_is_held_to_both_before(two: tuple[Path, Path], tmp_path: Pa
     third = tmp_path / "wednesday.jsonl"
     wednesday = date(2011, 3, 23)
     carried = carried_from(ended_log(tuesday))
-    played(third, replace(OPENED, gaming_date=wednesday), c.CloseTable(), continues=carried)
+    played(third, replace(OPENED, gaming_date=wednesday), acts.CloseTable(), continues=carried)
     assert across(third, tuesday, monday).continued
     kind, message = kind_and_message(across(third, tuesday, third))
     assert (kind, "continues another log than" in message) == ("continues", True)

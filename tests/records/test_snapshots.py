@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
+from croupier import acts
 from croupier.cli import deal as dealing
 from croupier.cli import main
 from croupier.money.ledger import Ledger
@@ -29,7 +30,6 @@ from croupier.records.stream import MemoryStream, Stream
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.starts import starts
-from croupier.table import commands
 from croupier.table.position import Position, Stamp
 from croupier.table.session import KeyReusedError, TableSession
 from croupier.table.shuffling import Chance
@@ -60,12 +60,12 @@ def test_every_start_of_every_submission_comes_back_from_its_snapshot(path: Path
 def test_a_snapshot_keeps_an_election_that_was_adopted() -> None:
     table = open_table(table_rules(read_submission(PLAIN)), 1)
     for cents in (100, 200):
-        table.execute(commands.BuyChips(1, cents))
+        table.execute(acts.BuyChips(1, cents))
     rules = table.rules
     pilot = Autopilot(table, Chance(3), patrons=1)
     pilot.take_over()
     pilot.play_shoe(1)
-    table.execute(commands.AdoptElections({"wagers.tie.pays": "9:1"}))
+    table.execute(acts.AdoptElections({"wagers.tie.pays": "9:1"}))
     assert table.rules.sha256 != rules.sha256
     found = read_snapshot(snapshot("header", table.position, "head"), "header", rules)
     assert found is not None
@@ -385,11 +385,11 @@ def test_a_key_from_before_the_snapshot_is_answered_as_it_was(place: InFile | In
     recorder = Recorder.begin(stream, new_header(rules, "by hand"))
     recorder.every = 4
     table = TableSession(rules, record=recorder, clock=SteppedClock())
-    opening = commands.OpenTable(7_310_000, "Theo", "Noor", date(2011, 2, 22))
+    opening = acts.OpenTable(7_310_000, "Theo", "Noor", date(2011, 2, 22))
     first = table.execute(opening, Stamp(key="open-1"))
     for seat in (2, 4, 5, 6):
-        table.execute(commands.SeatPatron(seat, f"Ines {seat}"), Stamp(key=f"seat-{seat}"))
-    table.execute(commands.BuyChips(2, 5_000))
+        table.execute(acts.SeatPatron(seat, f"Ines {seat}"), Stamp(key=f"seat-{seat}"))
+    table.execute(acts.BuyChips(2, 5_000))
     recorder.close()
     stream = place.again()
     found = resume(stream)
@@ -399,8 +399,8 @@ def test_a_key_from_before_the_snapshot_is_answered_as_it_was(place: InFile | In
     assert table.execute(opening, Stamp(key="open-1")) == first
     assert again.sequence == 6
     with pytest.raises(KeyReusedError, match="seat-4 was used before"):
-        table.execute(commands.SeatPatron(4, "Somebody"), Stamp(key="seat-4"))
-    table.execute(commands.SeatPatron(1, "Somebody"), Stamp(key="seat-1"))
+        table.execute(acts.SeatPatron(4, "Somebody"), Stamp(key="seat-4"))
+    table.execute(acts.SeatPatron(1, "Somebody"), Stamp(key="seat-1"))
     assert again.sequence == 7
 
 

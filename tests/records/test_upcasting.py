@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from croupier.acts import CardBurned
 from croupier.records.codec import CodecError, decode_event
 from croupier.records.upcasting import UPCASTERS, upcast, upcasts
-from croupier.table.events import CardBurned
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 
+from croupier import acts
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.cli.schema import SCHEMAS
@@ -21,8 +22,7 @@ from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table import Refusal, commands
-from croupier.table import events as e
+from croupier.table import Refusal
 from croupier.table.position import Actor, Proposal, Stamp
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
@@ -37,27 +37,27 @@ LETTERS: Final = {
 }  # fmt: skip
 """S sits in the seat concerned, O in another one; X is the board."""
 
-FORM: Final = e.FormPrepared(
+FORM: Final = acts.FormPrepared(
     7, 500, date(2011, 2, 22), "1", "2", "Pat", "Dana", "Bo", "Clark", patron_signed=True,
     statement=None, stated_by=None, clauses=(),
 )  # fmt: skip
 
 SEEN: Final = (
-    (e.PatronSeated(3, "Pat", ()), "patron", "DFBSV"),
-    (e.WagerPlaced(3, "tie", 500, 0, ()), "cents", "DFBSOXV"),
-    (e.WagerPaid(3, "tie", "win", "8:1", 500, ()), "cents", "DFBSOXV"),
-    (e.VigorishMarked(3, 500, 700, ()), "owed_cents", "DFBSV"),
-    (e.ChipsBought(3, 500, ()), "cents", "DFBSV"),
-    (e.TableOpened(500, "Dana", "Flo", date(2011, 2, 22), {}, ()), "inventory_cents", "DFBVAGL"),
-    (e.TableOpened(500, "Dana", "Flo", date(2011, 2, 22), {}, ()), "dealer", "DFBVKAGL"),
-    (e.FillReceived(1, 500, ()), "cents", "DFBVAGL"),
-    (e.InventoryCounted({}, 500, 600, True, ()), "expected_cents", "FBVAGL"),  # noqa: FBT003
-    (e.DropRemoved("1", "2", 500, 0, ()), "cash_cents", "FBVAGL"),
+    (acts.PatronSeated(3, "Pat", ()), "patron", "DFBSV"),
+    (acts.WagerPlaced(3, "tie", 500, 0, ()), "cents", "DFBSOXV"),
+    (acts.WagerPaid(3, "tie", "win", "8:1", 500, ()), "cents", "DFBSOXV"),
+    (acts.VigorishMarked(3, 500, 700, ()), "owed_cents", "DFBSV"),
+    (acts.ChipsBought(3, 500, ()), "cents", "DFBSV"),
+    (acts.TableOpened(500, "Dana", "Flo", date(2011, 2, 22), {}, ()), "inventory_cents", "DFBVAGL"),
+    (acts.TableOpened(500, "Dana", "Flo", date(2011, 2, 22), {}, ()), "dealer", "DFBVKAGL"),
+    (acts.FillReceived(1, 500, ()), "cents", "DFBVAGL"),
+    (acts.InventoryCounted({}, 500, 600, True, ()), "expected_cents", "FBVAGL"),  # noqa: FBT003
+    (acts.DropRemoved("1", "2", 500, 0, ()), "cash_cents", "FBVAGL"),
     (FORM, "patron", "DFBVKAGL"),
     (FORM, "cents", "DFBVKAGL"),
-    (e.RulingGiven("m", "", "Flo", "Pat is ill", 3, ()), "reason", "DFBVKAGL"),
-    (commands.EndProgressiveRound("5e" * 32), "secret", ""),
-    (commands.ReplaceMystery("lost", "5e" * 32), "secret", ""),
+    (acts.RulingGiven("m", "", "Flo", "Pat is ill", 3, ()), "reason", "DFBVKAGL"),
+    (acts.EndProgressiveRound("5e" * 32), "secret", ""),
+    (acts.ReplaceMystery("lost", "5e" * 32), "secret", ""),
 )
 
 
@@ -78,12 +78,12 @@ def test_a_field_is_shown_to_those_who_may_see_it_and_to_no_one_else(
 
 def test_what_is_hidden_keeps_its_place() -> None:
     board = LETTERS["X"]
-    assert masked(e.PatronSeated(3, "Pat", ()), board, None).patron == "patron"
-    assert masked(e.OfficeAssigned("pit boss", "Bo", ()), board, None).person == "pit boss"
-    assert masked(e.ChipsBought(3, 500, ()), board, None).cents is None
-    drawn: Any = masked(commands.DrawCard(Card.of("9h")), LETTERS["V"], None)
+    assert masked(acts.PatronSeated(3, "Pat", ()), board, None).patron == "patron"
+    assert masked(acts.OfficeAssigned("pit boss", "Bo", ()), board, None).person == "pit boss"
+    assert masked(acts.ChipsBought(3, 500, ()), board, None).cents is None
+    drawn: Any = masked(acts.DrawCard(Card.of("9h")), LETTERS["V"], None)
     assert drawn.card == "??"
-    placed: Any = masked(e.WagersPlaced(3, {"tie": 500}, ()), LETTERS["K"], None)
+    placed: Any = masked(acts.WagersPlaced(3, {"tie": 500}, ()), LETTERS["K"], None)
     assert placed.stakes == {"tie": None}
 
 
@@ -116,17 +116,17 @@ def cards_of(session: TableSession, viewer: Viewer) -> list[list[str]]:
 def test_a_card_is_shown_once_its_hand_is_turned() -> None:
     session = table.ready(1, deal__option="face-down")
     table.wager(session, (1, "player", 10_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     entries = watched(session)
     for card in ("9h", "8d", "Kh", "Ks"):
-        session.execute(commands.DrawCard(Card.of(card)))
+        session.execute(acts.DrawCard(Card.of(card)))
     everybody = [*LETTERS.values()]
     for viewer in everybody:
         seen = [seen_entry(viewer, entry) for entry in entries]
         assert [one["command"]["card"] for one in seen] == ["??"] * 4
         assert cards_of(session, viewer) == [["??", "??"], ["??", "??"]]
         assert not any(one["open_point"] for one in seen)
-    session.execute(commands.TurnHand(Hand.PLAYER))
+    session.execute(acts.TurnHand(Hand.PLAYER))
     for viewer in everybody:
         turn = seen_entry(viewer, entries[-1])
         assert [(one["hand"], one["ordinal"], one["card"]) for one in turn["opened"]] == [
@@ -134,7 +134,7 @@ def test_a_card_is_shown_once_its_hand_is_turned() -> None:
         ]  # fmt: skip
         assert cards_of(session, viewer) == [["9h", "Kh"], ["??", "??"]]
         assert not turn["open_point"]
-    session.execute(commands.TurnHand(Hand.BANKER))
+    session.execute(acts.TurnHand(Hand.BANKER))
     for viewer in everybody:
         turn = seen_entry(viewer, entries[-1])
         assert [one["card"] for one in turn["opened"]] == ["8d", "Ks"]
@@ -145,15 +145,15 @@ def test_a_card_is_shown_once_its_hand_is_turned() -> None:
 def test_a_card_that_only_a_guess_could_name_is_not_spoken_of() -> None:
     session = table.ready(1, deal__option="face-down")
     table.wager(session, (1, "player", 10_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in ("9h", "8d", "Kh", "Ks"):
-        session.execute(commands.DrawCard(Card.of(card)))
-    right = commands.CorrectMisreadCard(Card.of("9h"), Card.of("8h"), "Flo", Hand.PLAYER, 1)
-    wrong = commands.CorrectMisreadCard(Card.of("7h"), Card.of("8h"), "Flo", Hand.PLAYER, 1)
+        session.execute(acts.DrawCard(Card.of(card)))
+    right = acts.CorrectMisreadCard(Card.of("9h"), Card.of("8h"), "Flo", Hand.PLAYER, 1)
+    wrong = acts.CorrectMisreadCard(Card.of("7h"), Card.of("8h"), "Flo", Hand.PLAYER, 1)
     answers = [asks_of_closed(session.position, one) for one in (right, wrong)]
     assert isinstance(answers[0], Refusal)
     assert answers[0] == answers[1]
-    session.execute(commands.TurnHand(Hand.PLAYER))
+    session.execute(acts.TurnHand(Hand.PLAYER))
     assert asks_of_closed(session.position, right) is None
 
 
@@ -167,13 +167,13 @@ def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the
     entries: list[Proposal] = []
     session.record = entries.extend
     table.wager(session, (1, "player", 10_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     for card in ("9d", "8s", "7h", "9s"):
-        session.execute(commands.DrawCard(Card.of(card)))
-    session.execute(commands.SettleWagers())
+        session.execute(acts.DrawCard(Card.of(card)))
+    session.execute(acts.SettleWagers())
     misread = Card.of("9d"), Card.of(actual)
-    session.execute(commands.CorrectMisreadCard(*misread, "Flo", Hand.PLAYER, 1))
-    session.execute(commands.ClearLayout())
+    session.execute(acts.CorrectMisreadCard(*misread, "Flo", Hand.PLAYER, 1))
+    session.execute(acts.ClearLayout())
     results: list[Any] = []
     for one in entries:
         results = results_after(results, one)
@@ -185,8 +185,8 @@ def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the
 def test_the_composition_of_the_shoe_counts_open_cards_alone_and_is_for_two_offices() -> None:
     session = table.ready(1, deal__option="face-down")
     table.wager(session, (1, "player", 10_000))
-    session.execute(commands.CallNoMoreBets())
-    session.execute(commands.DrawCard(Card.of("9h")))
+    session.execute(acts.CallNoMoreBets())
+    session.execute(acts.DrawCard(Card.of("9h")))
     for letter, viewer in LETTERS.items():
         left = projection(session.position, viewer)["shoe"]["left"]
         assert (left is not None) == (letter in "VL")
@@ -203,15 +203,15 @@ def test_who_acts_is_shown_to_the_floor_and_to_those_whose_act_it_is() -> None:
     session = table.ready(1)
     entries = watched(session)
     by = (Actor(session.state.seats[1].name, "patron", seat=1),)
-    session.execute(commands.PlaceWager(1, "player", 10_000), Stamp(by))
+    session.execute(acts.PlaceWager(1, "player", 10_000), Stamp(by))
     seen = {letter for letter, viewer in LETTERS.items() if seen_entry(viewer, entries[-1])["by"]}
     assert seen == {"F", "B", "V"}
-    refusal = session.try_execute(commands.PlaceWager(1, "no such", 1), Stamp(by))
+    refusal = session.try_execute(acts.PlaceWager(1, "no such", 1), Stamp(by))
     assert isinstance(refusal, Refusal)
     told = {
         letter
         for letter, viewer in LETTERS.items()
-        if seen_refusal(viewer, commands.PlaceWager(1, "no such", 1), refusal, by)
+        if seen_refusal(viewer, acts.PlaceWager(1, "no such", 1), refusal, by)
     }
     assert told == {"F", "B", "V"}
 
@@ -258,7 +258,7 @@ def test_every_document_of_a_day_is_as_its_schema_says_and_nobody_is_told_a_stra
         one.before.state.round.number
         for one in entries
         if one.before.state.round is not None
-        and any(isinstance(event, e.ResultAnnounced) for event in one.events)
+        and any(isinstance(event, acts.ResultAnnounced) for event in one.events)
     ]
     assert [one["round"] for one in results] == announced
     assert len(announced) > 6
@@ -283,7 +283,7 @@ def test_each_office_is_shown_its_own_acts_and_no_card_before_it_is_drawn() -> N
     assert ("CountInventory", False) in seen["F"]
     assert seen["X"] == set()
     table.wager(session, (1, "player", 10_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     (draw,) = (
         one for one in seen_acts(LETTERS["D"], session.acts()) if one["command"] == "DrawCard"
     )
@@ -305,11 +305,11 @@ def test_why_a_third_card_is_drawn_is_told_to_everyone(office: str) -> None:
     viewer = Viewer.of(office, 2 if office == "patron" else None)
     session = table.ready(1)
     table.wager(session, (1, "player", 10_000))
-    session.execute(commands.CallNoMoreBets())
+    session.execute(acts.CallNoMoreBets())
     entries = watched(session)
     # Five and six: both hands draw.
     for card in ("Kd", "4c", "5h", "2s", "6c", "Ah"):
-        session.execute(commands.DrawCard(Card.of(card)))
+        session.execute(acts.DrawCard(Card.of(card)))
     told = [line for entry in entries for line in seen_entry(viewer, entry)["narration"]]
     ruled = [line["text"] for line in told if line["kind"] == "ruling"]
     assert len(ruled) == 2

@@ -13,11 +13,11 @@ from typing import Any, Final
 import pytest
 from click.testing import CliRunner, Result
 
+from croupier import acts
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 from croupier.records.replay import replayed_round
 from croupier.reports import ROUND_FORMS, written_round
-from croupier.table import events as e
 from croupier.verify.round_report import report_of
 from support.json_schemas import SchemaValidator
 from support.project import ROOT
@@ -58,7 +58,7 @@ def reported(log: Path, number: int, *words: object) -> dict[str, Any]:
     return found
 
 
-MOVED: Final = (e.ChipsBought, e.PatronSeated, e.PatronLeft)
+MOVED: Final = (acts.ChipsBought, acts.PatronSeated, acts.PatronLeft)
 
 
 @pytest.mark.parametrize("submission", ["nj-minibaccarat", "ma-ez", "ny-mini-tie-vigorish"])

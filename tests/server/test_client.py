@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from croupier import acts
 from croupier.client import AsyncClient, Client, ServiceError
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Append
 from croupier.records.stream import StoreError
 from croupier.server.run import Address
-from croupier.table import commands as c
 from croupier.verify.log import verify_lines
 from support.served import NJ, Served, served
 from support.tables import NOTIFIED, opened
@@ -38,12 +38,14 @@ def test_a_client_makes_a_table_opens_it_and_reads_its_record(house: Served) -> 
         assert (made["table"], [one["table"] for one in floor.tables()]) == ("MB-101", ["MB-101"])
         granted = licensee.grant("Dana", "dealer", tables=["MB-101"])
         with Client(house.place, granted["token"]) as dealer:
-            told = floor.command("MB-101", c.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 22)))
+            told = floor.command(
+                "MB-101", acts.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 22))
+            )
             assert dealer.consent("MB-101", told["consent"]["id"])["seq"] == 1
-            both = (c.SeatPatron(1, "Ann"), {"type": "SeatPatron", "seat": 2, "patron": "Bob"})
+            both = (acts.SeatPatron(1, "Ann"), {"type": "SeatPatron", "seat": 2, "patron": "Bob"})
             assert dealer.command("MB-101", *both)["seq"] == 3
             with pytest.raises(ServiceError) as refused:
-                dealer.command("MB-101", c.CallNoMoreBets())
+                dealer.command("MB-101", acts.CallNoMoreBets())
             assert (refused.value.status, refused.value.code) == (409, "not_now")
             assert refused.value.legal
             licensee.revoke(granted["id"])
@@ -74,7 +76,7 @@ def test_what_was_not_stored_is_sent_again_under_its_key(tmp_path: Path) -> None
         opened(house)
         with Client(house.place, house.token("dealer", "Dana", id="again")) as dealer:
             store.fails = True
-            assert dealer.command("MB-101", c.SeatPatron(1, "Ann"))["seq"] == 2
+            assert dealer.command("MB-101", acts.SeatPatron(1, "Ann"))["seq"] == 2
 
 
 def test_an_event_loop_has_the_same_client(house: Served) -> None:
@@ -93,7 +95,7 @@ def test_an_event_loop_has_the_same_client(house: Served) -> None:
 
             listening = asyncio.ensure_future(listen())
             for seat in (1, 2):
-                await dealer.command("MB-101", c.SeatPatron(seat, f"Pat {seat}"))
+                await dealer.command("MB-101", acts.SeatPatron(seat, f"Pat {seat}"))
             await asyncio.wait_for(listening, 10)
             return heard
 
@@ -115,7 +117,7 @@ def test_a_stream_is_resumed_by_itself_after_a_restart(tmp_path: Path) -> None:
     listening.start()
     with served(tmp_path / "pit.sqlite", address=Address(port=port)) as house:
         with Client(house.place, house.token("floorperson", "Flo", id="f2")) as floor:
-            floor.command("MB-101", c.SeatPatron(1, "Ann"))
+            floor.command("MB-101", acts.SeatPatron(1, "Ann"))
         listening.join(20)
     assert heard == [1, 2]
 
@@ -123,16 +125,16 @@ def test_a_stream_is_resumed_by_itself_after_a_restart(tmp_path: Path) -> None:
 def test_a_minimal_answer_says_where_the_table_stands_and_no_more(house: Served) -> None:
     dealer, _ = opened(house)
     with Client(house.place, dealer.token) as client:
-        brief = client.command("MB-101", c.SeatPatron(1, "Ann"), minimal=True, key="one")
+        brief = client.command("MB-101", acts.SeatPatron(1, "Ann"), minimal=True, key="one")
         assert brief == {"seq": 2}
         # What came first is what is answered, whatever is preferred now.
-        assert client.command("MB-101", c.SeatPatron(1, "Ann"), key="one") == {"seq": 2}
-        whole = client.command("MB-101", c.SeatPatron(2, "Bob"), key="two")
+        assert client.command("MB-101", acts.SeatPatron(1, "Ann"), key="one") == {"seq": 2}
+        whole = client.command("MB-101", acts.SeatPatron(2, "Bob"), key="two")
         assert [one["seq"] for one in whole["entries"]] == [3]
-        again = client.command("MB-101", c.SeatPatron(2, "Bob"), key="two", minimal=True)
+        again = client.command("MB-101", acts.SeatPatron(2, "Bob"), key="two", minimal=True)
         assert again == whole
         with pytest.raises(ServiceError) as refused:
-            client.command("MB-101", c.CallNoMoreBets(), minimal=True)
+            client.command("MB-101", acts.CallNoMoreBets(), minimal=True)
         assert (refused.value.code, bool(refused.value.legal)) == ("not_now", True)
         assert [one.sequence for one in islice(client.events("MB-101", after=1), 2)] == [2, 3]
     leave = {"type": "LeaveTable", "seat": 1}

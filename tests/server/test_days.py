@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from croupier import acts as c
+from croupier.acts import Command
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table import commands as c
-from croupier.table.commands import Command
-from croupier.table.office_rows import OFFICES
 from croupier.table.position import Proposal
-from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_lines
@@ -53,7 +53,7 @@ class People:
             self.send(proposal.command)
 
     def send(self, command: Command) -> None:
-        row = OFFICES[type(command).__name__]
+        row = TERMS[type(command).__name__]
         # What a patron does by hand the dealer enters.
         giver = next((str(one) for one in row.does if str(one) in self.by), "dealer")
         answer = self.by[giver].does(self.table, from_json(dump(to_json(command))))
@@ -131,7 +131,7 @@ def test_no_command_is_taken_from_an_office_that_does_not_give_it(house: Served)
     people.by["patron"] = house.person("patron", "Pat", seat=2, tables=("MB-101",))
     asked = taken = 0
     unread: set[str] = set()
-    acts = dict(spread(OFFICES.items(), len(OFFICES) // 4))
+    acts = dict(spread(TERMS.items(), len(TERMS) // 4))
     for name, row in acts.items():
         made = getattr(c, name)
         command = {"type": name}

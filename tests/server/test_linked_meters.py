@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from croupier import acts as commands
+from croupier.acts.roles import Role
 from croupier.money.ledger import LINKED_METERS
 from croupier.records.accounts import accounts_of
 from croupier.records.codec import dump, from_json
@@ -17,12 +19,11 @@ from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Store
 from croupier.server.page_calls import PAGES
-from croupier.table import Refusal, commands
+from croupier.table import Refusal
 from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import LinkMeters, pit_acts
 from croupier.table.pit_session import PitSession
 from croupier.table.position import Actor, Stamp
-from croupier.table.roles import Role
 from croupier.table.state import Phase
 from croupier.verify.pit_log import verify_pit_lines
 from support import massachusetts

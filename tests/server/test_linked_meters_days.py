@@ -9,11 +9,11 @@ from typing import Final
 
 import pytest
 
+from croupier import acts
 from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords
 from croupier.records.places import open_store
 from croupier.server.pilot import Dealt
-from croupier.table import commands
 from croupier.table.state import Phase
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
@@ -46,8 +46,8 @@ def ends_day(floor: Floor, table: str) -> None:
 
     def closes(one: Dealt) -> None:
         for seat in one.state.seats:
-            one.execute(commands.LeaveTable(seat))
-        one.execute(commands.CloseTable())
+            one.execute(acts.LeaveTable(seat))
+        one.execute(acts.CloseTable())
 
     floor.at(table, closes)
     pit_boss = floor.house.person("pit boss", f"Paula of {table}")
@@ -60,11 +60,11 @@ def ends_day(floor: Floor, table: str) -> None:
 def opens_again(floor: Floor, table: str, day: date) -> None:
     def opened(one: Dealt) -> None:
         tray = floor.desk(table).ahead.ledger.balance("inventory")
-        one.execute(commands.OpenTable(tray, "Maya", "Miro", day))
+        one.execute(acts.OpenTable(tray, "Maya", "Miro", day))
         for seat in (1, 2):
-            one.execute(commands.SeatPatron(seat, f"Patron {seat}"))
-            one.execute(commands.BuyChips(seat, 1_000_00))
-        one.execute(commands.ReceiveCards(6))
+            one.execute(acts.SeatPatron(seat, f"Patron {seat}"))
+            one.execute(acts.BuyChips(seat, 1_000_00))
+        one.execute(acts.ReceiveCards(6))
         advance(one, Phase.BETTING)
 
     floor.at(table, opened)

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
+from croupier import acts
 from croupier.server.calls import Call, Front
 from croupier.server.event_calls import events
 from croupier.server.hub import MOST_WAITING
 from croupier.server.limits import Limits
-from croupier.table import commands as c
 from croupier.table.position import NO_STAMP
 from support.served import Served, listen, served
 from support.tables import make_table, opened
@@ -60,7 +60,7 @@ async def stalled(
     await asyncio.sleep(0.05)
     assert len(table.hub) == 1
     for _ in range(entries):
-        table.desk.enter(c.BuyChips(1, 100), NO_STAMP)
+        table.desk.enter(acts.BuyChips(1, 100), NO_STAMP)
     assert await table.desk.settled()
     await asyncio.wait_for(running, 10)
     return got, len(table.hub)

@@ -8,13 +8,13 @@ from time import monotonic, sleep
 
 import pytest
 
+from croupier.acts.roles import Role
 from croupier.records.codec import from_json
 from croupier.records.log import resume
 from croupier.records.stream import MemoryStream
 from croupier.records.view.closed import is_open
 from croupier.server.app import RESOURCES
 from croupier.server.grants import OFFICES_GRANTED
-from croupier.table.roles import Role
 from croupier.verify.log import verify_lines
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Person, Served, listen, problem, served
 from support.tables import NOTIFIED, make_table

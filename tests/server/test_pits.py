@@ -13,14 +13,14 @@ from typing import Any, Final
 import pytest
 from click.testing import CliRunner
 
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.cli import main
 from croupier.client import AsyncClient, Client, ServiceError
 from croupier.records.codec import from_json
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Store
-from croupier.table.office_rows import OFFICES
-from croupier.table.roles import Role
 from croupier.verify.log import verify_lines
 from support.databases import cluster
 from support.pit_service import BOTH, NEW, NOON, ORDER, T1, T2, Clock, Pit
@@ -357,7 +357,7 @@ def test_the_pit_is_the_licensees_and_its_record_is_for_those_who_may_read_it(pi
     problem(elsewhere.http.get("/v1/pits/2/log"), 404, "not_found")
     assert pit.seen["seq"] == 1
     # The pit's commands are none of a table's.
-    assert not KINDS.keys() & OFFICES.keys()
+    assert not KINDS.keys() & TERMS.keys()
 
 
 @pytest.mark.parametrize("opens", ["sqlite"], indirect=True)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from croupier import acts
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.records.clock import SteppedClock
 from croupier.records.entry import moment
 from croupier.server.rounds import RoundIndex
-from croupier.table import Phase, commands
+from croupier.table import Phase
 from croupier.table.position import Proposal
 from croupier.table.session import TableSession
 from support.games import advance
@@ -34,19 +35,19 @@ def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the
             entries.extend(proposals)
 
         session = TableSession(rules_of(), record=record, clock=SteppedClock())
-        session.execute(commands.OpenTable(10_000_000, "Dana", "Flo", date(2011, 2, 22)))
-        session.execute(commands.SeatPatron(1, "Pat"))
-        session.execute(commands.ReceiveCards(8))
+        session.execute(acts.OpenTable(10_000_000, "Dana", "Flo", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(1, "Pat"))
+        session.execute(acts.ReceiveCards(8))
         advance(session, Phase.BETTING)
         for true in (None, actual, None):
-            session.execute(commands.CallNoMoreBets())
+            session.execute(acts.CallNoMoreBets())
             for card in ("9d", "8s", "7h", "9s"):
-                session.execute(commands.DrawCard(Card.of(card)))
-            session.execute(commands.SettleWagers())
+                session.execute(acts.DrawCard(Card.of(card)))
+            session.execute(acts.SettleWagers())
             if true is not None:
                 misread = Card.of("9d"), Card.of(true)
-                session.execute(commands.CorrectMisreadCard(*misread, "Flo", Hand.PLAYER, 1))
-            session.execute(commands.ClearLayout())
+                session.execute(acts.CorrectMisreadCard(*misread, "Flo", Hand.PLAYER, 1))
+            session.execute(acts.ClearLayout())
     index, heard = RoundIndex(rules_of()), RoundIndex(rules_of())
     index.follow(1, path.read_bytes().splitlines(keepends=True)[1:])
     assert [(one.winner, one.natural) for one in index.results] == [(Hand.BANKER, False)] * 3

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.acts.roles import Role
 from croupier.server.grants import OFFICES_GRANTED
-from croupier.table.roles import Role
 from support.project import ROOT
 from support.served import Person, Served, listen, served
 from support.tables import make_table, open_table

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from croupier.acts import WagerPaid
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import Wager
@@ -34,7 +35,6 @@ from croupier.simulation.scalar import ScalarEngine, replay_block
 from croupier.simulation.shoes import tallied_shoes
 from croupier.simulation.simulate import Ended, Until, parse_until
 from croupier.simulation.tallies import WHOLE, TallyResult
-from croupier.table.events import WagerPaid
 from support.par import DEALT
 from support.simulations import named, plain, simulated
 from support.table import play, ready, wager

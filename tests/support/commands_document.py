@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from croupier.acts.command import TERMS, CommandTerms
 from croupier.law.resolve import instruments
 from croupier.table.core import deciders
-from croupier.table.office_rows import OFFICES, OfficeRow
 from support.elections_document import code, table
 from support.project import ROOT
 
@@ -32,7 +32,7 @@ def _clauses(rules: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _who(row: OfficeRow) -> str:
+def _who(row: CommandTerms) -> str:
     """Return which office does an act, with whose consent, and whose act it may not be."""
     told = " or ".join(row.does)
     if row.together:
@@ -51,7 +51,7 @@ def document() -> str:
     rows = sorted(
         (
             f"`{command.__name__}`",
-            _who(OFFICES[command.__name__]),
+            _who(TERMS[command.__name__]),
             f"`{function.__module__.removeprefix('croupier.')}.{function.__name__}`",
             code(*rules),
             code(*_clauses(rules)),

@@ -13,7 +13,10 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier import scenarios
+from croupier import acts, scenarios
+from croupier.acts import Command, Event
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.money.chips import breakdown
@@ -21,14 +24,10 @@ from croupier.money.stax import commitment_to
 from croupier.records.clock import SteppedClock
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.scenarios.actors import given_by
-from croupier.table import Phase, commands
-from croupier.table.commands import Command
+from croupier.table import Phase
 from croupier.table.duty import Duty
-from croupier.table.events import Event
-from croupier.table.office_rows import OFFICES
 from croupier.table.offices import Actor
 from croupier.table.position import Position, Proposal, Stamp
-from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from support import massachusetts
 from support.logs import recorded
@@ -89,34 +88,34 @@ class Day:
         duty = self.session.state[Duty]
         held = {
             field: duty.persons(office)[0]
-            for field, office in OFFICES[type(command).__name__].names.items()
+            for field, office in TERMS[type(command).__name__].names.items()
             if getattr(command, field)
         }
         return replace(command, **held) if held else command
 
     def open(self, cents: int, gaming_date: date) -> None:
-        self.do(commands.OpenTable(cents, "Dunja", "Femke", gaming_date))
+        self.do(acts.OpenTable(cents, "Dunja", "Femke", gaming_date))
 
     def wager(self, seat: int, **stakes: int) -> int:
-        return self.do(commands.PlaceWagers(seat, stakes))
+        return self.do(acts.PlaceWagers(seat, stakes))
 
     def deal(self, cards: str) -> None:
-        self.do(commands.CallNoMoreBets())
+        self.do(acts.CallNoMoreBets())
         for card in parse_cards(cards):
-            self.do(commands.DrawCard(card))
+            self.do(acts.DrawCard(card))
 
     def fill(self, slip: int, chips: Mapping[int, int]) -> None:
-        self.do(commands.RequestFill(slip, chips))
-        self.do(commands.IssueFill(slip, chips))
-        self.do(commands.ReceiveFill(slip, chips))
+        self.do(acts.RequestFill(slip, chips))
+        self.do(acts.IssueFill(slip, chips))
+        self.do(acts.ReceiveFill(slip, chips))
 
     def credit(self, slip: int, chips: Mapping[int, int]) -> None:
-        self.do(commands.RequestCredit(slip, chips))
-        self.do(commands.IssueCredit(slip, chips))
-        self.do(commands.ReceiveCredit(slip, chips))
+        self.do(acts.RequestCredit(slip, chips))
+        self.do(acts.IssueCredit(slip, chips))
+        self.do(acts.ReceiveCredit(slip, chips))
 
     def count(self, cents: int) -> None:
-        self.do(commands.CountInventory(breakdown(cents), closing=True))
+        self.do(acts.CountInventory(breakdown(cents), closing=True))
 
 
 def new_jersey(log: Path) -> Day:
@@ -125,15 +124,15 @@ def new_jersey(log: Path) -> Day:
     day.open(40_000_00, date(2011, 2, 22))
     for office, persons in STAFF.items():
         for person in persons:
-            day.do(commands.AssignOffice(office, person), Actor("Femke", Role.FLOORPERSON))
-    day.do(commands.CloseTable())
+            day.do(acts.AssignOffice(office, person), Actor("Femke", Role.FLOORPERSON))
+    day.do(acts.CloseTable())
     day.count(40_000_00)
     day.open(40_000_00, date(2011, 2, 23))
-    day.do(commands.ReceiveForms("Kaja", 101, 110))
+    day.do(acts.ReceiveForms("Kaja", 101, 110))
     for seat, patron, cents in ((3, "Rosa", 2_000_00), (5, "Siem", 1_000_00)):
-        day.do(commands.SeatPatron(seat, patron))
-        day.do(commands.BuyChips(seat, cents))
-    day.do(commands.ReceiveCards(8))
+        day.do(acts.SeatPatron(seat, patron))
+        day.do(acts.BuyChips(seat, cents))
+    day.do(acts.ReceiveCards(8))
     day.advance(Phase.BETTING)
     _morning(day)
     _evening(day)
@@ -146,53 +145,51 @@ def _morning(day: Day) -> None:
     day.wager(5, player=50_00)
     day.deal(NATURAL)
     day.advance(Phase.BETTING)
-    day.do(commands.RelieveDealer("Goran"))
+    day.do(acts.RelieveDealer("Goran"))
     day.fill(71, {100_00: 50})
     # Round 2: Player's 5h is found to be 8h before a third card; Player wins 8 to 7.
     day.wager(3, player=200_00)
     day.deal("5h 7d Kh Ks")
-    misread = commands.CorrectMisreadCard(
-        Card.of("5h"), Card.of("8h"), "Femke", Hand.PLAYER, ordinal=1
-    )
+    misread = acts.CorrectMisreadCard(Card.of("5h"), Card.of("8h"), "Femke", Hand.PLAYER, ordinal=1)
     day.do(misread)
     day.advance(Phase.BETTING)
     # Round 3: $25 of Siem's were $250; Banker wins, and Siem owes $12.50.
     placed = day.wager(5, banker=25_00)
     day.deal("2h 9d Kh Ks")
-    day.do(commands.CorrectWager(placed, 5, "banker", 250_00, "a stack was read as a chip"))
+    day.do(acts.CorrectWager(placed, 5, "banker", 250_00, "a stack was read as a chip"))
     day.advance(Phase.BETTING)
     # Round 4: Rosa loses $100 to Banker's 9, which is found to be a 7 afterward.
     day.wager(3, player=100_00)
     day.deal(NATURAL)
-    settled = day.do(commands.SettleWagers())
+    settled = day.do(acts.SettleWagers())
     day.advance(Phase.BETTING)
     day.do(
-        commands.CorrectSettlement(
+        acts.CorrectSettlement(
             settled, "seen on camera", hand=Hand.BANKER, ordinal=1, actual=Card.of("7d")
         )
     )
 
 
 def _evening(day: Day) -> None:
-    day.do(commands.RelieveFloorperson("Hedda"))
+    day.do(acts.RelieveFloorperson("Hedda"))
     # Form 101 is spoilt; Form 102 documents Rosa's $5. Siem pays his $12.50.
-    day.do(commands.VoidForm(101, "Kaja", "Bram"))
-    day.do(commands.PrepareForm(102, 3, "Kaja", "Goran", "Bram", patron_signed=True))
-    day.do(commands.DropForm(102, "Bram", "Kaja"))
-    day.do(commands.CollectVigorish(5))
+    day.do(acts.VoidForm(101, "Kaja", "Bram"))
+    day.do(acts.PrepareForm(102, 3, "Kaja", "Goran", "Bram", patron_signed=True))
+    day.do(acts.DropForm(102, "Bram", "Kaja"))
+    day.do(acts.CollectVigorish(5))
     day.credit(72, {500_00: 20})
-    day.do(commands.ChangeChips(3, {25_00: 8}, {100_00: 2}))
+    day.do(acts.ChangeChips(3, {25_00: 8}, {100_00: 2}))
     for seat in (3, 5):
-        day.do(commands.LeaveTable(seat))
-    day.do(commands.CloseTable())
-    day.do(commands.EndGamingDay("Kaja"))
+        day.do(acts.LeaveTable(seat))
+    day.do(acts.CloseTable())
+    day.do(acts.EndGamingDay("Kaja"))
     day.count(31_412_50)
-    day.do(commands.RemoveDrop("D1", "D2"), Actor("Asta", Role.ACCOUNTING))
+    day.do(acts.RemoveDrop("D1", "D2"), Actor("Asta", Role.ACCOUNTING))
     day.do(
-        commands.CountDrop("D1", 3_000_00),
+        acts.CountDrop("D1", 3_000_00),
         Actor("Ylva", Role.ACCOUNTING), Actor("Zora", Role.ACCOUNTING),
     )  # fmt: skip
-    day.do(commands.CompareForms((102,)))
+    day.do(acts.CompareForms((102,)))
     day.end()
 
 
@@ -207,31 +204,31 @@ def massachusetts_day(log: Path) -> Day:
     day.open(60_000_00, date(2026, 11, 19))
     for office, persons in STAFF.items():
         for person in persons:
-            day.do(commands.AssignOffice(office, person), Actor("Femke", Role.FLOORPERSON))
-    day.do(commands.CloseTable())
+            day.do(acts.AssignOffice(office, person), Actor("Femke", Role.FLOORPERSON))
+    day.do(acts.CloseTable())
     day.count(60_000_00)
     day.open(60_000_00, date(2026, 11, 20))
-    day.do(commands.RecordTime(massachusetts.NOON))
-    day.do(commands.SeatPatron(1, "Ada"))
-    day.do(commands.BuyChips(1, 500_00))
-    day.do(commands.ReceiveCards(8))
+    day.do(acts.RecordTime(massachusetts.NOON))
+    day.do(acts.SeatPatron(1, "Ada"))
+    day.do(acts.BuyChips(1, 500_00))
+    day.do(acts.ReceiveCards(8))
     day.advance(Phase.BETTING)
-    day.do(commands.CommitMystery(commitment_to(massachusetts.SECRET)))
+    day.do(acts.CommitMystery(commitment_to(massachusetts.SECRET)))
     # Both hands are the King-9 of Ada's chair: the tie returns $25, and the Star Progressive,
     # $10,000 and 15 cents of this wager, is above the limit. The $5 of the wager are kept.
     day.wager(1, player=25_00, royal_9=5_00)
     day.deal("Ks 9h 9h Ks")
     day.advance(Phase.BETTING)
-    day.do(commands.RelieveDealer("Goran"))
-    day.do(commands.PayByHand(1, 900))
+    day.do(acts.RelieveDealer("Goran"))
+    day.do(acts.PayByHand(1, 900))
     shown = {"star": 10_000_00, "spade": 1_000_10, "heart": 1_000_10, "stax": 500_05}
-    day.do(commands.ReconcileMeters(shown))
-    day.do(commands.LeaveTable(1))
-    day.do(commands.CloseTable())
+    day.do(acts.ReconcileMeters(shown))
+    day.do(acts.LeaveTable(1))
+    day.do(acts.CloseTable())
     day.count(59_505_00)
-    day.do(commands.RemoveDrop("D1", "D2"), Actor("Asta", Role.ACCOUNTING))
+    day.do(acts.RemoveDrop("D1", "D2"), Actor("Asta", Role.ACCOUNTING))
     day.do(
-        commands.CountDrop("D1", 500_00),
+        acts.CountDrop("D1", 500_00),
         Actor("Ylva", Role.ACCOUNTING), Actor("Zora", Role.ACCOUNTING),
     )  # fmt: skip
     day.end()

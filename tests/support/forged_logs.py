@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.acts import Event
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal, unseal
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.events import Event
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from support.logs import recorded

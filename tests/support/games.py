@@ -11,16 +11,15 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier import scenarios
+from croupier import acts, scenarios
+from croupier.acts import Command, Event
 from croupier.cards import parse_cards
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument
 from croupier.records.clock import SteppedClock
 from croupier.rules import Limit, TableLayout, TableRules, default_submission, table_rules
-from croupier.table import Phase, commands
-from croupier.table.commands import Command
-from croupier.table.events import Event
+from croupier.table import Phase
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import Record, TableSession
@@ -127,13 +126,13 @@ class Game(Struct, frozen=True):
             rules, record=record, clock=None if record is None else SteppedClock()
         )
         session.execute(
-            commands.OpenTable(100_000_000, self.dealer, self.floorperson, self.gaming_date)
+            acts.OpenTable(100_000_000, self.dealer, self.floorperson, self.gaming_date)
         )
         for seat in seats:
-            session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
-            session.execute(commands.BuyChips(seat, chips_cents))
+            session.execute(acts.SeatPatron(seat, f"Patron {seat}"))
+            session.execute(acts.BuyChips(seat, chips_cents))
         if self.now is not None:
-            session.execute(commands.RecordTime(self.now))
+            session.execute(acts.RecordTime(self.now))
         return session
 
     def open(
@@ -145,10 +144,10 @@ class Game(Struct, frozen=True):
     ) -> TableSession:
         """A table that has received its cards, with patrons and chips in some seats."""
         session = self.arriving(rules, *seats, chips_cents=chips_cents, record=record)
-        session.execute(commands.ReceiveCards(rules.value("decks", int)))
+        session.execute(acts.ReceiveCards(rules.value("decks", int)))
         if self.verifies:
-            session.execute(commands.InspectCards())
-            session.execute(commands.VerifyCards(self.floorperson))
+            session.execute(acts.InspectCards())
+            session.execute(acts.VerifyCards(self.floorperson))
         return session
 
     def at(
@@ -174,8 +173,8 @@ class Game(Struct, frozen=True):
     def call(self, session: TableSession) -> list[Event]:
         """Call no more bets; whoever is offered the shoe takes it first."""
         if asked := session.state[CuratorState].asked:
-            session.execute(commands.AcceptShoe(asked[0]))
-        return list(session.execute(commands.CallNoMoreBets()))
+            session.execute(acts.AcceptShoe(asked[0]))
+        return list(session.execute(acts.CallNoMoreBets()))
 
     def turn(self, session: TableSession) -> list[Event]:
         """Have all hands that lie face down handed over, returned or turned, as they are due."""
@@ -194,8 +193,8 @@ class Game(Struct, frozen=True):
             events += self.call(session)
         for card in parse_cards(cards):
             if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
-                events += session.execute(commands.SettleHouseMoney({}))
-            events += session.execute(commands.DrawCard(card))
+                events += session.execute(acts.SettleHouseMoney({}))
+            events += session.execute(acts.DrawCard(card))
             if self.turns:
                 events += self.turn(session)
         return events
@@ -203,8 +202,8 @@ class Game(Struct, frozen=True):
     def play(self, session: TableSession, cards: str) -> list[Event]:
         """Play a round whole: deal, settle, clear; return the events of it all."""
         events = self.deal(session, cards)
-        events += session.execute(commands.SettleWagers())
-        events += session.execute(commands.ClearLayout())
+        events += session.execute(acts.SettleWagers())
+        events += session.execute(acts.ClearLayout())
         return events
 
     def load_short_shoe(self, session: TableSession) -> None:
@@ -214,7 +213,7 @@ class Game(Struct, frozen=True):
         before it, so that it appears in the middle of the second round.
         """
         advance(session, Phase.CUT)
-        session.execute(commands.InsertCuttingCards(408))
+        session.execute(acts.InsertCuttingCards(408))
         advance(session, Phase.BETTING)
 
     def play_out(self, session: TableSession, cards: str) -> None:

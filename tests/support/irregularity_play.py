@@ -7,13 +7,12 @@ from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Any, Final
 
+from croupier import acts
+from croupier.acts import Command, Event
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import TableRules
-from croupier.table import Phase, Refusal, commands
-from croupier.table import events as e
-from croupier.table.commands import Command
-from croupier.table.events import Event
+from croupier.table import Phase, Refusal
 from croupier.table.session import TableSession
 from croupier.verify.log import verify_log
 from support.irregularities import TEXTS, Cell, Row
@@ -67,18 +66,18 @@ def rules_of_cell(table: str, cell: Cell) -> TableRules:
 
 def _wager(played: PlayedTable, *, house: bool = False) -> None:
     more = {"house_money": 500} if house else {}
-    played.execute(commands.PlaceWagers(2, {"player": 2_000, **more}))
-    played.execute(commands.PlaceWagers(4, {"banker": 5_000}))
+    played.execute(acts.PlaceWagers(2, {"player": 2_000, **more}))
+    played.execute(acts.PlaceWagers(4, {"banker": 5_000}))
 
 
 def _out(played: PlayedTable, cards: str, *, turn: bool = True) -> None:
     """Call no more bets and draw cards; turn what is turned between and after them."""
     state = played.session.state
     if state.phase is Phase.BETTING and not state.round:
-        played.execute(commands.CallNoMoreBets())
+        played.execute(acts.CallNoMoreBets())
     for card in parse_cards(cards):
         _turn(played)
-        played.execute(commands.DrawCard(card))
+        played.execute(acts.DrawCard(card))
     if turn:
         _turn(played)
 
@@ -91,7 +90,7 @@ def _turn(played: PlayedTable) -> None:
 def _short_shoe(played: PlayedTable) -> None:
     """Bring a shoe into play whose second round is its last."""
     size = played.session.rules.decks_per_shoe * 52
-    played.execute(commands.InsertCuttingCards(size - 5))
+    played.execute(acts.InsertCuttingCards(size - 5))
     played.until("betting")
     _wager(played)
     played.play(parse_cards(_NEITHER))
@@ -101,7 +100,7 @@ def _short_shoe(played: PlayedTable) -> None:
 
 def _empty(played: PlayedTable) -> None:
     """Empty the shoe in the middle of a round."""
-    played.execute(commands.InsertCuttingCards(14))
+    played.execute(acts.InsertCuttingCards(14))
     played.until("betting")
     _wager(played)
     _out(played, "6h 2d")
@@ -110,17 +109,17 @@ def _empty(played: PlayedTable) -> None:
         unseen = max(range(52), key=lambda index: state.shoe.unseen[index])
         card = DECK[unseen]
         if state.to_discard:
-            played.execute(commands.DrawCard(None if state.discard_unseen else card))
+            played.execute(acts.DrawCard(None if state.discard_unseen else card))
         elif played.session.rules.elected("irregularity.face_up", "simulated-round"):
             # A card face up voids the round there: the missing cards are found out instead.
-            played.execute(commands.FindShoeEmpty("Ana Reyes"))
+            played.execute(acts.FindShoeEmpty("Ana Reyes"))
         else:
-            played.execute(commands.FindFaceUpCard(card))
+            played.execute(acts.FindFaceUpCard(card))
 
 
 def _simulated(played: PlayedTable, first: str, cards: str = "") -> None:
-    played.execute(commands.DrawCardInError(Card.of(first), disclosed=True))
-    played.execute(commands.BeginSimulatedRound())
+    played.execute(acts.DrawCardInError(Card.of(first), disclosed=True))
+    played.execute(acts.BeginSimulatedRound())
     _out(played, cards)
 
 
@@ -129,17 +128,17 @@ def _discards(played: PlayedTable) -> None:
     rules = played.session.rules
     if rules.applies("irregularity.disclosed_other"):
         _out(played, _NEITHER)
-        report = commands.DrawCardInError(_ASTRAY, disclosed=True, dealt_to=Hand.PLAYER)
+        report = acts.DrawCardInError(_ASTRAY, disclosed=True, dealt_to=Hand.PLAYER)
         played.execute(report)
     else:
-        played.execute(commands.FindFaceUpCard(_ASTRAY))
+        played.execute(acts.FindFaceUpCard(_ASTRAY))
 
 
 def _held(played: PlayedTable, *, called: bool) -> None:
-    played.execute(commands.DrawCardInError(_ASTRAY, disclosed=False))
+    played.execute(acts.DrawCardInError(_ASTRAY, disclosed=False))
     _wager(played)
     if called:
-        played.execute(commands.CallNoMoreBets())
+        played.execute(acts.CallNoMoreBets())
 
 
 def _round(cards: str, *, turn: bool = True, house: bool = False) -> Callable[[PlayedTable], None]:
@@ -170,7 +169,7 @@ def _over(played: PlayedTable) -> None:
 
 def _owed(played: PlayedTable) -> None:
     _wager(played)
-    played.execute(commands.DrawCardInError(_ASTRAY, disclosed=True))
+    played.execute(acts.DrawCardInError(_ASTRAY, disclosed=True))
 
 
 _BUILD: Final[Mapping[str, Callable[[PlayedTable], None]]] = {
@@ -214,9 +213,9 @@ _BUILD: Final[Mapping[str, Callable[[PlayedTable], None]]] = {
 
 def _report(cell: Cell) -> Command:
     if cell.where == "shoe":
-        return commands.FindFaceUpCard(CARD)
+        return acts.FindFaceUpCard(CARD)
     hand = {"player": Hand.PLAYER, "banker": Hand.BANKER}.get(cell.where)
-    return commands.DrawCardInError(CARD, cell.disclosed, hand)
+    return acts.DrawCardInError(CARD, cell.disclosed, hand)
 
 
 def _of(events: Iterable[Event], kind: type[Event] | tuple[type[Event], ...]) -> list[Any]:
@@ -227,8 +226,8 @@ def _drawn(played: PlayedTable, kind: type[Event]) -> None:
     """Draw the card as the one that is due."""
     state = played.session.state
     unseen = state.to_discard > 0 and state.discard_unseen
-    unseen = unseen or (kind is e.CardBurned and state.to_burn is not None)
-    events = played.execute(commands.DrawCard(None if unseen else CARD))
+    unseen = unseen or (kind is acts.CardBurned and state.to_burn is not None)
+    events = played.execute(acts.DrawCard(None if unseen else CARD))
     assert any(one.card is (None if unseen else CARD) for one in _of(events, kind)), events
 
 
@@ -258,9 +257,9 @@ def _begins_simulated(played: PlayedTable) -> None:
         assert state.phase is not Phase.SHOE_COMPLETED, "the shoe ended before the simulated round"
         due = played.session.due()
         assert due is not None
-        if due.command is commands.BeginSimulatedRound and state.simulate_with[0].card is CARD:
-            begun = played.execute(commands.BeginSimulatedRound())
-            dealt = _of(begun, e.CardDealt)[0]
+        if due.command is acts.BeginSimulatedRound and state.simulate_with[0].card is CARD:
+            begun = played.execute(acts.BeginSimulatedRound())
+            dealt = _of(begun, acts.CardDealt)[0]
             assert (dealt.card, dealt.hand, dealt.ordinal) == (CARD, Hand.PLAYER, 1)
             return
         played.go_on()
@@ -275,10 +274,10 @@ def _begins_next_hand(played: PlayedTable) -> None:
             _wager(played)
         if state.round is not None and CARD in state.round.begins_with:
             while state.round is not None and CARD in state.round.begins_with:
-                events = played.execute(commands.UseHeldCard())
+                events = played.execute(acts.UseHeldCard())
                 state = played.session.state
             assert any(
-                one.card is CARD and one.source == "held" for one in _of(events, e.CardDealt)
+                one.card is CARD and one.source == "held" for one in _of(events, acts.CardDealt)
             )
             return
         played.go_on()
@@ -289,20 +288,22 @@ def _check(played: PlayedTable, outcome: str, answer: list[Event]) -> list[Event
     """Hold what follows to the outcome; return all events up to where the card is used."""
     match outcome:
         case "next-hand":
-            assert not _of(answer, e.RoundVoided)
-            more = [] if _of(answer, e.CardHeld) else _finish(played)
-            assert any(one.card is CARD for one in _of([*answer, *more], e.CardHeld))
+            assert not _of(answer, acts.RoundVoided)
+            more = [] if _of(answer, acts.CardHeld) else _finish(played)
+            assert any(one.card is CARD for one in _of([*answer, *more], acts.CardHeld))
             _begins_next_hand(played)
             return [*answer, *more]
         case "player-third" | "banker-third":
             return [*answer, *_third(played, outcome.partition("-")[0])]
         case "rack-value" | "rack-one":
-            more = [] if _of(answer, (e.CardDiscarded, e.FaceUpCardFound)) else _to_rack(played)
+            more = (
+                [] if _of(answer, (acts.CardDiscarded, acts.FaceUpCardFound)) else _to_rack(played)
+            )
             _racked(played, [*answer, *more], outcome)
             return [*answer, *more]
         case "simulated" | "void-simulated":
-            more = [] if _of(answer, e.SimulatedRoundOrdered) else _ordered(played)
-            voided = _of([*answer, *more], e.RoundVoided)
+            more = [] if _of(answer, acts.SimulatedRoundOrdered) else _ordered(played)
+            voided = _of([*answer, *more], acts.RoundVoided)
             assert bool(voided) == (outcome == "void-simulated"), [*answer, *more]
             if voided:
                 assert not played.session.state.stakes
@@ -312,9 +313,9 @@ def _check(played: PlayedTable, outcome: str, answer: list[Event]) -> list[Event
             _begins_simulated(played)
             return [*answer, *more]
         case "rack":
-            assert _of(answer, e.CardHeld)
+            assert _of(answer, acts.CardHeld)
             events = played.until("shoe-completed")
-            assert not any(one.card is CARD for one in _of(events, e.CardDealt))
+            assert not any(one.card is CARD for one in _of(events, acts.CardDealt))
             assert CARD not in played.session.state.kept
             return answer
     raise AssertionError(f"{outcome} is no outcome")
@@ -322,14 +323,14 @@ def _check(played: PlayedTable, outcome: str, answer: list[Event]) -> list[Event
 
 def _ordered(played: PlayedTable) -> list[Event]:
     events: list[Event] = []
-    while not _of(events, e.SimulatedRoundOrdered):
+    while not _of(events, acts.SimulatedRoundOrdered):
         events += played.go_on()
     return events
 
 
 def _to_rack(played: PlayedTable) -> list[Event]:
     events: list[Event] = []
-    while not _of(events, e.CardDiscarded):
+    while not _of(events, acts.CardDiscarded):
         events += played.go_on()
     return events
 
@@ -337,10 +338,10 @@ def _to_rack(played: PlayedTable) -> list[Event]:
 def _racked(played: PlayedTable, events: list[Event], outcome: str) -> None:
     state = played.session.state
     if outcome == "rack-one":
-        (one,) = _of(events, e.CardDiscarded)
+        (one,) = _of(events, acts.CardDiscarded)
         assert (one.card, one.unseen, state.to_discard) == (CARD, True, 1)
         return
-    (one,) = _of(events, (e.CardDiscarded, e.FaceUpCardFound))
+    (one,) = _of(events, (acts.CardDiscarded, acts.FaceUpCardFound))
     assert one.card is CARD
     # Five is the value of the card; some may have been due before it.
     assert state.to_discard >= 5
@@ -381,7 +382,7 @@ _AS_DUE: Final[Mapping[str, frozenset[str]]] = {
     "impossible": frozenset({"shoe_empty"}),
 }
 _KINDS: Final[Mapping[str, type[Event]]] = {
-    "belongs": e.CardDealt,
-    "burned": e.CardBurned,
-    "discarded": e.CardDiscarded,
+    "belongs": acts.CardDealt,
+    "burned": acts.CardBurned,
+    "discarded": acts.CardDiscarded,
 }

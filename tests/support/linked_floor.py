@@ -6,11 +6,11 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, Final
 
+from croupier import acts
+from croupier.acts import AwardPaid, HandPayDue
 from croupier.money.stax import commitment_to
 from croupier.server.desk import Desk
 from croupier.server.pilot import Dealt
-from croupier.table import commands
-from croupier.table.events import AwardPaid, HandPayDue
 from croupier.table.state import Phase
 from support import massachusetts
 from support.games import advance
@@ -54,14 +54,14 @@ class Floor(Pit):
 
     @staticmethod
     def opened(session: Dealt) -> None:
-        session.execute(commands.OpenTable(100_000_00, "Maya", "Miro", date(2026, 11, 22)))
+        session.execute(acts.OpenTable(100_000_00, "Maya", "Miro", date(2026, 11, 22)))
         for seat in (1, 2):
-            session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
-            session.execute(commands.BuyChips(seat, 1_000_00))
-        session.execute(commands.AssignOffice("accounting", "Asta"))
-        session.execute(commands.ReceiveCards(6))
+            session.execute(acts.SeatPatron(seat, f"Patron {seat}"))
+            session.execute(acts.BuyChips(seat, 1_000_00))
+        session.execute(acts.AssignOffice("accounting", "Asta"))
+        session.execute(acts.ReceiveCards(6))
         advance(session, Phase.BETTING)
-        session.execute(commands.CommitMystery(commitment_to(massachusetts.SECRET)))
+        session.execute(acts.CommitMystery(commitment_to(massachusetts.SECRET)))
 
     def plays(self, table: str, cards: str = LOSES, seat: int = 1) -> Any:
         """Play a round with a wager on Royal 9; return what it was awarded, in cents."""

@@ -6,12 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card
-from croupier.money.stax import commitment_to
-from croupier.rules import TableLayout
-from croupier.table import Phase, commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     AwardPaid,
     Event,
     LosingWagersCollected,
@@ -21,6 +17,11 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.money.stax import commitment_to
+from croupier.rules import TableLayout
+from croupier.table import Phase
 from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import TableSession
 from support.games import Game
@@ -95,8 +96,8 @@ def errors_of(**elections: Any) -> set[tuple[str, tuple[str, ...]]]:
 def ready(*seats: int, **elections: Any) -> TableSession:
     """A table open for wagers under these elections, with a mystery value fixed where one is."""
     session = at(Phase.BETTING, *seats, **elections)
-    if commands.CommitMystery in {action.command for action in session.legal()}:
-        session.execute(commands.CommitMystery(commitment_to(SECRET)))
+    if acts.CommitMystery in {action.command for action in session.legal()}:
+        session.execute(acts.CommitMystery(commitment_to(SECRET)))
     return session
 
 
@@ -105,15 +106,15 @@ def settle(session: TableSession, cards: str, *stakes: tuple[int, str, int]) -> 
     wager(session, *stakes)
     deal(session, cards)
     if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
-        session.execute(commands.SettleHouseMoney({}))
-    return session.execute(commands.SettleWagers())
+        session.execute(acts.SettleHouseMoney({}))
+    return session.execute(acts.SettleWagers())
 
 
 def clear(session: TableSession) -> tuple[Event, ...]:
     """End the round for the progressive where it must be, and clear the layout."""
-    if commands.EndProgressiveRound in {action.command for action in session.legal()}:
-        session.execute(commands.EndProgressiveRound())
-    return session.execute(commands.ClearLayout())
+    if acts.EndProgressiveRound in {action.command for action in session.legal()}:
+        session.execute(acts.EndProgressiveRound())
+    return session.execute(acts.ClearLayout())
 
 
 def play(session: TableSession, cards: str, *stakes: tuple[int, str, int]) -> list[Event]:
@@ -169,9 +170,9 @@ def stakes(session: TableSession) -> dict[tuple[int, str], int]:
     return {key: stake.cents for key, stake in session.state.stakes.items()}
 
 
-def disclosed(to: Hand | None = None) -> commands.DrawCardInError:
+def disclosed(to: Hand | None = None) -> acts.DrawCardInError:
     """The card that goes astray has been seen."""
-    return commands.DrawCardInError(ERROR, disclosed=True, dealt_to=to)
+    return acts.DrawCardInError(ERROR, disclosed=True, dealt_to=to)
 
 
 def dealt(cards: str, **elections: Any) -> TableSession:
@@ -184,6 +185,6 @@ def dealt(cards: str, **elections: Any) -> TableSession:
 
 def simulate(session: TableSession, cards: str) -> list[Event]:
     """Deal the simulated round that waits, whose first card is out already, and clear it."""
-    events: list[Event] = [*session.execute(commands.BeginSimulatedRound())]
+    events: list[Event] = [*session.execute(acts.BeginSimulatedRound())]
     events += deal(session, cards)
-    return [*events, *session.execute(commands.ClearLayout())]
+    return [*events, *session.execute(acts.ClearLayout())]

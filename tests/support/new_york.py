@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Final
 
-from croupier.law.elect import ErrorDetail
-from croupier.rules import TableLayout
-from croupier.table import commands
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     Event,
     LosingWagersCollected,
     VigorishCollected,
     VigorishMarked,
     WagerPaid,
 )
+from croupier.law.elect import ErrorDetail
+from croupier.rules import TableLayout
 from croupier.table.session import TableSession
 from support.games import Game
 from support.table import deal, wager
@@ -77,7 +77,7 @@ def settle(session: TableSession, cards: str, *stakes: tuple[int, str, int]) -> 
     """Wager, deal a face-up round and settle it; return the events of the settlement."""
     wager(session, *stakes)
     deal(session, cards)
-    return session.execute(commands.SettleWagers())
+    return session.execute(acts.SettleWagers())
 
 
 def moves(events: tuple[Event, ...]) -> list[tuple[str, int, int]]:

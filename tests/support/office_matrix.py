@@ -12,6 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from croupier import acts as c
+from croupier.acts import Command
+from croupier.acts.command import TERMS, CommandTerms
+from croupier.acts.roles import Role
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import COMMANDS, CodecError, decode_command, dump, from_json, to_json
 from croupier.records.header import new_header
@@ -23,14 +27,10 @@ from croupier.rules import TableRules, read_rules
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.starts import Start, starts
 from croupier.table import Refusal, decide, hooks
-from croupier.table import commands as c
 from croupier.table.acts import acts
-from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.duty import ASSIGNED, Duty
-from croupier.table.office_rows import OFFICES, WHILE_PAUSED, OfficeRow
 from croupier.table.position import Position, Proposal, at_moment, opening_position, propose
-from croupier.table.roles import Role
 from croupier.table.session import Clock
 from croupier.vectors.probes import probes
 from support.raw import Wire
@@ -211,7 +211,7 @@ def _holds(office: Role, persona: Persona) -> bool:
     return persona.office == office or (office is Role.SUPERVISOR and persona.office in SUPERVISORS)
 
 
-def _gives(row: OfficeRow, position: Position, command: Command, persona: Persona) -> bool:
+def _gives(row: CommandTerms, position: Position, command: Command, persona: Persona) -> bool:
     """Return whether an act is of a persona's office and seat, as the table of offices says."""
     state = position.state
     seat = getattr(command, "seat", None)
@@ -237,14 +237,14 @@ def _is_on_duty(position: Position, command: Command, persona: Persona) -> bool:
             if persona.person in {dealer, floorperson}:
                 return True
         case c.AssignOffice():
-            if not any(duty.persons(one) for one in OFFICES["AssignOffice"].does):
+            if not any(duty.persons(one) for one in TERMS["AssignOffice"].does):
                 return True
         case _:
             pass
     return persona.person in duty.persons(persona.office)
 
 
-def _needs(row: OfficeRow, position: Position) -> list[Role]:
+def _needs(row: CommandTerms, position: Position) -> list[Role]:
     watched = bool({Role.SURVEILLANCE, Role.MACHINE} & set(position.house.paused_by))
     round_ = position.state.round
     drawn = round_ is not None and bool(round_.coup.player)
@@ -255,7 +255,7 @@ def _needs(row: OfficeRow, position: Position) -> list[Role]:
 def forecast(position: Position, command: Command, persona: Persona) -> Forecast:
     """Return what must come of a command that one persona gives alone."""
     name = type(command).__name__
-    row, rules = OFFICES[name], position.rules
+    row, rules = TERMS[name], position.rules
     clauses = rules.cites(row.rule) if row.rule in rules.in_force else ()
     if not _gives(row, position, command, persona) or not _is_on_duty(position, command, persona):
         return Forecast(403, "", clauses)
@@ -285,14 +285,14 @@ def forecast(position: Position, command: Command, persona: Persona) -> Forecast
     return decided(position, command)
 
 
-def _alone(row: OfficeRow, position: Position, persona: Persona) -> bool:
+def _alone(row: CommandTerms, position: Position, persona: Persona) -> bool:
     """Return whether nobody else has to consent to what a persona gives."""
     return all(_holds(one, persona) and one not in row.does for one in _needs(row, position))
 
 
 def decided(position: Position, command: Command) -> Forecast:
     """Return what must come of a command that everybody has given who must."""
-    if position.house.pause and type(command).__name__ not in WHILE_PAUSED:
+    if position.house.pause and not TERMS[type(command).__name__].while_paused:
         return Forecast(409, "paused", ())
     # The clock of the service stamps the entry, and decks age by it.
     state = at_moment(position, datetime.now(UTC)).state

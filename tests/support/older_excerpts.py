@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from croupier.acts.opening import OpeningProcedure
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK, parse_cards
@@ -23,7 +24,7 @@ from croupier.rules import TableLayout, TableRules, default_submission, table_ru
 from croupier.table import Phase
 from croupier.table.position import Position
 from croupier.table.session import TableSession
-from croupier.table.state import OpeningProcedure, Patron, RoundState, TableShoe, TableState
+from croupier.table.state import Patron, RoundState, TableShoe, TableState
 
 MINIBACCARAT = "us-nj/minibaccarat"
 PUNTO_BANCO = "us-nj/punto-banco"

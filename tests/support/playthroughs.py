@@ -8,9 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from croupier.acts import Event, NoMoreBetsCalled
 from croupier.baccarat.wagers import WAGERS
 from croupier.records.narration import narrate
-from croupier.table.events import Event, NoMoreBetsCalled
 from support.forged_logs import play
 from support.project import ROOT
 

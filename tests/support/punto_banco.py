@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Final
 
-from croupier.table import Phase, commands
-from croupier.table.events import Event
+from croupier import acts
+from croupier.acts import Event
+from croupier.table import Phase
 from croupier.table.parts.curator import CuratorState
 from croupier.table.session import TableSession
 from support.games import Game
@@ -48,7 +49,7 @@ def offer_to(session: TableSession, seat: int | None) -> list[int]:
         session.state[CuratorState].asked
         and (asked := session.state[CuratorState].asked[0]) != seat
     ):
-        session.execute(commands.DeclineShoe(asked))
+        session.execute(acts.DeclineShoe(asked))
         rejected.append(asked)
     return rejected
 
@@ -57,7 +58,7 @@ def shoe_to(session: TableSession, seat: int | None) -> None:
     """Let a seat take the shoe that is on offer; the dealer has it where it is ``None``."""
     offer_to(session, seat)
     if seat is not None:
-        session.execute(commands.AcceptShoe(seat))
+        session.execute(acts.AcceptShoe(seat))
 
 
 def ready(*seats: int, **elections: Any) -> TableSession:

@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import asdict
 
+from croupier.acts import Event
 from croupier.baccarat.coup import winner_name
 from croupier.cards import parse_cards
 from croupier.law.model import Instrument
@@ -19,7 +20,6 @@ from croupier.law.resolve import resolve
 from croupier.money import ledger
 from croupier.records.codec import dump, from_json, to_json
 from croupier.table import Refusal
-from croupier.table.events import Event
 from croupier.table.pit import AdmitOtherGame, AdmitTable, PitCommand
 from croupier.table.pit_session import PitSession
 from croupier.table.session import TableSession

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import Command, Event
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.cards import DECK, Card, parse_cards
 from croupier.law.elect import condition_holds, flatten
@@ -26,10 +28,8 @@ from croupier.rules import (
     table_rules,
 )
 from croupier.scenarios import plainest, starts
-from croupier.table import Phase, Refusal, commands
-from croupier.table.commands import Command
+from croupier.table import Phase, Refusal
 from croupier.table.dealing import card_due
-from croupier.table.events import Event
 from croupier.table.session import TableSession
 from support.project import ROOT
 from support.scenario_files import Step, TableSpec, day_of
@@ -148,7 +148,7 @@ class PlayedTable:
         if self.phase != phase:
             return False
         action = self.session.due()
-        waits = {commands.CallNoMoreBets, commands.BeginSimulatedRound, commands.DrawCard}
+        waits = {acts.CallNoMoreBets, acts.BeginSimulatedRound, acts.DrawCard}
         return phase != "betting" or action is None or action.command in waits
 
     def until(self, phase: str) -> tuple[Event, ...]:
@@ -169,7 +169,7 @@ class PlayedTable:
         for card in cards:
             while not self._draws():
                 events += self.go_on()
-            events += self.execute(commands.DrawCard(card))
+            events += self.execute(acts.DrawCard(card))
         while self.session.state.phase is Phase.DEALING and not card_due(self.session.state):
             events += self.go_on()
         return tuple(events)
@@ -193,8 +193,8 @@ class PlayedTable:
         """
         events: list[Event] = []
         while (state := self.session.state).shoe.remaining > left:
-            if any(one.command is commands.DealFreeHand for one in self.session.legal()):
-                events += self.execute(commands.DealFreeHand(min(state.seats)))
+            if any(one.command is acts.DealFreeHand for one in self.session.legal()):
+                events += self.execute(acts.DealFreeHand(min(state.seats)))
             events += self.play(self._natural())
         return tuple(events)
 
@@ -242,7 +242,7 @@ class PlayedTable:
     def _wager(self, wagers: Mapping[str, Mapping[str, str]]) -> Answer:
         events: tuple[Any, ...] = ()
         for seat, stakes in wagers.items():
-            placed = commands.PlaceWagers(int(seat), in_cents(dict(stakes)))
+            placed = acts.PlaceWagers(int(seat), in_cents(dict(stakes)))
             answer = self.session.try_execute(placed)
             if isinstance(answer, Refusal):
                 return answer
@@ -288,12 +288,12 @@ def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
     day = date.fromisoformat(given.get("gaming_date", rules.submission.on.isoformat()))
     tray = in_cents(given.get("tray", "$1,000,000.00"))
     people = given.get("dealer", "Inez Farrow"), given.get("floorperson", "Ruben Vale")
-    table.execute(commands.OpenTable(tray, *people, day))
+    table.execute(acts.OpenTable(tray, *people, day))
     if rules.applies("forms.prepared"):
-        table.execute(commands.ReceiveForms("Odile Brandt", 101, 199))
+        table.execute(acts.ReceiveForms("Odile Brandt", 101, 199))
     if rules.applies("decks.change"):
         noon = datetime.combine(day, time(12), UTC)
-        table.execute(commands.RecordTime(given.get("clock", noon)))
+        table.execute(acts.RecordTime(given.get("clock", noon)))
     for one in given["patrons"]:
-        table.execute(commands.SeatPatron(one["seat"], one.get("name", f"Patron {one['seat']}")))
-        table.execute(commands.BuyChips(one["seat"], in_cents(one.get("chips", "$10,000.00"))))
+        table.execute(acts.SeatPatron(one["seat"], one.get("name", f"Patron {one['seat']}")))
+        table.execute(acts.BuyChips(one["seat"], in_cents(one.get("chips", "$10,000.00"))))

@@ -8,10 +8,10 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import Command, Event
 from croupier.rules import TableLayout
-from croupier.table import Refusal, commands
-from croupier.table.commands import Command
-from croupier.table.events import Event
+from croupier.table import Refusal
 from croupier.table.offices import Actor
 from croupier.table.position import Stamp
 from croupier.table.session import TableSession
@@ -59,7 +59,7 @@ def every(events: Iterable[Event], kind: type[EventType]) -> list[EventType]:
 def wager(session: TableSession, *wagers: tuple[int, str, int]) -> None:
     """Place wagers, each a seat, a wager's id and cents."""
     for seat, name, cents in wagers:
-        session.execute(commands.PlaceWager(seat, name, cents))
+        session.execute(acts.PlaceWager(seat, name, cents))
 
 
 def refused(session: TableSession, command: Command, code: str) -> Refusal:
@@ -100,11 +100,11 @@ def owing(game: Game = MINIBACCARAT, **elections: Any) -> TableSession:
     pit = TableLayout(pit="12", table="1204")
     session = game.ready(1, 2, layout=pit, vigorish__collection="deferred", **elections)
     banker_wins(session, (1, 10_000))
-    session.execute(commands.ReceiveForms("Clark", 101, 103))
+    session.execute(acts.ReceiveForms("Clark", 101, 103))
     return session
 
 
-def form(serial: int = 101, seat: int = 1, **changes: Any) -> commands.PrepareForm:
+def form(serial: int = 101, seat: int = 1, **changes: Any) -> acts.PrepareForm:
     """A Form that everybody signs: Clark the pit clerk, Dana the dealer, Bo the pit boss."""
-    signed = commands.PrepareForm(serial, seat, "Clark", "Dana", "Bo", patron_signed=True)
+    signed = acts.PrepareForm(serial, seat, "Clark", "Dana", "Bo", patron_signed=True)
     return replace(signed, **changes)

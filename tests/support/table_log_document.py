@@ -8,11 +8,13 @@ import types
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from enum import Enum
-from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
+from croupier.acts import Choice
+from croupier.acts.fields import Key
 from croupier.cards import Card
 from croupier.records.codec import COMMANDS, EVENTS
 from support.project import ROOT
@@ -26,26 +28,36 @@ WORDS: Final[dict[Any, str]] = {
     Card: "card",
     date: "date",
     datetime: "moment",
+    Choice: "choice",
 }
 
 
 def kind_in_words(kind: Any) -> str:
+    if kind in WORDS:
+        return WORDS[kind]
     origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return kind_in_words(parts[0])
     if origin in {Union, types.UnionType}:
         given = [kind_in_words(part) for part in parts if part is not types.NoneType]
         return " or ".join([*given, "null"] if types.NoneType in parts else given)
     if origin is tuple:
         return f"list of {kind_in_words(parts[0])}"
     if origin is Mapping:
-        return f"{kind_in_words(parts[1])} by {'seat' if parts[0] is int else 'name'}"
-    if kind in WORDS:
-        return WORDS[kind]
+        return f"{kind_in_words(parts[1])} by {key_in_words(parts[0])}"
     assert issubclass(kind, (Enum, Struct))
     return kind.__name__.lower() if issubclass(kind, Enum) else f"`{kind.__name__}`"
 
 
+def key_in_words(kind: Any) -> str:
+    """What the keys of a mapping are: an integer says so in its type."""
+    if get_origin(kind) is Annotated and get_args(kind)[0] is int:
+        return next(one.what for one in kind.__metadata__ if isinstance(one, Key))
+    return "name"
+
+
 def fields_in_words(made: Any) -> str:
-    hints = get_type_hints(made)
+    hints = get_type_hints(made, include_extras=True)
     told = []
     for field in fields(made):
         if field.name == "clauses":

@@ -16,6 +16,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from croupier import acts as commands
+from croupier import acts as e
+from croupier.acts import Command
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.records.codec import dump
@@ -27,10 +30,8 @@ from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.rules import TableRules
 from croupier.scenarios.people import FLOORPERSON
-from croupier.table import Refusal, commands
-from croupier.table import events as e
+from croupier.table import Refusal
 from croupier.table.acts import acts
-from croupier.table.commands import Command
 from croupier.table.position import Position, Proposal, Stamp, opening_position, propose
 from croupier.table.state import TableState
 from support.uncooperative import Walk

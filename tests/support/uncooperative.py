@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Final
 
+from croupier import acts
+from croupier.acts import Command
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.money.stax import commitment_to
@@ -20,20 +23,18 @@ from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_C
 from croupier.scenarios.plainest import drawn_unseen, hand_meant, plainest
 from croupier.scenarios.staff import closing_command
 from croupier.scenarios.stakes import fitting_stake
-from croupier.table import Action, Phase, Refusal, TableState, commands, legal
-from croupier.table.commands import Command
+from croupier.table import Action, Phase, Refusal, TableState, legal
 from croupier.table.core import due
 from croupier.table.duty import Duty
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.position import Position, opening_position, propose
-from croupier.table.roles import Role
 from croupier.table.tray import Tray
 
 MOST_TO_CLOSE: Final = 3_000
 """More commands than the staff ever needs: a whole shoe of simulated rounds, and every seat."""
 
-_SLIPS: Final = frozenset({commands.DrawCardInError, commands.FindFaceUpCard})
+_SLIPS: Final = frozenset({acts.DrawCardInError, acts.FindFaceUpCard})
 
 _CHIPS: Final = 40_000
 _TRAYS: Final = (10**11, 200_000)
@@ -122,24 +123,24 @@ class Walk:
     def _go_on(self) -> None:
         action = due(self.state, self.rules)
         if action is None or not self._took(self._command(action)):
-            self._took(commands.SeatPatron(1, "Somebody"))
-            self._took(commands.BuyChips(1, _CHIPS))
+            self._took(acts.SeatPatron(1, "Somebody"))
+            self._took(acts.BuyChips(1, _CHIPS))
             if action is None and self.chance.random() < 0.2:
                 self._took(closing_command(self.position))
 
     def _open(self) -> None:
         for form in self.state[FormBook].used.values():
-            self._took(commands.DropForm(form.serial, form.pit_boss, form.pit_clerk))
-        self._took(commands.EndGamingDay(self.state[FormBook].custodian or PIT_CLERK))
+            self._took(acts.DropForm(form.serial, form.pit_boss, form.pit_clerk))
+        self._took(acts.EndGamingDay(self.state[FormBook].custodian or PIT_CLERK))
         chips = self.state[Tray].closing_cents or self.chance.choice(_TRAYS)
         staff = (self._on_duty(Role.DEALER, DEALER), self._on_duty(Role.FLOORPERSON, FLOORPERSON))
-        opening = commands.OpenTable(chips, *staff, self.next_day)
+        opening = acts.OpenTable(chips, *staff, self.next_day)
         if not self._took(opening):
             raise DeadEndError(self._told([opening], "the table does not open again"))
-        self._took(commands.RecordTime(NOON))
+        self._took(acts.RecordTime(NOON))
         for seat in self._some_seats():
-            self._took(commands.SeatPatron(seat, f"Patron {seat}"))
-            self._took(commands.BuyChips(seat, _CHIPS))
+            self._took(acts.SeatPatron(seat, f"Patron {seat}"))
+            self._took(acts.BuyChips(seat, _CHIPS))
 
     def _on_duty(self, office: Role, otherwise: str) -> str:
         """Return who holds an office, or held it when the table closed."""
@@ -177,20 +178,20 @@ class Walk:
         seat, to = self.chance.randint(1, seats), self.chance.randint(1, seats)
         match self.chance.randrange(9):
             case 0 | 1:
-                yield commands.SeatPatron(seat, f"Patron {seat} {self.steps}")
+                yield acts.SeatPatron(seat, f"Patron {seat} {self.steps}")
             case 2:
-                yield commands.BuyChips(seat, _CHIPS)
+                yield acts.BuyChips(seat, _CHIPS)
             case 3:
-                yield commands.LeaveTable(self._seated(seat))
+                yield acts.LeaveTable(self._seated(seat))
             case 4:
-                yield commands.ChangeSeat(self._seated(seat), to)
+                yield acts.ChangeSeat(self._seated(seat), to)
             case 5:
-                yield commands.CollectVigorish(self._seated(seat))
-                yield commands.ReceiveForms(PIT_CLERK, 1, 3)
+                yield acts.CollectVigorish(self._seated(seat))
+                yield acts.ReceiveForms(PIT_CLERK, 1, 3)
             case 6:
-                yield commands.DismissPatron(self._seated(seat), FLOORPERSON, "gone")
+                yield acts.DismissPatron(self._seated(seat), FLOORPERSON, "gone")
             case 7:
-                yield commands.InsertCuttingCards(self.chance.choice([14, 230, 260, 300]))
+                yield acts.InsertCuttingCards(self.chance.choice([14, 230, 260, 300]))
             case _:
                 self._everybody_wagers()
 
@@ -203,24 +204,24 @@ class Walk:
         new_slip = max(self.state[Tray].used, default=0) + 1
         hand_over = ("another dealer", "a third dealer", DEALER)
         wishes: list[Command] = [
-            commands.PauseTable("a spill"),
-            commands.ResumeTable(),
-            commands.ReserveSeat(seat, "A guest"),
-            commands.ReleaseSeat(seat),
-            commands.RequestFill(new_slip, {10_000: 20}),
-            commands.IssueFill(number, chips),
-            commands.ReceiveFill(number, chips),
-            commands.RequestCredit(new_slip, {10_000: 3}),
-            commands.IssueCredit(number, chips),
-            commands.ReceiveCredit(number, chips),
-            commands.VoidSlip(number, "miscounted"),
-            commands.CountInventory({}),
-            commands.RemoveDrop(self.state[Tray].box or "A 1", f"A {self.steps + 2}"),
-            commands.WriteNote("a dispute"),
-            commands.RelieveDealer(self.chance.choice(hand_over), reason="the shift ends"),
-            commands.RelieveFloorperson(self.chance.choice(("Rosa", FLOORPERSON)), "a call"),
-            commands.AssignOffice("pit boss", self.chance.choice(("Ines", PIT_BOSS))),
-            commands.ReplaceMystery("the vault is shut"),
+            acts.PauseTable("a spill"),
+            acts.ResumeTable(),
+            acts.ReserveSeat(seat, "A guest"),
+            acts.ReleaseSeat(seat),
+            acts.RequestFill(new_slip, {10_000: 20}),
+            acts.IssueFill(number, chips),
+            acts.ReceiveFill(number, chips),
+            acts.RequestCredit(new_slip, {10_000: 3}),
+            acts.IssueCredit(number, chips),
+            acts.ReceiveCredit(number, chips),
+            acts.VoidSlip(number, "miscounted"),
+            acts.CountInventory({}),
+            acts.RemoveDrop(self.state[Tray].box or "A 1", f"A {self.steps + 2}"),
+            acts.WriteNote("a dispute"),
+            acts.RelieveDealer(self.chance.choice(hand_over), reason="the shift ends"),
+            acts.RelieveFloorperson(self.chance.choice(("Rosa", FLOORPERSON)), "a call"),
+            acts.AssignOffice("pit boss", self.chance.choice(("Ines", PIT_BOSS))),
+            acts.ReplaceMystery("the vault is shut"),
         ]
         self.chance.shuffle(wishes)
         yield from wishes
@@ -228,12 +229,12 @@ class Walk:
     def _everybody_wagers(self) -> None:
         if self.chance.random() < 0.3:
             kept = self.chance.random() < 0.5
-            self._took(commands.CommitMystery(commitment_to(SECRET) if kept else _LOST))
+            self._took(acts.CommitMystery(commitment_to(SECRET) if kept else _LOST))
         for one in self.state.present:
             for wager in self.rules.offers:
                 if self.chance.random() < 0.6:
                     stake = fitting_stake(self.rules, wager, 10_000)
-                    self._took(commands.PlaceWager(one, wager, stake))
+                    self._took(acts.PlaceWager(one, wager, stake))
 
     def _seated(self, other: int) -> int:
         return self.chance.choice([*self.state.seats]) if self.state.seats else other
@@ -241,8 +242,8 @@ class Walk:
     def _slips(self) -> Iterator[Command]:
         card = self._card()
         disclosed, to = self.chance.random() < 0.5, self.chance.choice([None, *Hand])
-        yield commands.DrawCardInError(card, disclosed, to)
-        yield commands.FindFaceUpCard(card)
+        yield acts.DrawCardInError(card, disclosed, to)
+        yield acts.FindFaceUpCard(card)
 
     # --- commands with all that they need ---
 
@@ -257,66 +258,66 @@ class Walk:
         offered = hand if round_ is None or round_.offering is None else round_.offering.hand
         clock = state[TimedDecks].now or NOON
         made: dict[type[Command], Any] = {
-            commands.DrawCard: lambda: commands.DrawCard(
+            acts.DrawCard: lambda: acts.DrawCard(
                 None if drawn_unseen(state, self.rules) else self._card()
             ),
-            commands.PlaceWager: lambda: commands.PlaceWager(
+            acts.PlaceWager: lambda: acts.PlaceWager(
                 seat, *self._wager(self.rules.offers)
             ),
-            commands.PlaceWagers: lambda: commands.PlaceWagers(
+            acts.PlaceWagers: lambda: acts.PlaceWagers(
                 seat, dict([self._wager(self.rules.offers), self._wager(self.rules.offers)])
             ),
-            commands.WithdrawWager: lambda: commands.WithdrawWager(
+            acts.WithdrawWager: lambda: acts.WithdrawWager(
                 seat, chance.choice([wager for one, wager in state.stakes if one == seat])
             ),
-            commands.AcceptCut: lambda: commands.AcceptCut(seat, 100),
-            commands.InsertCuttingCards: lambda: commands.InsertCuttingCards(
+            acts.AcceptCut: lambda: acts.AcceptCut(seat, 100),
+            acts.InsertCuttingCards: lambda: acts.InsertCuttingCards(
                 chance.choice([14, 230, 260, 300])
             ),
-            commands.PlaceVerbalWager: lambda: commands.PlaceVerbalWager(
+            acts.PlaceVerbalWager: lambda: acts.PlaceVerbalWager(
                 seat, "tie", 500, dealer_confirms=True, supervisor=FLOORPERSON
             ),
-            commands.ReceiveForms: lambda: commands.ReceiveForms(PIT_CLERK, 1, 3),
-            commands.DeclineCut: lambda: commands.DeclineCut(seat),
-            commands.AcceptShoe: lambda: commands.AcceptShoe(seat, chance.random() < 0.3),
-            commands.AcceptCards: lambda: commands.AcceptCards(seat, offered),
-            commands.DeclineCards: lambda: commands.DeclineCards(seat, offered),
-            commands.RelinquishCards: lambda: commands.RelinquishCards(seat, hand),
-            commands.RequireRelinquishment: lambda: commands.RequireRelinquishment(
+            acts.ReceiveForms: lambda: acts.ReceiveForms(PIT_CLERK, 1, 3),
+            acts.DeclineCut: lambda: acts.DeclineCut(seat),
+            acts.AcceptShoe: lambda: acts.AcceptShoe(seat, chance.random() < 0.3),
+            acts.AcceptCards: lambda: acts.AcceptCards(seat, offered),
+            acts.DeclineCards: lambda: acts.DeclineCards(seat, offered),
+            acts.RelinquishCards: lambda: acts.RelinquishCards(seat, hand),
+            acts.RequireRelinquishment: lambda: acts.RequireRelinquishment(
                 seat, hand, "dealer", "delay"
             ),
-            commands.RecallHand: lambda: commands.RecallHand(hand, FLOORPERSON, "delay"),
-            commands.PermitTurning: lambda: commands.PermitTurning(seat, hand),
-            commands.OrderPass: lambda: commands.OrderPass("dealer", "delay"),
-            commands.DealForCurator: lambda: commands.DealForCurator(FLOORPERSON, "ill"),
-            commands.WriteOffVigorish: lambda: commands.WriteOffVigorish(seat, FLOORPERSON, "gone"),
-            commands.ReturnWagers: lambda: commands.ReturnWagers(seat, FLOORPERSON, "gone"),
-            commands.RequireRecut: lambda: commands.RequireRecut(FLOORPERSON, "slipped"),
-            commands.DirectShuffle: lambda: commands.DirectShuffle(FLOORPERSON),
-            commands.DeclareIdle: lambda: commands.DeclareIdle(chance.random() < 0.5),
-            commands.RecordTime: lambda: commands.RecordTime(
+            acts.RecallHand: lambda: acts.RecallHand(hand, FLOORPERSON, "delay"),
+            acts.PermitTurning: lambda: acts.PermitTurning(seat, hand),
+            acts.OrderPass: lambda: acts.OrderPass("dealer", "delay"),
+            acts.DealForCurator: lambda: acts.DealForCurator(FLOORPERSON, "ill"),
+            acts.WriteOffVigorish: lambda: acts.WriteOffVigorish(seat, FLOORPERSON, "gone"),
+            acts.ReturnWagers: lambda: acts.ReturnWagers(seat, FLOORPERSON, "gone"),
+            acts.RequireRecut: lambda: acts.RequireRecut(FLOORPERSON, "slipped"),
+            acts.DirectShuffle: lambda: acts.DirectShuffle(FLOORPERSON),
+            acts.DeclareIdle: lambda: acts.DeclareIdle(chance.random() < 0.5),
+            acts.RecordTime: lambda: acts.RecordTime(
                 clock + timedelta(hours=chance.choice([0, 1, 25]))
             ),
-            commands.DrawCardInError: lambda: commands.DrawCardInError(
+            acts.DrawCardInError: lambda: acts.DrawCardInError(
                 self._card(), chance.random() < 0.5, chance.choice([None, *Hand])
             ),
-            commands.FindFaceUpCard: lambda: commands.FindFaceUpCard(self._card()),
-            commands.PerformShuffleStep: lambda: commands.PerformShuffleStep(
+            acts.FindFaceUpCard: lambda: acts.FindFaceUpCard(self._card()),
+            acts.PerformShuffleStep: lambda: acts.PerformShuffleStep(
                 chance.choice(["riffle", "turn", "strip", "plug"])
             ),
-            commands.OpenTable: lambda: commands.OpenTable(
+            acts.OpenTable: lambda: acts.OpenTable(
                 10**11, DEALER, FLOORPERSON, self.next_day
             ),
-            commands.PrepareForm: lambda: commands.PrepareForm(
+            acts.PrepareForm: lambda: acts.PrepareForm(
                 state[FormBook].next_serial or 0, seat, PIT_CLERK, DEALER, PIT_BOSS,
                 patron_signed=True,
             ),
-            commands.DropForm: lambda: commands.DropForm(
+            acts.DropForm: lambda: acts.DropForm(
                 min(state[FormBook].used, default=0), PIT_BOSS, PIT_CLERK
             ),
-            commands.EndGamingDay: lambda: commands.EndGamingDay(PIT_CLERK),
+            acts.EndGamingDay: lambda: acts.EndGamingDay(PIT_CLERK),
         }  # fmt: skip
-        if action.must and action.command is commands.PerformShuffleStep:
+        if action.must and action.command is acts.PerformShuffleStep:
             return plainest(state, self.rules, action)
         if (make := made.get(action.command)) is not None:
             command: Command = make()
@@ -332,7 +333,7 @@ class Walk:
             return made
         if names and not action.must:
             # It needs more than chance would guess: whoever is asked lets it be.
-            return commands.CallNoMoreBets()
+            return acts.CallNoMoreBets()
         return plainest(self.state, self.rules, action)
 
     def _wager(self, among: Any) -> tuple[str, int]:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
+from croupier.acts import Command, InsertCuttingCards
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desk import Desk
 from croupier.server.page_calls import PAGES
 from croupier.server.pilot import Dealt
-from croupier.table.commands import Command, InsertCuttingCards
 from croupier.table.core import Events, Refusal
 from croupier.table.position import Stamp
 from croupier.table.shuffling import Chance

@@ -11,15 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import MysteryReplaced, StaxWon
+from croupier.acts.command import TERMS
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.rules import read_submission, submission_of, table_rules
 from croupier.scenarios.people import SECRET
 from croupier.scenarios.starts import starts
-from croupier.table import Phase, Refusal, commands
-from croupier.table.events import MysteryReplaced, StaxWon
-from croupier.table.office_rows import OFFICES
+from croupier.table import Phase, Refusal
 from croupier.vectors.pack import pack
 from croupier.vectors.sites import OF_A_PIT, is_of_house, refused_at, sites
 from support import massachusetts
@@ -100,7 +101,7 @@ def test_a_payout_of_which_no_part_is_added_is_reached_too() -> None:
     rules = table_rules(submission_of(tables))
     begins = starts(rules)
     stage = begins["house-money"].stage
-    add = commands.SettleHouseMoney({1: "player"})
+    add = acts.SettleHouseMoney({1: "player"})
     assert refused_at(stage.state, add, rules) == "house_money._cannot_add: portion"
 
 
@@ -124,7 +125,7 @@ def test_the_submissions_together_bring_about_every_event_and_carry_out_every_co
         done |= {step["command"]["type"] for step in steps}
     # Acts of the house are no part of the regulation, which is what the vectors hold one to.
     assert seen == {name for name, kind in EVENTS.items() if not is_of_house(kind.__module__)}
-    assert done == {name for name in COMMANDS if not OFFICES[name].house}
+    assert done == {name for name in COMMANDS if not TERMS[name].house}
 
 
 IRREGULARITIES: Final = {
@@ -183,10 +184,10 @@ def test_a_refusal_is_traced_to_its_place() -> None:
     rules = table_rules(read_submission(PLAIN))
     stage = starts(rules)["betting"].stage
     for command, place in (
-        (commands.DrawCard(None), "drawing._draw: no_card_due"),
-        (commands.SettleWagers(), "core.not_now: not_now"),
-        (commands.PlaceWager(1, "panda_8", 500), "wagering.unfit_stake: not_offered"),
-        (commands.WithdrawWager(1, "tie"), "wagering._withdraw: no_wager"),
+        (acts.DrawCard(None), "drawing._draw: no_card_due"),
+        (acts.SettleWagers(), "core.not_now: not_now"),
+        (acts.PlaceWager(1, "panda_8", 500), "wagering.unfit_stake: not_offered"),
+        (acts.WithdrawWager(1, "tie"), "wagering._withdraw: no_wager"),
     ):
         assert isinstance(stage.fork().try_execute(command), Refusal)
         assert refused_at(stage.state, command, rules) == place
@@ -196,7 +197,7 @@ def test_what_is_not_refused_has_no_place() -> None:
     rules = table_rules(read_submission(PLAIN))
     stage = starts(rules)["betting"].stage
     with pytest.raises(LookupError, match="PlaceWager"):
-        refused_at(stage.state, commands.PlaceWager(1, "player", 2500), rules)
+        refused_at(stage.state, acts.PlaceWager(1, "player", 2500), rules)
 
 
 def test_decks_that_must_wait_for_a_closed_table_are_asked_for_where_royal_9_allows_few() -> None:

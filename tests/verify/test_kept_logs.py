@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from croupier.acts import CardDealt, Event
 from croupier.law.model import Correction, Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
 from croupier.records import codec, entry, upcasting
-from croupier.table.events import CardDealt, Event
 from support.forged_logs import Line, event_of, forged, has, read, where
 from support.project import ROOT
 from support.verified import verify_log
@@ -63,7 +63,11 @@ def newer_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a dealt card say how many cards are left: version 2 of the event."""
     monkeypatch.setattr(CardDealt, "VERSION", 2)
     head = b'{"type":"CardDealt"'
-    monkeypatch.setitem(entry._TYPES, CardDealt, (head + b',"v":2', len(head)))  # noqa: SLF001
+    types: dict[type[Event], tuple[bytes, int]] = {
+        **entry._TYPES,
+        CardDealt: (head + b',"v":2', len(head)),
+    }
+    monkeypatch.setattr(entry, "_TYPES", types)
     true = codec.to_json
 
     def to_json(value: Any) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from croupier import acts
 from croupier.cli import main
 from croupier.rules import TableLayout, TableRules
-from croupier.table import Phase, Refusal, commands
+from croupier.table import Phase, Refusal
 from croupier.table.pit import AdmitTable, ChangeElections, GiveNotice
 from croupier.table.pit_session import PitSession
 from croupier.table.session import TableSession
@@ -64,10 +65,10 @@ class Tables:
         session = TableSession(rules, record=record, clock=self.clock)
         self.sessions[name] = session
         for command in (
-            commands.OpenTable(10_000_000, "Dana", "Flo", rules.law.in_force_from),
-            commands.SeatPatron(1, "Pat"),
-            commands.BuyChips(1, 1_000_000),
-            commands.ReceiveCards(rules.value("decks", int)),
+            acts.OpenTable(10_000_000, "Dana", "Flo", rules.law.in_force_from),
+            acts.SeatPatron(1, "Pat"),
+            acts.BuyChips(1, 1_000_000),
+            acts.ReceiveCards(rules.value("decks", int)),
         ):
             session.execute(command)
         advance(session, Phase.BETTING)
@@ -83,9 +84,9 @@ class Tables:
     def adopt(self, name: str) -> None:
         session = self.sessions[name]
         for to in BOTH:
-            session.execute(commands.RecordNotice(AFTER, to))
+            session.execute(acts.RecordNotice(AFTER, to))
         self.clock.wait(30)
-        session.execute(commands.AdoptElections(AFTER))
+        session.execute(acts.AdoptElections(AFTER))
 
     def kinds(self, log: str, *others: str) -> list[tuple[int, str]]:
         found = departures_beside(self.log(log), [self.log(one) for one in others])
@@ -169,9 +170,9 @@ def test_a_shuffle_of_another_finish_departs_from_its_pit(tables: Tables) -> Non
     # B opened later: it is A that goes on shuffling otherwise than the last table that was set up.
     tables.clock.wait(1)
     session = tables.sessions["A"]
-    session.execute(commands.LeaveTable(1))
-    session.execute(commands.DeclareIdle(face_up=True))
-    session.execute(commands.SeatPatron(1, "Pat"))
+    session.execute(acts.LeaveTable(1))
+    session.execute(acts.DeclareIdle(face_up=True))
+    session.execute(acts.SeatPatron(1, "Pat"))
     advance(session, Phase.BETTING)
     assert tables.kinds("A", "B") == [(0, "shuffle.finish")]
 
@@ -209,9 +210,9 @@ def test_a_change_of_the_pit_makes_logs_that_agree_with_a_table_in_mid_round(pai
     answer = pit.try_execute(ChangeElections(("A", "B"), AFTER, pair.clock.now))
     assert not isinstance(answer, Refusal), answer
     assert list(pit.pending["B"]) != []
-    pair.sessions["B"].execute(commands.SettleWagers())
+    pair.sessions["B"].execute(acts.SettleWagers())
     assert pair.sessions["B"].rules.elected("settlement.order", BEFORE["settlement.order"])
-    pair.sessions["B"].execute(commands.ClearLayout())
+    pair.sessions["B"].execute(acts.ClearLayout())
     assert pit.pending["B"] == []
     for name in ("A", "B"):
         assert pair.sessions[name].rules.elected("settlement.order", AFTER["settlement.order"])
@@ -257,9 +258,9 @@ def test_a_log_is_held_to_the_notice_and_the_clock(
         tables = Tables(tmp_path, stack)
         session = tables.add("A", at("A"))
         for to in BOTH:
-            session.execute(commands.RecordNotice(AFTER, to, NOON))
+            session.execute(acts.RecordNotice(AFTER, to, NOON))
         tables.clock.now = NOON + timedelta(minutes=30)
-        session.execute(commands.AdoptElections(AFTER, at=NOON + timedelta(minutes=30)))
+        session.execute(acts.AdoptElections(AFTER, at=NOON + timedelta(minutes=30)))
     log = tables.log("A")
     assert verify_log(log).divergence is None
     lines = read(log.read_bytes())

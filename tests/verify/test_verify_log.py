@@ -17,13 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from croupier import acts
 from croupier.cards import Card
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
 from croupier.records.entry import seal
 from croupier.records.header import LogError
 from croupier.rules import read_submission, table_rules
-from croupier.table import Phase, commands
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from croupier.verify.log import LogDivergence
 from support.forged_logs import (
@@ -401,14 +402,14 @@ def test_a_ninth_nine_of_hearts_in_eight_decks_is_caught(path: Path) -> None:
     nine, rules = Card.of("9h"), rules_of()
     with recorded(path, rules, shuffle="by hand") as writer:
         session = TableSession(rules, record=writer, clock=SteppedClock())
-        session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", date(2011, 2, 22)))
-        session.execute(commands.SeatPatron(1, "Pat"))
-        session.execute(commands.ReceiveCards(8))
-        session.execute(commands.InspectCards())
-        session.execute(commands.VerifyCards("Flo"))
+        session.execute(acts.OpenTable(100_000_000, "Dana", "Flo", date(2011, 2, 22)))
+        session.execute(acts.SeatPatron(1, "Pat"))
+        session.execute(acts.ReceiveCards(8))
+        session.execute(acts.InspectCards())
+        session.execute(acts.VerifyCards("Flo"))
         advance(session, Phase.TO_BURN)
         for _ in range(8):
-            session.execute(commands.DrawCard(nine))
+            session.execute(acts.DrawCard(nine))
     lines = read(path.read_bytes())
     event = lines[-2]["events"][0]
     assert event["to_burn"] == 2

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
 
+from croupier import acts as commands
 from croupier.api.rules import GameRules
 from croupier.cards import Card, parse_cards
 from croupier.scenarios import plainest
-from croupier.table import Phase, commands
+from croupier.table import Phase
 from croupier.table.session import RefusedError, TableSession
 
 __all__ = ["Card", "RefusedError", "TableSession", "commands", "open_table", "parse_cards"]

@@ -14,15 +14,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
+from croupier.acts import Command, Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced
 from croupier.cli.files import check_outputs, writer
 from croupier.cli.output import console, fail
 from croupier.cli.transcript import print_lines
 from croupier.law.model import Instrument
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
-from croupier.table.commands import Command
 from croupier.table.core import Events
-from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced
 from croupier.table.session import TableSession
 
 Rounds: TypeAlias = range

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.cli.files import check_outputs, force_option, output_path, put_file
 from croupier.cli.output import command_line, fail, print_text
@@ -29,7 +30,6 @@ from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.roads import Result, road_data, roads_of
 from croupier.table.position import Proposal
-from croupier.table.roles import Role
 from croupier.verify import verify_log
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.acts import Command
 from croupier.cli.files import force_option, read_files
 from croupier.cli.logs import continues_option, log_option, resume_option, table_log
 from croupier.cli.output import command_line, console, format_option, print_json, print_json_line
@@ -27,7 +28,6 @@ from croupier.law.standing import cited_note, standings
 from croupier.records.codec import CodecError, decode_command, from_json, to_json
 from croupier.records.header import LogError
 from croupier.records.narration import narrate
-from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.session import RefusedError, TableSession
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
+from croupier.acts.roles import Role
 from croupier.cli.output import console, fail, print_text
 from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
@@ -20,7 +21,6 @@ from croupier.records.store import Store
 from croupier.records.store_vault import StoreVault
 from croupier.records.stream import StoreError
 from croupier.records.vault import VaultError
-from croupier.table.roles import Role
 
 _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 

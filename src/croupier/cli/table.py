@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from croupier.acts.roles import Role
 from croupier.cli.files import output_path, read_files
 from croupier.cli.logs import continues_option, table_log
 from croupier.cli.output import fail
@@ -23,7 +24,6 @@ from croupier.records.following import followed_log
 from croupier.records.header import LogError
 from croupier.records.view.documents import ResultSeen
 from croupier.records.view.projection import results_after
-from croupier.table.roles import Role
 from croupier.terminal.door import Door
 from croupier.terminal.lines import run_lines
 

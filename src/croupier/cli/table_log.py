@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from croupier.acts import Command
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.interpretations import interpretations
 from croupier.law.model import is_entry
@@ -18,12 +21,9 @@ from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.roads import Result, road_data, roads_of
 from croupier.scenarios.actors import given_by
 from croupier.table.acts import Act
-from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.duty import Duty
-from croupier.table.office_rows import OFFICES
 from croupier.table.position import Actor, Proposal, Stamp
-from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from croupier.terminal.door import Document, Door, Look, Reply, filled
 
@@ -95,7 +95,7 @@ class LogDoor(Door):
         position = self._session.position
         by = given_by(position.state, command, position.house)
         if not by:
-            row = OFFICES[type(command).__name__]
+            row = TERMS[type(command).__name__]
             offices = [*row.does[:1], *row.together]
             return tuple(Actor(self._people.get(one, one), one) for one in offices)
         if by[0].office == Role.PATRON and len(by) == 1:

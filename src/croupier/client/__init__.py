@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 
 import httpx
 
+from croupier.acts import Command
 from croupier.client.requests import (
     AGAIN,
     EventLines,
@@ -34,7 +35,6 @@ from croupier.client.requests import (
     read_answer,
     table_of,
 )
-from croupier.table.commands import Command
 
 __all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent", "new_key"]
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
+from croupier.acts import Command
 from croupier.records.codec import CodecError, dump, from_json, to_json
-from croupier.table.commands import Command
 
 AGAIN: Final = frozenset({"not_stored", "not_owner", "closing", "too_many"})
 """Codes after which the same request is sent again: nothing was done."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from croupier.acts import Command
 from croupier.drills.answers import cents_in, chips_in, read_answer, written_answer
 from croupier.drills.question import Question, Told
 from croupier.money.settlement import dollars
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
 from croupier.table.acts import Field
-from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal
 
 

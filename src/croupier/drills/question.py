@@ -7,10 +7,10 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from croupier.acts import Command
 from croupier.drills.room import DrillRoom
 from croupier.scenarios import Stage
 from croupier.table.acts import Field
-from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal
 from croupier.table.shuffling import Chance
 

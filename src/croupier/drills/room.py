@@ -7,6 +7,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
+from croupier import acts as c
+from croupier.acts import Command
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import CARD_VALUE
 from croupier.baccarat.wagers import PLAYER
 from croupier.cards import DECK, Card
@@ -15,13 +19,9 @@ from croupier.rules import TableRules
 from croupier.scenarios import Stage, Starts, starts
 from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stakes import least_stake
-from croupier.table import commands as c
 from croupier.table.acts import Act, acts
-from croupier.table.commands import Command
 from croupier.table.core import Action, Events, due
 from croupier.table.dealing import card_due
-from croupier.table.office_rows import OFFICES
-from croupier.table.roles import Role
 from croupier.table.shuffling import Chance
 from croupier.table.state import AnyPhase, Phase
 
@@ -66,7 +66,7 @@ class DrillRoom:
         if name not in self._offered:
             found = acts(self.starts[name].stage.state, self.rules)
             self._offered[name] = tuple(
-                one for one in found if not OFFICES[one.command.__name__].house
+                one for one in found if not TERMS[one.command.__name__].house
             )
         return self._offered[name]
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from typing import Annotated
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+
+from croupier.sight import Sight
 
 
 class Form(Struct, frozen=True):
@@ -33,12 +36,12 @@ class FormBook(Struct, frozen=True):
     accounting, by serial. ``ended`` is the last gaming day that was ended.
     """
 
-    custodian: str | None = None
-    next_serial: int | None = None
-    last_serial: int = 0
-    used: Mapping[int, Form] = field(default_factory=dict)
-    forwarded: Mapping[int, int] = field(default_factory=dict)
-    ended: date | None = None
+    custodian: Annotated[str | None, Sight.STAFF] = None
+    next_serial: Annotated[int | None, Sight.OPEN] = None
+    last_serial: Annotated[int, Sight.OPEN] = 0
+    used: Annotated[Mapping[int, Form], Sight.PAPER] = field(default_factory=dict)
+    forwarded: Annotated[Mapping[int, int], Sight.OPEN] = field(default_factory=dict)
+    ended: Annotated[date | None, Sight.OPEN] = None
 
     def received(self, pit_clerk: str, first: int, last: int) -> FormBook:
         """Return the book after a new series has come in."""

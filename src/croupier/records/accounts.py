@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from msgspec import Struct, field
 
+from croupier import acts
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
-from croupier.table import events as e
 from croupier.table.bookkeeping import booked
 
 
@@ -108,53 +108,53 @@ class AccountReader:
         self._begun: Ledger = self.ledger
         self._shoe_won = 0
 
-    def follow(self, event: e.Event) -> None:
+    def follow(self, event: acts.Event) -> None:
         """Book an event; note what it means for shoe and day."""
         won = self.ledger.table_win_cents
-        if isinstance(event, e.TableOpened):
+        if isinstance(event, acts.TableOpened):
             self._settle_day()
             self._begin_day(event)
             return
         self.ledger = booked(self.ledger, (event,))
         if not self.days:
             return
-        if isinstance(event, (e.DropCounted, e.InventoryCounted)):
+        if isinstance(event, (acts.DropCounted, acts.InventoryCounted)):
             # What a count finds missing was lost by the day, and not in the cards of a shoe.
             self._shoe_won += self.ledger.table_win_cents - won
-        if isinstance(event, e.DuplicatesForwarded) and event.next_date is not None:
+        if isinstance(event, acts.DuplicatesForwarded) and event.next_date is not None:
             self._settle_day()
             self._start_day(event.next_date, self.ledger.balance(ledger.INVENTORY))
             return
         self._note(event, won)
 
-    def _note(self, event: e.Event, won: int) -> None:
+    def _note(self, event: acts.Event, won: int) -> None:
         """Note what an event means for the day and its shoe."""
         day = self.days[-1]
         match event:
-            case e.ShoeLoaded():
+            case acts.ShoeLoaded():
                 self._settle_shoe(won)
                 day.shoes.append(ShoeAccounts(len(day.shoes) + 1, 0, 0))
-            case e.NoMoreBetsCalled():
+            case acts.NoMoreBetsCalled():
                 day.rounds += 1
                 if day.shoes:
                     day.shoes[-1].rounds += 1
-            case e.TableClosed():
+            case acts.TableClosed():
                 day.is_closed = True
                 self._settle_shoe(self.ledger.table_win_cents)
-            case e.InventoryCounted(closing=True):
+            case acts.InventoryCounted(closing=True):
                 day.is_counted = True
                 day.tray_short_cents += event.expected_cents - event.cents
-            case e.DropCounted():
+            case acts.DropCounted():
                 day.drop_short_cents += event.expected_cents - event.cash_cents
-            case e.ChipsBought():
+            case acts.ChipsBought():
                 day.drop_cents += event.cents
-            case e.SettlementCorrected():
+            case acts.SettlementCorrected():
                 # What was handed over besides the record is in the win, too.
                 day.corrected_cents += won - self.ledger.table_win_cents
-            case e.MetersReconciled():
+            case acts.MetersReconciled():
                 day.meters_off_cents = sum(event.shown.values()) - sum(event.expected.values())
 
-    def _begin_day(self, event: e.TableOpened) -> None:
+    def _begin_day(self, event: acts.TableOpened) -> None:
         self.ledger = booked(self.ledger, (event,))
         self._start_day(event.gaming_date, event.inventory_cents)
 
@@ -205,11 +205,11 @@ class AccountReader:
         return TableAccounts(self.days, self.ledger.balances, won)
 
 
-def accounts_of(events: Iterable[e.Event], opening: Ledger | None = None) -> TableAccounts:
+def accounts_of(events: Iterable[acts.Event], opening: Ledger | None = None) -> TableAccounts:
     """Return the accounts that the events of a table make, in order, from its opening accounts.
 
-    >>> opened = e.TableOpened(1_000_000, "Lee", "Ray", date(2011, 2, 22), {}, ())
-    >>> bought = e.ChipsBought(3, 40_000, ())
+    >>> opened = acts.TableOpened(1_000_000, "Lee", "Ray", date(2011, 2, 22), {}, ())
+    >>> bought = acts.ChipsBought(3, 40_000, ())
     >>> day, = accounts_of((opened, bought)).days
     >>> day.drop_cents, day.tray_cents, day.win_cents, day.reconciles
     (40000, 960000, 0, True)

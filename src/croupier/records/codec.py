@@ -9,11 +9,10 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec.structs import asdict
 
+from croupier.acts import Command, Event
 from croupier.cards import Card
 from croupier.files.suggest import did_you_mean
 from croupier.records.upcasting import upcast
-from croupier.table.commands import Command
-from croupier.table.events import Event
 
 Made = TypeVar("Made", bound=msgspec.Struct)
 

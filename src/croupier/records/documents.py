@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict, Union
 
+from croupier.acts import Command, Event
 from croupier.cards import Card, Rank, Suit
 from croupier.documents import ByProgram, Count, Day, Hash, Keywords, Positive, Texts, Word
 from croupier.json_schema import Schema, schema_of
@@ -16,8 +17,6 @@ from croupier.records.codec import COMMANDS, EVENTS
 from croupier.records.entry import FIRST
 from croupier.records.header import FORMAT
 from croupier.rules import MOST_SEATS
-from croupier.table.commands import Command
-from croupier.table.events import Event
 
 if TYPE_CHECKING:
     AnyCommand = Command

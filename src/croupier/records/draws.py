@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from msgspec import Struct, field
 
+from croupier import acts
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.money.settlement import dollars
 from croupier.money.stax import cards_told, commitment_to, drawn, mystery_cents
-from croupier.table import events as e
 from croupier.table.parts.progressive import Progressive
 
 
@@ -56,29 +56,29 @@ class _Reader:
         self._seats: tuple[int, ...] = ()
         self._rounds: list[tuple[str, int, tuple[int, ...]]] = []
 
-    def follow(self, event: e.Event) -> None:
+    def follow(self, event: acts.Event) -> None:
         """Take one event in."""
         match event:
-            case e.MysteryCommitted():
+            case acts.MysteryCommitted():
                 self.draws.append(MysteryDraw(event.commitment, event.above_cents))
                 self._rounds, self._carried = [], Progressive()
-            case e.NoMoreBetsCalled():
+            case acts.NoMoreBetsCalled():
                 self._round, self._seats = event.round, ()
                 self._hands = {Hand.PLAYER: [], Hand.BANKER: []}
-            case e.CardDealt() if event.hand in self._hands:
+            case acts.CardDealt() if event.hand in self._hands:
                 self._hands[event.hand].append(event.card)
-            case e.CardMisread() if event.hand is not None:
+            case acts.CardMisread() if event.hand is not None:
                 self._hands = {Hand.PLAYER: [*event.player], Hand.BANKER: [*event.banker]}
-            case e.MetersAdvanced() if "stax" in event.meters:
+            case acts.MetersAdvanced() if "stax" in event.meters:
                 self._before, self._shown = self._shown, event.meters["stax"]
                 self._seats = event.seats
-            case e.MeterReset(meter="stax"):
+            case acts.MeterReset(meter="stax"):
                 self._shown = event.cents
-            case e.ProgressiveRoundEnded():
+            case acts.ProgressiveRoundEnded():
                 self._rounds.append((self._cards, self._shown, event.seats))
-            case e.StaxWon():
+            case acts.StaxWon():
                 self._drawn(event)
-            case e.MysteryReplaced():
+            case acts.MysteryReplaced():
                 self._replaced(event)
 
     @property
@@ -89,7 +89,7 @@ class _Reader:
         first = self._rounds[0][0] if self._rounds else self._cards
         return self._carried.opening or first
 
-    def _drawn(self, event: e.StaxWon) -> None:
+    def _drawn(self, event: acts.StaxWon) -> None:
         """Work the draw out again, from nothing but the secret and the cards dealt."""
         if not self.draws or self.draws[-1].outcome != "open":
             self.draws.append(MysteryDraw("", 0, faults=["nothing was committed to before it"]))
@@ -116,7 +116,7 @@ class _Reader:
         if event.seats and event.seat != (winner := drawn(event.secret, draw.cards, event.seats)):
             draw.faults.append(f"the secret and the cards draw seat {winner}")
 
-    def _replaced(self, event: e.MysteryReplaced) -> None:
+    def _replaced(self, event: acts.MysteryReplaced) -> None:
         """Say what a secret that came too late would have drawn, and in which round."""
         if not self.draws:
             self.draws.append(MysteryDraw(event.commitment, 0))
@@ -142,13 +142,13 @@ class _Reader:
 
 
 def draws_of(
-    events: Iterable[e.Event], must_hit_by_cents: int, carried: Progressive | None = None
+    events: Iterable[acts.Event], must_hit_by_cents: int, carried: Progressive | None = None
 ) -> list[MysteryDraw]:
     """Return every commitment of a log with what became of it, in order.
 
     ``carried`` is what a log carries over of it from the one that it continues.
 
-    >>> draws_of((e.MysteryCommitted("ab" * 32, 50_000, ()),), 100_000)[0].outcome
+    >>> draws_of((acts.MysteryCommitted("ab" * 32, 50_000, ()),), 100_000)[0].outcome
     'open'
     """
     reader = _Reader(must_hit_by_cents, carried or Progressive())

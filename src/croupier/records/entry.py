@@ -15,10 +15,9 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import asdict
 
+from croupier.acts import Command, Event
 from croupier.records.codec import EVENTS, dump
-from croupier.table.commands import Command
 from croupier.table.core import Events
-from croupier.table.events import Event
 from croupier.table.position import Actor, Proposal, Stamp
 
 FIRST: Final = "0" * 64

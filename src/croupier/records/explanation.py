@@ -7,6 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from croupier import acts
+from croupier.acts.words import short
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PUSH
 from croupier.money.settlement import Settled, Stake, settle
@@ -14,9 +16,8 @@ from croupier.records.codec import CodecError, decode_event, from_json
 from croupier.records.entry import is_last, unseal
 from croupier.records.header import LogError, LogHeader, header_of
 from croupier.records.log import LogLines
-from croupier.records.narration import NarrationLine, odds_in_words, short
+from croupier.records.narration import NarrationLine, odds_in_words
 from croupier.rules import Award, Outcome, TableRules
-from croupier.table import events as e
 from croupier.table.election_changes import rules_after
 
 
@@ -24,7 +25,7 @@ class LoggedRound(Struct, frozen=True):
     """One round as the log has it: its number, its events from the first wager on, its rules."""
 
     number: int
-    events: tuple[e.Event, ...]
+    events: tuple[acts.Event, ...]
     rules: TableRules
 
     @property
@@ -36,21 +37,21 @@ class LoggedRound(Struct, frozen=True):
         stakes: dict[tuple[int, str], Stake] = {}
         for event in self.events:
             match event:
-                case e.WagerPlaced():
+                case acts.WagerPlaced():
                     before = stakes.get((event.seat, event.wager), Stake(0))
                     more = Stake(event.cents, event.coupon_cents)
                     stakes[event.seat, event.wager] = before.plus(more)
-                case e.WagersPlaced():
+                case acts.WagersPlaced():
                     for wager, cents in event.stakes.items():
                         before = stakes.get((event.seat, wager), Stake(0))
                         stakes[event.seat, wager] = before.plus(Stake(cents))
-                case e.WagerWithdrawn():
+                case acts.WagerWithdrawn():
                     del stakes[event.seat, event.wager]
-                case e.PayoutAdded():
+                case acts.PayoutAdded():
                     stakes[event.seat, event.to] = stakes[event.seat, event.to].plus(
                         Stake(event.cents)
                     )
-                case e.WagerPaid() if (event.seat, event.wager) not in stakes:
+                case acts.WagerPaid() if (event.seat, event.wager) not in stakes:
                     raise LookupError(
                         f"{event.wager} is paid at seat {event.seat}, which has no such wager"
                     )
@@ -62,21 +63,23 @@ class LoggedRound(Struct, frozen=True):
     def meters(self) -> Mapping[str, int]:
         """What the progressive meters showed when the wagers were settled, in cents."""
         for event in self.events:
-            if isinstance(event, e.MetersAdvanced):
+            if isinstance(event, acts.MetersAdvanced):
                 return event.meters
         return {}
 
     def facts(self) -> Facts | None:
         """Return the facts of the coup; ``None`` where the round was void."""
-        if any(isinstance(event, e.RoundVoided) and not event.simulated for event in self.events):
+        if any(
+            isinstance(event, acts.RoundVoided) and not event.simulated for event in self.events
+        ):
             return None
         for event in self.events:
-            if isinstance(event, e.LayoutCleared) and not event.simulated:
+            if isinstance(event, acts.LayoutCleared) and not event.simulated:
                 return self.rules.facts_of(Coup(self.rules.tableau, event.player, event.banker))
         return None
 
 
-def read_events_of(path: Path, table: str | None = None) -> Iterator[tuple[e.Event, ...]]:
+def read_events_of(path: Path, table: str | None = None) -> Iterator[tuple[acts.Event, ...]]:
     """Yield the events of each entry of a log."""
     for number, line in enumerate(LogLines(path, table), start=1):
         if number == 1:
@@ -112,22 +115,24 @@ def read_rounds(path: Path, rules: TableRules, table: str | None = None) -> Iter
     return rounds_of(read_events_of(path, table), rules)
 
 
-def rounds_of(entries: Iterable[tuple[e.Event, ...]], rules: TableRules) -> Iterator[LoggedRound]:
+def rounds_of(
+    entries: Iterable[tuple[acts.Event, ...]], rules: TableRules
+) -> Iterator[LoggedRound]:
     """Yield the rounds that the events of entries make, as ``read_rounds`` does of a log."""
-    gathered: list[e.Event] = []
+    gathered: list[acts.Event] = []
     number = 0
     for events in entries:
         for event in events:
-            if isinstance(event, (e.ShoeLoaded, e.TableOpened)):
+            if isinstance(event, (acts.ShoeLoaded, acts.TableOpened)):
                 gathered.clear()
             gathered.append(event)
-            if isinstance(event, e.NoMoreBetsCalled):
+            if isinstance(event, acts.NoMoreBetsCalled):
                 number = event.round
-            if isinstance(event, e.ElectionsAdopted):
+            if isinstance(event, acts.ElectionsAdopted):
                 rules = rules_after(rules, (event,))
         over = any(
-            (isinstance(event, e.RoundVoided) and event.reshuffle)
-            or (isinstance(event, e.LayoutCleared) and not event.simulated)
+            (isinstance(event, acts.RoundVoided) and event.reshuffle)
+            or (isinstance(event, acts.LayoutCleared) and not event.simulated)
             for event in events
         )
         if over:
@@ -141,7 +146,9 @@ def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
     rules = logged.rules
     facts = logged.facts()
     if facts is None:
-        clauses = next((one.clauses for one in logged.events if isinstance(one, e.RoundVoided)), ())
+        clauses = next(
+            (one.clauses for one in logged.events if isinstance(one, acts.RoundVoided)), ()
+        )
         for (seat, wager), stake in stakes.items():
             lay = f"Seat {seat}, {_stake(wager, stake, rules)}"
             yield NarrationLine(

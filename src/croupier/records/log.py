@@ -16,6 +16,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from croupier.acts import Command
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
 from croupier.records.carried import Carried, carried_over, under_way
@@ -28,7 +29,6 @@ from croupier.records.recorder import Recorder
 from croupier.records.snapshot import Snapshot, read_snapshot
 from croupier.records.stream import StoreError, Stream
 from croupier.rules import TableRules
-from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.position import Position, Proposal, advanced, at_moment
 from croupier.table.session import Clock, Listener, TableSession

@@ -14,13 +14,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from croupier.acts import Notice, OtherTable
 from croupier.files.suggest import did_you_mean
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError
 from croupier.records.header import SubmissionWritten, submission_data, submission_from
 from croupier.rules import TableRules, rules_with, table_rules
-from croupier.table.commands import OtherTable
-from croupier.table.events import Notice
 from croupier.table.pit import (
     AdmitTable,
     ChangeElections,

@@ -13,8 +13,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.table.commands import Command, ReadMeters, ReconcileMeters, SettleWagers
-from croupier.table.events import AwardPaid, HandPayDue, MeterReset, MetersAdvanced
+from croupier.acts import (
+    AwardPaid,
+    Command,
+    HandPayDue,
+    MeterReset,
+    MetersAdvanced,
+    ReadMeters,
+    ReconcileMeters,
+    SettleWagers,
+)
 from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import MoveMeters, PitState
 from croupier.table.position import Position, Proposal

@@ -25,14 +25,14 @@ class Recorder:
     >>> from croupier.records.header import new_header
     >>> from croupier.records.stream import MemoryStream
     >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table import commands
+    >>> from croupier import acts
     >>> from croupier.table.session import TableSession
     >>> from datetime import date
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> stream = MemoryStream("table 7")
     >>> recorder = Recorder.begin(stream, new_header(rules, "by hand"))
     >>> session = TableSession(rules, record=recorder, clock=SteppedClock())
-    >>> session.execute(commands.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22)))[0].dealer
+    >>> session.execute(acts.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22)))[0].dealer
     'Lee'
     >>> stream.count, recorder.sequence, len(recorder.head)
     (2, 1, 64)

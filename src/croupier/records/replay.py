@@ -8,12 +8,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from croupier import acts
 from croupier.records.codec import CodecError, decode_command, decode_event, from_json
 from croupier.records.entry import is_last, unseal
 from croupier.records.explanation import LoggedRound
 from croupier.records.header import LogError, header_of
 from croupier.records.log import LogLines
-from croupier.table import events as e
 from croupier.table.offices import Actor
 from croupier.table.position import Position, advanced, at_moment
 
@@ -24,7 +24,7 @@ class ReplayedEntry(Struct, frozen=True):
     sequence: int
     at: str
     by: tuple[Actor, ...]
-    events: tuple[e.Event, ...]
+    events: tuple[acts.Event, ...]
     before: Position
     after: Position
 
@@ -51,7 +51,7 @@ class ReplayedRound(Struct, frozen=True):
         return self.entries[-1]
 
 
-_SETTLES = (e.LosingWagersCollected, e.StakesReleased, e.RoundVoided, e.LayoutCleared)
+_SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, acts.LayoutCleared)
 """What takes chips off the layout."""
 
 
@@ -64,15 +64,15 @@ def replayed_round(path: Path, number: int, table: str | None = None) -> Replaye
     gathered: list[ReplayedEntry] = []
     found, last = 0, 0
     for entry in _replay(path, table):
-        if any(isinstance(event, (e.ShoeLoaded, e.TableOpened)) for event in entry.events):
+        if any(isinstance(event, (acts.ShoeLoaded, acts.TableOpened)) for event in entry.events):
             gathered.clear()
         gathered.append(entry)
         for event in entry.events:
-            if isinstance(event, e.NoMoreBetsCalled):
+            if isinstance(event, acts.NoMoreBetsCalled):
                 found = event.round
         over = any(
-            (isinstance(event, e.RoundVoided) and event.reshuffle)
-            or (isinstance(event, e.LayoutCleared) and not event.simulated)
+            (isinstance(event, acts.RoundVoided) and event.reshuffle)
+            or (isinstance(event, acts.LayoutCleared) and not event.simulated)
             for event in entry.events
         )
         if over:

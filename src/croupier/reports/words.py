@@ -385,54 +385,8 @@ SCRIPT: Final[Mapping[str, str]] = {
 }
 """What the script says, which a page carries for it."""
 
-QUESTIONS: Final[Mapping[str, str]] = {
-    "DrawCardInError": "Was a card drawn that is not due, or was one shown too early?",
-    "FindFaceUpCard": "Did you find a card face up in the shoe?",
-    "FindWrongCard": "Is a card damaged, missing, one too many, or of another deck?",
-    "FindShoeEmpty": "Are there too few cards left to finish the round?",
-    "CorrectMisreadCard": "Was a card recorded as another one than lies there?",
-    "CorrectWager": "Was a wager recorded wrongly?",
-    "CorrectSettlement": "Was a round settled wrongly?",
-    "PassOverHeldCard": "Should the card that was set aside not be used?",
-    "BeginSimulatedRound": "Should the cards be dealt to no one?",
-    "RequireRelinquishment": "Does a patron keep the cards of a hand?",
-    "RecallHand": "Did the patron who holds a hand walk away?",
-    "VoidRound": "Can this round not be finished?",
-    "PauseTable": "Must play stop?",
-}
-"""Plain questions behind the commands that report an irregularity."""
-
-
-ABOUT: Final[Mapping[str, frozenset[str]]] = {
-    "people": frozenset({
-        "AssignOffice", "EndAssignment", "RelieveDealer", "RelieveFloorperson", "DesignateDealer",
-        "DealForCurator", "OrderPass", "PassShoe",
-    }),
-    "chips": frozenset({
-        "RequestFill", "RequestCredit", "IssueFill", "ReceiveCredit", "ReceiveFill", "IssueCredit",
-        "VoidSlip", "CountInventory", "RemoveDrop", "CountDrop", "ReadMeters", "ReconcileMeters",
-        "PayByHand",
-    }),
-    "patrons": frozenset({
-        "SeatPatron", "LeaveTable", "ChangeSeat", "BuyChips", "ChangeChips", "ReserveSeat",
-        "ReleaseSeat", "DismissPatron",
-    }),
-    "cards": frozenset({
-        "RequireRecut", "DirectShuffle", "CutStack", "VerifyCards", "VerifyFeather", "DeclareIdle",
-        "ExchangeBatches", "ReceiveCards", "RemoveCards", "ReturnDiscards", "RequestInspection",
-        "DealFreeHand", "RequestBankerFirst", "PermitTurning", "PassOver", "RecordTime",
-    }),
-    "money": frozenset({
-        "PlaceWager", "PlaceWagers", "PlaceVerbalWager", "WithdrawWager", "ReturnWagers",
-        "CollectVigorish", "WriteOffVigorish",
-    }),
-    "paper": frozenset({
-        "ReceiveForms", "HandOverForms", "PrepareForm", "VoidForm", "DropForm", "CompareForms",
-        "EndGamingDay",
-    }),
-    "rules": frozenset({"AdoptElections", "RecordNotice"}),
-}  # fmt: skip
-"""What acts are about, where there are too many for one list."""
+GROUPS: Final = ("people", "chips", "patrons", "cards", "money", "paper", "rules")
+"""What acts are about, in the order in which pages list them."""
 
 
 _CATALOG: Final[Mapping[str, str]] = {**WORDS, **DRILL_WORDS, **TERMINAL_WORDS}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
 from croupier.law.values import cents_of, parse_value
+from croupier.sight import Sight
 
 MOST_SEATS: Final = 14
 """More seats than any baccarat layout has; a file that asks for more has a slip in it."""
@@ -27,8 +28,8 @@ MOST_SEATS: Final = 14
 class Limit(Struct, frozen=True):
     """The minimum and maximum of one wager, in cents."""
 
-    min_cents: int
-    max_cents: int
+    min_cents: Annotated[int, Sight.OPEN]
+    max_cents: Annotated[int, Sight.OPEN]
 
 
 class TableLayout(Struct, frozen=True):

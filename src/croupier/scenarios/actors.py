@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from croupier.acts import Command
+from croupier.acts.command import TERMS, CommandTerms
+from croupier.acts.roles import Role
 from croupier.table import TableState, hooks
-from croupier.table.commands import Command
 from croupier.table.duty import Duty
 from croupier.table.house import House
-from croupier.table.office_rows import OFFICES, OfficeRow
 from croupier.table.offices import NO_HOUSE, Actor, consenting, which
-from croupier.table.roles import Role
 
 
 def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tuple[Actor, ...]:
@@ -18,13 +18,14 @@ def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tu
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table import commands, new_table
+    >>> from croupier.table import new_table
+    >>> from croupier import acts
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> opening = commands.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22))
+    >>> opening = acts.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22))
     >>> [f"{one.person}, {one.office}" for one in given_by(new_table(rules), opening)]
     ['Ray, floorperson', 'Lee, dealer']
     """
-    row = OFFICES[type(command).__name__]
+    row = TERMS[type(command).__name__]
     if (
         row.alone
         and len(row.does) == 1
@@ -49,7 +50,7 @@ def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tu
 def _actor(
     state: TableState,
     command: Command,
-    row: OfficeRow,
+    row: CommandTerms,
     office: Role,
     taken: set[str],
 ) -> Actor | None:

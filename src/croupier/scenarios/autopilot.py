@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
+from croupier import acts
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Moment
 from croupier.cards import DECK, Card
@@ -19,14 +21,12 @@ from croupier.rules import Offer, TableRules
 from croupier.scenarios.actors import given_by
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import drawn_unseen, plainest
-from croupier.table import commands as c
 from croupier.table.core import Action, Events, Refusal, decide
 from croupier.table.dealing import card_due
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive, draw_terms, mystery_uncommitted
 from croupier.table.parts.timed_decks import others
 from croupier.table.position import Stamp
-from croupier.table.roles import Role
 from croupier.table.session import TableSession
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.shuffling import Chance
@@ -102,20 +102,20 @@ class Autopilot:
         self._own_vault = MemoryVault(chance.secret)
         self._vault = self._own_vault if vault is None else vault
         self._random_draw = session.rules.elected("device", "continuous")
-        self._how: dict[type[c.Command], Callable[[Action], c.Command]] = {
-            c.ShuffleCards: self._shuffle,
-            c.ReshuffleStack: self._reshuffle,
-            c.ExchangeBatches: self._exchange,
-            c.AcceptCut: self._cut,
-            c.CutStack: lambda _: c.CutStack(self._position()),
-            c.InsertCuttingCards: self._insert,
-            c.LoadShoe: self._load,
-            c.ReturnDiscards: self._return_discards,
-            c.DrawCard: self._draw,
-            c.CollectVigorish: self._vigorish,
-            c.AcceptShoe: self._take_shoe,
-            c.SettleHouseMoney: self._house_money,
-            c.EndProgressiveRound: self._end_round,
+        self._how: dict[type[acts.Command], Callable[[Action], acts.Command]] = {
+            acts.ShuffleCards: self._shuffle,
+            acts.ReshuffleStack: self._reshuffle,
+            acts.ExchangeBatches: self._exchange,
+            acts.AcceptCut: self._cut,
+            acts.CutStack: lambda _: acts.CutStack(self._position()),
+            acts.InsertCuttingCards: self._insert,
+            acts.LoadShoe: self._load,
+            acts.ReturnDiscards: self._return_discards,
+            acts.DrawCard: self._draw,
+            acts.CollectVigorish: self._vigorish,
+            acts.AcceptShoe: self._take_shoe,
+            acts.SettleHouseMoney: self._house_money,
+            acts.EndProgressiveRound: self._end_round,
         }
 
     # --- the day at the table ---
@@ -127,7 +127,7 @@ class Autopilot:
         """
         counted = self.session.state[Tray].closing_cents
         cents = inventory_cents if counted is None else counted
-        self._do(c.OpenTable(cents, DEALER, FLOORPERSON, gaming_date))
+        self._do(acts.OpenTable(cents, DEALER, FLOORPERSON, gaming_date))
         for command in self._staff():
             # Whoever was assigned on the day before still is.
             self._try(command)
@@ -135,36 +135,36 @@ class Autopilot:
             self._do(command)
         self._advance(Phase.BETTING)
 
-    def _do(self, command: c.Command) -> None:
+    def _do(self, command: acts.Command) -> None:
         """Carry out a command, given by whoever holds the offices that it takes."""
         self.session.execute(command, Stamp(given_by(self.session.state, command)))
 
-    def _try(self, command: c.Command) -> Events | Refusal:
+    def _try(self, command: acts.Command) -> Events | Refusal:
         return self.session.try_execute(command, Stamp(given_by(self.session.state, command)))
 
-    def _staff(self) -> Iterator[c.Command]:
+    def _staff(self) -> Iterator[acts.Command]:
         """Yield who is assigned besides the dealer and the floorperson: whom the law asks for."""
         rules = self.session.rules
         if rules.applies("forms.prepared"):
-            yield c.AssignOffice(Role.PIT_BOSS, PIT_BOSS)
-            yield c.AssignOffice(Role.PIT_CLERK, PIT_CLERK)
+            yield acts.AssignOffice(Role.PIT_BOSS, PIT_BOSS)
+            yield acts.AssignOffice(Role.PIT_CLERK, PIT_CLERK)
         if rules.applies("shuffle.three_dealers"):
             for number in range(1, 4):
-                yield c.AssignOffice(Role.DEALER, f"{DEALER} {number}")
+                yield acts.AssignOffice(Role.DEALER, f"{DEALER} {number}")
 
-    def _arrivals(self) -> Iterator[c.Command]:
+    def _arrivals(self) -> Iterator[acts.Command]:
         """Yield what comes to a table that has just been opened: Forms, decks, patrons."""
         rules = self.session.rules
         book = self.session.state[FormBook]
         if rules.applies("forms.prepared") and book.next_serial is None:
-            yield c.ReceiveForms(PIT_CLERK, book.last_serial + 1, book.last_serial + _FORMS)
+            yield acts.ReceiveForms(PIT_CLERK, book.last_serial + 1, book.last_serial + _FORMS)
         state = self.session.state
         if rules.applies("decks.change") and state.at is None and state.gaming_date is not None:
-            yield c.RecordTime(datetime.combine(state.gaming_date, time(), UTC))
-        yield c.ReceiveCards(rules.value("decks", int), name=others(state, rules))
+            yield acts.RecordTime(datetime.combine(state.gaming_date, time(), UTC))
+        yield acts.ReceiveCards(rules.value("decks", int), name=others(state, rules))
         for seat in range(1, self.patrons + 1):
-            yield c.SeatPatron(seat, f"Patron {seat}")
-            yield c.BuyChips(seat, _CHIPS_CENTS)
+            yield acts.SeatPatron(seat, f"Patron {seat}")
+            yield acts.BuyChips(seat, _CHIPS_CENTS)
 
     def play_shoe(self, rounds: int | None = None) -> None:
         """Deal to the end of the shoe, or that many rounds, and see all vigorish collected.
@@ -249,13 +249,13 @@ class Autopilot:
     def close(self) -> None:
         """See the patrons off, close the table and end the gaming day."""
         for seat in tuple(self.session.state.seats):
-            self._do(c.LeaveTable(seat))
+            self._do(acts.LeaveTable(seat))
         while self._owes():
             if (action := self.session.due()) is not None:
                 self._carry_out(self._command(action))
-        self._do(c.CloseTable())
+        self._do(acts.CloseTable())
         if self.session.rules.applies("forms.prepared"):
-            self._do(c.EndGamingDay(PIT_CLERK))
+            self._do(acts.EndGamingDay(PIT_CLERK))
 
     def _owes(self) -> bool:
         """Return whether the shoe still owes discards, or a round without wagers."""
@@ -280,16 +280,16 @@ class Autopilot:
         while self.session.state.phase is not phase:
             self.step()
 
-    def _command(self, action: Action) -> c.Command:
+    def _command(self, action: Action) -> acts.Command:
         how = self._how.get(action.command)
         if how is None:
             return plainest(self.session.state, self.session.rules, action)
         return how(action)
 
-    def _carry_out(self, command: c.Command) -> None:
+    def _carry_out(self, command: acts.Command) -> None:
         self._do(command)
-        if isinstance(command, c.PrepareForm):
-            self._do(c.DropForm(command.serial, PIT_BOSS, PIT_CLERK))
+        if isinstance(command, acts.PrepareForm):
+            self._do(acts.DropForm(command.serial, PIT_BOSS, PIT_CLERK))
 
     # --- the patrons ---
 
@@ -299,28 +299,28 @@ class Autopilot:
             stakes = dict(self.wagering(rules, seat, self.chance))
             wanted = sum(stakes.values())
             if session.state.seats[seat].chips_cents < wanted:
-                self._do(c.BuyChips(seat, _CHIPS_CENTS + wanted))
-            self._do(c.PlaceWagers(seat, stakes))
+                self._do(acts.BuyChips(seat, _CHIPS_CENTS + wanted))
+            self._do(acts.PlaceWagers(seat, stakes))
 
-    def _cut(self, action: Action) -> c.Command:
+    def _cut(self, action: Action) -> acts.Command:
         """Let a patron accept the cut one time in three."""
         if self.chance.below(3):
-            return c.DeclineCut(_seat(action))
-        return c.AcceptCut(_seat(action), self._position())
+            return acts.DeclineCut(_seat(action))
+        return acts.AcceptCut(_seat(action), self._position())
 
     def _position(self) -> int:
         """Return a place for the cut, anywhere that the law allows."""
         least = self.session.rules.bound("cut.from_ends")
         return least + self.chance.below(len(self._stack) - 2 * least + 1)
 
-    def _take_shoe(self, action: Action) -> c.Command:
+    def _take_shoe(self, action: Action) -> acts.Command:
         """Let a participant reject the shoe one time in three, and name the dealer another."""
         seat = _seat(action)
         if self.chance.below(3) == 0:
-            return c.DeclineShoe(seat)
-        return c.AcceptShoe(seat, designate_dealer=self.chance.below(2) == 0)
+            return acts.DeclineShoe(seat)
+        return acts.AcceptShoe(seat, designate_dealer=self.chance.below(2) == 0)
 
-    def _house_money(self, action: Action) -> c.Command:
+    def _house_money(self, action: Action) -> acts.Command:
         """Let each winner with a wager on a hand add the payout to it one time in two."""
         del action
         state, rules = self.session.state, self.session.rules
@@ -335,21 +335,21 @@ class Autopilot:
                 added[seat] = bases[0]
         for seat, base in tuple(added.items()):
             # Whoever did not win, or whose payout the wager cannot take, has nothing to add.
-            if isinstance(decide(state, c.SettleHouseMoney({seat: base}), rules), Refusal):
+            if isinstance(decide(state, acts.SettleHouseMoney({seat: base}), rules), Refusal):
                 del added[seat]
-        return c.SettleHouseMoney(added)
+        return acts.SettleHouseMoney(added)
 
-    def _commit(self) -> c.Command:
-        return c.CommitMystery(self._vault.commit())
+    def _commit(self) -> acts.Command:
+        return acts.CommitMystery(self._vault.commit())
 
-    def _end_round(self, action: Action) -> c.Command:
+    def _end_round(self, action: Action) -> acts.Command:
         """Keep the secret until the mystery value is hit; give up one that is not at hand."""
         del action
         state = self.session.state
         commitment, terms = state[Progressive].commitment, draw_terms(state, self.session.rules)
         if terms is None or not self._vault.holds(commitment):
-            return c.ReplaceMystery("the secret was lost with whoever kept it")
-        return c.EndProgressiveRound(self._vault.release(commitment, terms))
+            return acts.ReplaceMystery("the secret was lost with whoever kept it")
+        return acts.EndProgressiveRound(self._vault.release(commitment, terms))
 
     # --- the cards ---
 
@@ -358,63 +358,63 @@ class Autopilot:
         self.chance.shuffle(cards)
         return cards
 
-    def _shuffle(self, action: Action) -> c.Command:
+    def _shuffle(self, action: Action) -> acts.Command:
         self._stack = self._full()
         return plainest(self.session.state, self.session.rules, action)
 
-    def _reshuffle(self, action: Action) -> c.Command:
+    def _reshuffle(self, action: Action) -> acts.Command:
         del action
         self.chance.shuffle(self._stack)
-        return c.ReshuffleStack()
+        return acts.ReshuffleStack()
 
-    def _exchange(self, action: Action) -> c.Command:
+    def _exchange(self, action: Action) -> acts.Command:
         del action
         self._stack = self._full()
-        return c.ExchangeBatches()
+        return acts.ExchangeBatches()
 
-    def _insert(self, action: Action) -> c.Command:
+    def _insert(self, action: Action) -> acts.Command:
         del action
         front = self.session.state.cut.position or 0
         self._stack = self._stack[front:] + self._stack[:front]
-        return c.InsertCuttingCards(self.session.rules.bound("cut.cutting_card_from_back"))
+        return acts.InsertCuttingCards(self.session.rules.bound("cut.cutting_card_from_back"))
 
-    def _load(self, action: Action) -> c.Command:
+    def _load(self, action: Action) -> acts.Command:
         del action
         if self._random_draw:
             self._stack = self._full()
         self._stack.reverse()  # The front of the stack is drawn first, and a list pops its end.
-        return c.LoadShoe()
+        return acts.LoadShoe()
 
-    def _return_discards(self, action: Action) -> c.Command:
+    def _return_discards(self, action: Action) -> acts.Command:
         """Mix the cards again; those kept out for the next hand stay out."""
         del action
         self._stack = self._full()
         for card in self.session.state.kept:
             self._stack.remove(card)
-        return c.ReturnDiscards()
+        return acts.ReturnDiscards()
 
-    def _draw(self, action: Action) -> c.Command:
+    def _draw(self, action: Action) -> acts.Command:
         del action
         state = self.session.state
         card = self._stack.pop()
-        return c.DrawCard(None if drawn_unseen(state, self.session.rules) else card)
+        return acts.DrawCard(None if drawn_unseen(state, self.session.rules) else card)
 
     # --- vigorish, and slips ---
 
-    def _vigorish(self, action: Action) -> c.Command:
+    def _vigorish(self, action: Action) -> acts.Command:
         return self._vigorish_of(_seat(action))
 
-    def _vigorish_of(self, seat: int) -> c.Command:
+    def _vigorish_of(self, seat: int) -> acts.Command:
         """Collect what a patron owes; document it if the patron has too few chips."""
         state = self.session.state
         patron = state.seats[seat]
         serial = state[FormBook].next_serial
         if patron.chips_cents >= patron.owed_cents:
-            return c.CollectVigorish(seat)
+            return acts.CollectVigorish(seat)
         if serial is None:
-            self._do(c.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
-            return c.CollectVigorish(seat)
-        return c.PrepareForm(
+            self._do(acts.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
+            return acts.CollectVigorish(seat)
+        return acts.PrepareForm(
             serial,
             seat,
             PIT_CLERK,
@@ -427,20 +427,20 @@ class Autopilot:
 
     def _slip(self, actions: tuple[Action, ...]) -> bool:
         """Now and then draw a card in error, or find one face up, where that can happen."""
-        slips = [a for a in actions if a.command in {c.DrawCardInError, c.FindFaceUpCard}]
+        slips = [a for a in actions if a.command in {acts.DrawCardInError, acts.FindFaceUpCard}]
         if not slips or not self._stack or self.chance.below(1000) >= self.dealer_errors:
             return False
         card = self._stack.pop()
-        if self.chance.choose(slips).command is c.FindFaceUpCard:
-            self._do(c.FindFaceUpCard(card))
+        if self.chance.choose(slips).command is acts.FindFaceUpCard:
+            self._do(acts.FindFaceUpCard(card))
         else:
             # While a card is due one is in error that is laid on Player's Hand instead of Banker's,
             # or that is seen where the law has cards dealt unseen.
             to = Hand.PLAYER if card_due(self.session.state) else None
             seen = bool(self.chance.below(2))
-            answer = self._try(c.DrawCardInError(card, seen, to))
+            answer = self._try(acts.DrawCardInError(card, seen, to))
             if isinstance(answer, Refusal):
-                self._do(c.DrawCardInError(card, disclosed=True, dealt_to=to))
+                self._do(acts.DrawCardInError(card, disclosed=True, dealt_to=to))
         return True
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from croupier import acts
+from croupier.acts import Command
 from croupier.money.stax import commitment_to, mystery_cents
 from croupier.rules import TableRules
 from croupier.scenarios.people import NOON, SECRET
 from croupier.table import Action, TableState
-from croupier.table import commands as c
 from croupier.table.act_fields import drawn_unseen, next_card, spare_card
 from croupier.table.acts import Act
-from croupier.table.commands import Command
 from croupier.table.parts.progressive import Progressive
 from croupier.table.wording import hand_meant
 
@@ -34,11 +34,11 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import new_table
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> plainest(new_table(rules), rules, Action(c.VerifyCards, "floorperson", ()))
+    >>> plainest(new_table(rules), rules, Action(acts.VerifyCards, "floorperson", ()))
     VerifyCards(floorperson='floorperson', accepted=True)
     """
-    if action.command is c.EndProgressiveRound and _hit_before(state, rules):
-        return c.ReplaceMystery("its secret was withheld", SECRET)
+    if action.command is acts.EndProgressiveRound and _hit_before(state, rules):
+        return acts.ReplaceMystery("its secret was withheld", SECRET)
     told = _TOLD.get(action.command)
     values = {} if told is None else told(state, rules)
     return Act(action, state, rules).make(**values)
@@ -61,8 +61,8 @@ def _hit_before(state: TableState, rules: TableRules) -> bool:
 
 
 _TOLD: Final[Mapping[type[Command], Callable[[TableState, TableRules], Mapping[str, Any]]]] = {
-    c.CommitMystery: lambda _, __: {"commitment": commitment_to(SECRET)},
-    c.EndProgressiveRound: _revealed,
-    c.RecordTime: lambda _, __: {"at": NOON},
+    acts.CommitMystery: lambda _, __: {"commitment": commitment_to(SECRET)},
+    acts.EndProgressiveRound: _revealed,
+    acts.RecordTime: lambda _, __: {"at": NOON},
 }
 """What comes from a vault or from a clock; all else has a default."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from croupier import acts
+from croupier.acts import Command
+from croupier.acts.roles import Role
 from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import hand_meant, plainest
 from croupier.table import Action, Refusal, TableState, decide, legal
-from croupier.table import commands as c
-from croupier.table.commands import Command
 from croupier.table.duty import Duty
 from croupier.table.parts.forms import FormBook
 from croupier.table.position import Position, propose
-from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import BETWEEN_ROUNDS
 from croupier.table.tray import Tray
@@ -37,22 +37,22 @@ def closing_command(position: Position) -> Command:
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.scenarios.stage import Stage
     >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
-    >>> stage.execute(c.OpenTable(1000, "dealer", "floor", date(2011, 2, 22)))
-    >>> stage.execute(c.SeatPatron(3, "Pat"))
+    >>> stage.execute(acts.OpenTable(1000, "dealer", "floor", date(2011, 2, 22)))
+    >>> stage.execute(acts.SeatPatron(3, "Pat"))
     >>> closing_command(Position(stage.rules, stage.state, Ledger()))
     DismissPatron(seat=3, supervisor='floorperson', reason='the table closes')
     """
     if position.house.pause:
-        return c.ResumeTable()
+        return acts.ResumeTable()
     tray = position.state[Tray]
     for number, slip in tray.slips.items():
         if slip.kind == "fill":
-            arrives = c.ReceiveFill if slip.is_issued else c.IssueFill
+            arrives = acts.ReceiveFill if slip.is_issued else acts.IssueFill
             return arrives(number, slip.chips)
     command = _next(position.state, position.rules)
     answer = propose(position, command)
     if isinstance(answer, Refusal) and answer.code == "rack_short":
-        return c.RequestFill(max(tray.used, default=0) + 1, _FILL)
+        return acts.RequestFill(max(tray.used, default=0) + 1, _FILL)
     return command
 
 
@@ -64,40 +64,40 @@ def _next(state: TableState, rules: TableRules) -> Command:
     for action in actions:
         if action.must and action.who not in _PATRONS:
             command = plainest(state, rules, action)
-            if isinstance(command, c.EndProgressiveRound):
+            if isinstance(command, acts.EndProgressiveRound):
                 return _draw(state, command, rules)
             return command
     return _without_patrons(state, actions)
 
 
-def _draw(state: TableState, command: c.EndProgressiveRound, rules: TableRules) -> Command:
+def _draw(state: TableState, command: acts.EndProgressiveRound, rules: TableRules) -> Command:
     """Return how a round of the Must Hit Progressive ends, whose secret may be lost."""
     lost = isinstance(decide(state, command, rules), Refusal)
-    return c.ReplaceMystery("the secret is lost") if lost else command
+    return acts.ReplaceMystery("the secret is lost") if lost else command
 
 
 def _ending(state: TableState, rules: TableRules) -> Command:
     """Return what is done between two rounds until the last patron has left, and the close."""
     for seat, patron in state.seats.items():
         if any(staked == seat for staked, _ in state.stakes):
-            return c.ReturnWagers(seat, FLOORPERSON, _REASON)
+            return acts.ReturnWagers(seat, FLOORPERSON, _REASON)
         if patron.owed_cents:
             return _settled(state, seat, rules)
-        return c.DismissPatron(seat, FLOORPERSON, _REASON)
-    return c.CloseTable()
+        return acts.DismissPatron(seat, FLOORPERSON, _REASON)
+    return acts.CloseTable()
 
 
 def _settled(state: TableState, seat: int, rules: TableRules) -> Command:
     """Return how vigorish is settled that a patron does not pay: on a Form, or by a ruling."""
     if not rules.applies("forms.prepared"):
-        return c.WriteOffVigorish(seat, FLOORPERSON, _REASON)
+        return acts.WriteOffVigorish(seat, FLOORPERSON, _REASON)
     book = state[FormBook]
     if book.next_serial is None:
         first = max(book.used, default=0) + 1
-        return c.ReceiveForms(book.custodian or PIT_CLERK, first, first + _FORMS)
+        return acts.ReceiveForms(book.custodian or PIT_CLERK, first, first + _FORMS)
     clerk = book.custodian or PIT_CLERK
     dealer = _on_duty(state, Role.DEALER, DEALER)
-    return c.PrepareForm(
+    return acts.PrepareForm(
         book.next_serial,
         seat,
         clerk,
@@ -119,14 +119,14 @@ def _without_patrons(state: TableState, actions: Iterable[Action]) -> Command:
     for action in actions:
         seat = action.seat or 0
         match action.command:
-            case c.PassOver:
-                return c.PassOver(seat)
-            case c.RequireRelinquishment:
-                return c.RequireRelinquishment(seat, hand_meant(state), "dealer", "delay")
-            case c.RecallHand:
-                return c.RecallHand(hand_meant(state), FLOORPERSON, _REASON)
-            case c.DealForCurator:
-                return c.DealForCurator(FLOORPERSON, _REASON)
+            case acts.PassOver:
+                return acts.PassOver(seat)
+            case acts.RequireRelinquishment:
+                return acts.RequireRelinquishment(seat, hand_meant(state), "dealer", "delay")
+            case acts.RecallHand:
+                return acts.RecallHand(hand_meant(state), FLOORPERSON, _REASON)
+            case acts.DealForCurator:
+                return acts.DealForCurator(FLOORPERSON, _REASON)
             case _:
                 pass
     raise RuntimeError(f"the staff has no way on: the table is {state.phase.value}")

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from croupier import acts
+from croupier.acts import Command, Event
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import TableRules
 from croupier.scenarios.plainest import hand_meant, plainest, spare_card
 from croupier.table import AnyPhase, Phase, Refusal, TableState, decide, new_table
-from croupier.table import commands as c
-from croupier.table.commands import Command
 from croupier.table.core import Events, due, evolve_all
 from croupier.table.dealing import card_due
 from croupier.table.election_changes import rules_after
-from croupier.table.events import Event
 from croupier.table.session import RefusedError
 
 _MOST_STEPS: Final = 2000
@@ -29,7 +28,7 @@ class Stage:
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
     >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
-    >>> stage.try_execute(c.CallNoMoreBets()).code
+    >>> stage.try_execute(acts.CallNoMoreBets()).code
     'not_now'
     >>> stage.state.phase
     <Phase.CLOSED: 'closed'>
@@ -93,7 +92,7 @@ class Stage:
                 if card_due(self.state) and not self._held:
                     break
                 self.go_on()
-            self.execute(c.DrawCard(card))
+            self.execute(acts.DrawCard(card))
 
     def begin(self) -> None:
         """Go on to the call of no more bets: it must be what is left to do."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from croupier.acts import Command
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.server.grants import Grant
 from croupier.table import hooks
-from croupier.table.commands import Command
 from croupier.table.duty import Duty
-from croupier.table.office_rows import OFFICES
 from croupier.table.position import Actor, Position
-from croupier.table.roles import Role
 
 
 def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
@@ -19,7 +19,7 @@ def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, .
 
     The dealer enters what a patron does by hand or by word, so both are named.
     """
-    row = OFFICES[type(command).__name__]
+    row = TERMS[type(command).__name__]
     if grant.office == Role.DEALER and Role.PATRON in row.does and Role.DEALER not in row.does:
         seat = getattr(command, "seat", None)
         patron = position.state.seats.get(seat) if isinstance(seat, int) else None
@@ -41,7 +41,7 @@ def _for_patron(grant: Grant, patron: str, seat: int) -> tuple[Actor, ...]:
 
 def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
     """Return a command with the names that follow from who gives it, where it leaves them out."""
-    row = OFFICES.get(str(data.get("type")))
+    row = TERMS.get(str(data.get("type")))
     if row is None or not row.names:
         return data
     mine = {name: grant.person for name, office in row.names.items() if office == grant.office}

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from croupier.acts import PauseTable
+from croupier.acts.roles import Role
 from croupier.records.stream import StoreError
-from croupier.table.commands import PauseTable
 from croupier.table.position import Actor, Proposal, Stamp
-from croupier.table.roles import Role
 from croupier.verify.running import RunningVerdict
 
 if TYPE_CHECKING:

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
+from croupier import acts
+from croupier.acts.event import EVENT_TERMS
 from croupier.records.accounts import AccountReader, DayAccounts
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
-from croupier.table import events as e
 from croupier.table.core import Events
 
 _KEPT: Final = 200
 """How many of each kind are kept: of older ones the export of the record tells."""
-
-_SLIPS: Final[Mapping[type[e.Event], tuple[str, str]]] = {
-    e.FillRequested: ("fill", "requested"),
-    e.FillIssued: ("fill", "issued"),
-    e.FillReceived: ("fill", "received"),
-    e.CreditRequested: ("credit", "requested"),
-    e.CreditIssued: ("credit", "issued"),
-    e.CreditReceived: ("credit", "received"),
-}
-"""What each event makes of a slip."""
 
 
 class Books:
@@ -68,37 +59,31 @@ class Books:
             del kept[:-_KEPT]
         self.sequence = at
 
-    def _note(self, event: e.Event, place: dict[str, Any]) -> None:
+    def _note(self, event: acts.Event, place: dict[str, Any]) -> None:
         """Note what an event of an entry says of chips, boxes, and Forms."""
         match event:
-            case e.InventoryCounted():
+            case acts.InventoryCounted():
                 what = "closing" if event.closing else "tray"
                 amounts = {"cents": event.cents, "expected_cents": event.expected_cents}
                 self.counts.append({**place, "what": what, "box": None, **amounts})
-            case e.DropRemoved():
+            case acts.DropRemoved():
                 self.boxes[event.box] = {**place, "box": event.box, "next": event.next_box}
-            case e.DropCounted():
+            case acts.DropCounted():
                 amounts = {"cents": event.cash_cents, "expected_cents": event.expected_cents}
                 self.counts.append({**place, "what": "box", "box": event.box, **amounts})
                 self.boxes.pop(event.box, None)
-            case e.SlipVoided():
+            case acts.SlipVoided():
                 self._slip(event.slip, event.kind, "void", place, None)
-            case e.FormsCompared():
+            case acts.FormsCompared():
                 found = {
                     name: [*getattr(event, name)]
                     for name in ("matched", "without_original", "without_duplicate", "differing")
                 }
                 self.compared.append({**place, **found})
-            case (
-                e.FillRequested()
-                | e.FillIssued()
-                | e.FillReceived()
-                | e.CreditRequested()
-                | e.CreditIssued()
-                | e.CreditReceived()
-            ):
-                kind, state = _SLIPS[type(event)]
-                self._slip(event.slip, kind, state, place, event.cents)
+            case _ if (terms := EVENT_TERMS.get(type(event))) and terms.slip:
+                kind, state = terms.slip
+                moved: Any = event
+                self._slip(moved.slip, kind, state, place, moved.cents)
 
     def _slip(
         self, slip: int, kind: str, state: str, place: dict[str, Any], cents: int | None

@@ -13,14 +13,14 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from croupier.acts import Command
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.records.codec import decode_command, dump, from_json, to_json
 from croupier.server.commits import Commits
 from croupier.server.problems import Problem
-from croupier.table.commands import Command
-from croupier.table.office_rows import OFFICES
 from croupier.table.offices import consenting
 from croupier.table.position import Actor, Position
-from croupier.table.roles import Role
 
 _MS: Final = 5 * 60 * 1000
 _MOST: Final = 100
@@ -51,7 +51,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple[Role, ...]:
     """Return the offices whose consent a command lacks where a table stands."""
-    row = OFFICES[type(command).__name__]
+    row = TERMS[type(command).__name__]
     lacking = []
     for office in consenting(position.state, row, position.house):
         held = sum(one.office == office or _over(office, one.office) for one in by)

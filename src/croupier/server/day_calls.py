@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from starlette.responses import Response
 
+from croupier.acts.roles import Role
 from croupier.server.calls import JSON, Call, json_answer
 from croupier.server.desk import Came, DayEnded, Told
 from croupier.server.names import checked_key
 from croupier.server.problems import MEDIA_TYPE, Problem
-from croupier.table.roles import Role
 
 if TYPE_CHECKING:
     from croupier.server.documents import DayShown

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
+from croupier.acts import Command
 from croupier.records.carried import carried_over, under_way
 from croupier.records.entry import last_body, seal, sealed_entry
 from croupier.records.header import LogHeader, header_body, new_header
@@ -24,7 +25,6 @@ from croupier.server.days import Days
 from croupier.server.problems import Problem
 from croupier.server.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.views import asks_of_closed
-from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.offices import may
 from croupier.table.pit import PitProposal

@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 
 from starlette.responses import RedirectResponse, Response
 
+from croupier.acts.roles import Role
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.documents import (
     DrillLearners,
@@ -43,7 +44,6 @@ from croupier.server.learners import boxes_of, counts_of, kept, learn
 from croupier.server.pages import drills as pages
 from croupier.server.problems import Problem
 from croupier.server.service import Service
-from croupier.table.roles import Role
 
 _STAFF: Final = tuple(
     role for role in Role if role not in {Role.PATRON, Role.CURATOR, Role.MACHINE, BOARD}

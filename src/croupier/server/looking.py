@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
 
+from croupier.acts.roles import Role
 from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
 from croupier.roads import RoadBuilder, road_data
@@ -26,7 +27,6 @@ from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_posi
 from croupier.table.acts import act_due
 from croupier.table.offices import is_on_duty
 from croupier.table.position import Position, Proposal, propose
-from croupier.table.roles import Role
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen

@@ -9,11 +9,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from croupier.acts.roles import Role
 from croupier.rules import TableRules
 from croupier.server.grants import HOURS_12, OFFICES_GRANTED, Grant
 from croupier.server.service import Opened, Service
 from croupier.table.position import Actor
-from croupier.table.roles import Role
 
 PEOPLE: Final[Mapping[str, str]] = {
     office: str(office)

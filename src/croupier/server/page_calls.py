@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
+from croupier.acts.roles import Role
 from croupier.reports.felt import FELT_CSS
 from croupier.reports.words import WORDS, say
 from croupier.server.answering import for_people, form_sent, page_shown, wants_json
@@ -39,7 +40,6 @@ from croupier.server.renewals import PageStream, PageWindow, renewal_data
 from croupier.server.service import Table
 from croupier.server.table_calls import Given, answered, carried_out
 from croupier.server.views import sees_pit
-from croupier.table.roles import Role
 
 _FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
 """What an open page goes on to ask for."""

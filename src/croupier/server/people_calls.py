@@ -10,12 +10,12 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
+from croupier.acts.roles import Role
 from croupier.server.calls import Call, json_answer
 from croupier.server.grants import BOARD, HOURS_12, Grant
 from croupier.server.names import checked_name
 from croupier.server.problems import Problem
 from croupier.server.queries import LINK
-from croupier.table.roles import Role
 
 _MADE_BY: Final = {
     Role.FLOORPERSON: {Role.DEALER, Role.PATRON, Role.MACHINE, BOARD},

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Final
 
+from croupier.acts import Command
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desk import Desk
 from croupier.server.service import Table
-from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal
 from croupier.table.position import NO_STAMP, Stamp
 from croupier.table.session import RefusedError, TableSession

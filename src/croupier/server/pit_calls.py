@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import asdict
 from starlette.responses import Response, StreamingResponse
 
+from croupier.acts.roles import Role
 from croupier.law.model import Instrument
 from croupier.records.codec import CodecError
 from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
@@ -38,7 +39,6 @@ from croupier.table.pit import (
     PitState,
     pit_acts,
 )
-from croupier.table.roles import Role
 from croupier.verify.pit_log import verify_pit_lines
 
 _MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")

@@ -18,6 +18,14 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.acts import (
+    AdoptElections,
+    Command,
+    OpenTable,
+    ReadMeters,
+    RecordNotice,
+)
+from croupier.acts.roles import Role
 from croupier.records.pit_log import ResumedPit, follow_pit_line, order_key, sealed_pit_entry
 from croupier.records.pit_meters import READS, meters_moved, reading_key, readings
 from croupier.records.store import Answer
@@ -26,13 +34,6 @@ from croupier.server.commits import Commits, Item
 from croupier.server.desk import Desk
 from croupier.server.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.stock import TAKES_NEW, used_at_another
-from croupier.table.commands import (
-    AdoptElections,
-    Command,
-    OpenTable,
-    ReadMeters,
-    RecordNotice,
-)
 from croupier.table.core import Refusal
 from croupier.table.pit import (
     KEPT,
@@ -51,7 +52,6 @@ from croupier.table.pit import (
     propose_in_pit,
 )
 from croupier.table.position import Actor, Proposal, Stamp, propose
-from croupier.table.roles import Role
 from croupier.table.session import Clock
 from croupier.table.state import Phase
 

@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 from starlette.responses import Response, StreamingResponse
 
 from croupier import __version__
+from croupier.acts.roles import Role
 from croupier.law.model import Instrument
 from croupier.odds.at_table import known_at
 from croupier.odds.chances import chances, chances_data
@@ -36,7 +37,6 @@ from croupier.server.views import (
 from croupier.table.core import Events
 from croupier.table.parts.progressive import Progressive
 from croupier.table.position import Position, Proposal
-from croupier.table.roles import Role
 from croupier.verify.continues import compare_lines
 from croupier.verify.log import verify_lines
 

@@ -14,6 +14,8 @@ from typing import Final
 
 from starlette.responses import Response
 
+from croupier import acts
+from croupier.acts.roles import Role
 from croupier.cards import Card
 from croupier.scenarios.plainest import drawn_unseen
 from croupier.server.acting import dealing_actor
@@ -21,10 +23,8 @@ from croupier.server.calls import Call
 from croupier.server.desk import Asked, Came
 from croupier.server.problems import Problem
 from croupier.server.service import Table
-from croupier.table import commands as c
 from croupier.table.core import legal
 from croupier.table.position import Position
-from croupier.table.roles import Role
 
 _LINE: Final = re.compile(r"([A-Za-z0-9_-]{1,60}) ([2-9AJKQT][cdhs])")
 _MOST: Final = 64
@@ -64,9 +64,9 @@ async def _card(table: Table, grant: str, key: str, text: str) -> str:
         if table.reader_locked:
             return f"no {key} overdraw {table.reader_locked}: say at the table what it was"
 
-    def command(position: Position) -> c.Command:
+    def command(position: Position) -> acts.Command:
         unseen = drawn_unseen(position.state, position.rules)
-        return c.DrawCard(None if unseen else Card.of(text))
+        return acts.DrawCard(None if unseen else Card.of(text))
 
     device = f"reader:{grant}"
     asked = Asked(grant, key, digest, [command], lambda _, at: dealing_actor(at, device))
@@ -86,7 +86,7 @@ def _written(key: str, came: Came) -> tuple[int, bytes]:
 
 def _is_due(position: Position) -> bool:
     actions = legal(position.state, position.rules)
-    return any(action.command is c.DrawCard for action in actions)
+    return any(action.command is acts.DrawCard for action in actions)
 
 
 async def unlock(call: Call) -> Response:

@@ -8,15 +8,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import Hand
-from croupier.cards import Card
-from croupier.records.codec import read_events
-from croupier.records.entry import entry_head, unseal
-from croupier.roads import Result
-from croupier.rules import TableRules
-from croupier.table.core import Events
-from croupier.table.events import (
+from croupier.acts import (
     CardDrawnInError,
     CardMisread,
     FaceUpCardFound,
@@ -27,6 +19,14 @@ from croupier.table.events import (
     ThirdCardWaits,
     WrongCardFound,
 )
+from croupier.baccarat.coup import Coup
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.records.codec import read_events
+from croupier.records.entry import entry_head, unseal
+from croupier.roads import Result
+from croupier.rules import TableRules
+from croupier.table.core import Events
 
 _ASTRAY: Final = (
     CardDrawnInError, CardMisread, FaceUpCardFound, RoundVoided, ShoeFoundEmpty, ThirdCardWaits,

@@ -20,6 +20,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from croupier.acts import OtherTable
 from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
 from croupier.records.days import day_of, newest_days
@@ -50,7 +51,6 @@ from croupier.server.problems import Problem, refused
 from croupier.server.recorded import Recorded, Together, Written
 from croupier.server.rounds import RoundIndex
 from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
-from croupier.table.commands import OtherTable
 from croupier.table.core import Refusal
 from croupier.table.pit import AdmitTable, as_others, propose_in_pit
 from croupier.table.position import Actor, Position, Stamp, opening_position

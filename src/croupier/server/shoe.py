@@ -16,6 +16,8 @@ from typing import Final, Protocol
 
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import Command
 from croupier.cards import DECK, Card
 from croupier.files.write import write_file
 from croupier.money.vault import MemoryVault
@@ -24,8 +26,6 @@ from croupier.records.vault import SealedVault, VaultError, new_vault_key
 from croupier.scenarios.plainest import drawn_unseen
 from croupier.server.days import Days
 from croupier.server.problems import Problem
-from croupier.table import commands as c
-from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.shuffling import Chance
@@ -35,7 +35,7 @@ NEXT: Final = "next"
 """What a command names instead of a card that the service draws."""
 
 _DEVICE: Final = "sealed:"
-_SHUFFLES: Final = (c.ShuffleCards, c.ReshuffleStack, c.ExchangeBatches)
+_SHUFFLES: Final = (acts.ShuffleCards, acts.ReshuffleStack, acts.ExchangeBatches)
 
 
 class ShoeVault(Protocol):

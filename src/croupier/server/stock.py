@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from croupier.acts import Command, ReceiveCards, RequestCredit, RequestFill
 from croupier.rules import TableRules
-from croupier.table.commands import Command, ReceiveCards, RequestCredit, RequestFill
 from croupier.table.core import Refusal
 from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.state import TableState

@@ -14,6 +14,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
+from croupier.acts import Command
+from croupier.acts.roles import Role
 from croupier.baccarat.coup import winner_name
 from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
@@ -34,11 +36,9 @@ from croupier.server.read_calls import board_of
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
 from croupier.server.views import SEEN, seen_acts, seen_command, seen_position
-from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.offices import is_open_to
 from croupier.table.position import Actor, Position
-from croupier.table.roles import Role
 
 _TOML: Final = "application/toml"
 _NDJSON: Final = "application/x-ndjson"

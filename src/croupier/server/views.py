@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from croupier.acts import Command
+from croupier.acts.roles import Role
 from croupier.records.codec import dump, from_json, to_json
 from croupier.records.pit_codec import pit_command_data, pit_event_data
 from croupier.records.view.acts import seen_acts as acts_seen_by
@@ -20,13 +22,12 @@ from croupier.records.view.closed import asks_of_closed, is_open
 from croupier.records.view.entries import seen_entry, seen_entry_json
 from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection
-from croupier.records.view.sight import Sight, Viewer
+from croupier.records.view.sight import Viewer
 from croupier.server.grants import Grant
+from croupier.sight import Sight
 from croupier.table.acts import Act, acts
-from croupier.table.commands import Command
 from croupier.table.pit import KEPT, PitProposal
 from croupier.table.position import Actor, Position, Proposal
-from croupier.table.roles import Role
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen

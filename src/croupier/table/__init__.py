@@ -7,13 +7,14 @@ clock, no randomness, no input or output; cards arrive in commands.
 >>> from datetime import date
 >>> from croupier.rules import table_rules
 >>> from croupier.rules import default_submission
->>> from croupier.table import commands, decide, evolve, new_table
+>>> from croupier.table import decide, evolve, new_table
+>>> from croupier import acts
 >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
 >>> table = new_table(rules)
->>> opening = commands.OpenTable(5_000_000, "dealer", "floor", date(2011, 2, 22))
+>>> opening = acts.OpenTable(5_000_000, "dealer", "floor", date(2011, 2, 22))
 >>> for event in decide(table, opening, rules):
 ...     table = evolve(table, event)
->>> refusal = decide(table, commands.CallNoMoreBets(), rules)
+>>> refusal = decide(table, acts.CallNoMoreBets(), rules)
 >>> refusal.code, refusal.clauses
 ('not_now', ())
 """

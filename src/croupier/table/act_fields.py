@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, DECK_SIZE, Card
 from croupier.rules import Offer, TableRules
-from croupier.table import commands as c
 from croupier.table.acts import Field, Situation, fills_in
 from croupier.table.awards import HandPays
 from croupier.table.core import Refusal, decide
@@ -23,13 +24,12 @@ from croupier.table.cutting import burned_unseen
 from croupier.table.duty import Duty
 from croupier.table.mixing import step_due
 from croupier.table.reality import WRONG_CARDS
-from croupier.table.roles import Role
 from croupier.table.state import (
     Phase,
     TableState,
 )
 from croupier.table.tray import Tray
-from croupier.table.wording import LABELS, hand_meant
+from croupier.table.wording import hand_meant
 
 _CUT_AT: Final = 100
 """Where the stack is cut: more than a deck from either end, as some regulations require."""
@@ -40,7 +40,7 @@ _TWO: Final = Card.of("2s")
 
 
 def _field(name: str, kind: str, **more: Any) -> Field:
-    return Field(name, kind, LABELS[name], **more)
+    return Field(name, kind, **more)
 
 
 # --- people ------------------------------------------------------------------------------------
@@ -228,9 +228,9 @@ def _ordinal(of: Situation, name: str) -> Field:
 @fills_in("slip")
 def _slip(of: Situation, name: str) -> Field:
     tray = of.state[Tray]
-    if of.action.command in {c.RequestFill, c.RequestCredit}:
+    if of.action.command in {acts.RequestFill, acts.RequestCredit}:
         return _field(name, "count", least=1, default=max(tray.used, default=0) + 1)
-    if of.action.command in {c.PayByHand, c.PayKeptAmount}:
+    if of.action.command in {acts.PayByHand, acts.PayKeptAmount}:
         paid = max(of.state[HandPays].slips, default=0)
         return _field(name, "count", least=1, default=paid + 1)
     choices = tuple((one, f"Slip {one}") for one in tray.slips)
@@ -362,7 +362,7 @@ def _any_wager(of: Situation, name: str) -> Field:
 @fills_in("CorrectWager.cents", "CorrectSettlement.cents", "paid_cents")
 def _truth(of: Situation, name: str) -> Field:
     """Return an amount that was found; none is said of a settlement that was wrong otherwise."""
-    wanted = of.action.command is c.CorrectWager
+    wanted = of.action.command is acts.CorrectWager
     return _field(name, "cents", source="person", needed=wanted)
 
 
@@ -410,7 +410,7 @@ def _placeable(of: Situation) -> Iterator[tuple[Offer, int, int]]:
         before = of.state.stakes.get((seat, name))
         least, most = _bounds(offer, 0 if before is None else before.cents, patron.chips_cents)
         if least <= most:
-            answer = decide(of.state, c.PlaceWager(seat, name, least), of.rules)
+            answer = decide(of.state, acts.PlaceWager(seat, name, least), of.rules)
             if not isinstance(answer, Refusal):
                 yield offer, least, most
 
@@ -426,9 +426,9 @@ def _bounds(offer: Offer, before: int, chips: int) -> tuple[int, int]:
 
 @fills_in("PlaceWager.wager", "PlaceVerbalWager.wager", "WithdrawWager.wager")
 def _wager(of: Situation, name: str) -> Field:
-    if of.action.command is c.WithdrawWager:
+    if of.action.command is acts.WithdrawWager:
         ids = _withdrawable(of)
-    elif of.action.command is c.PlaceVerbalWager:
+    elif of.action.command is acts.PlaceVerbalWager:
         ids = [one for one, offer in of.rules.offers.items() if not offer.needs]
     else:
         ids = [offer.wager.id for offer, _, _ in _placeable(of)]
@@ -442,7 +442,7 @@ def _withdrawable(of: Situation) -> list[str]:
         wager
         for one, wager in of.state.stakes
         if one == seat
-        and not isinstance(decide(of.state, c.WithdrawWager(seat, wager), of.rules), Refusal)
+        and not isinstance(decide(of.state, acts.WithdrawWager(seat, wager), of.rules), Refusal)
     ]
 
 
@@ -476,6 +476,11 @@ def _stakes(of: Situation, name: str) -> Field:
 @fills_in("chips", "taken", "given")
 def _chips(of: Situation, name: str) -> Field:
     slip = next(iter(of.state[Tray].slips.values()), None)
-    asks = of.action.command in {c.RequestFill, c.RequestCredit, c.CountInventory, c.ChangeChips}
+    asks = of.action.command in {
+        acts.RequestFill,
+        acts.RequestCredit,
+        acts.CountInventory,
+        acts.ChangeChips,
+    }
     default = {} if asks or slip is None else dict(slip.chips)
     return _field(name, "chips", default=default)

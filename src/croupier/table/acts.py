@@ -13,13 +13,15 @@ from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from croupier.acts import Command, PauseTable, ResumeTable
+from croupier.acts.command import TERMS
+from croupier.acts.fields import label_of
+from croupier.acts.roles import Role
 from croupier.rules import TableRules
-from croupier.table.commands import Command, PauseTable, ResumeTable
 from croupier.table.core import Action, due, legal, turn_of
-from croupier.table.office_rows import OFFICES, WHILE_PAUSED
 from croupier.table.offices import Actor, is_open_to
-from croupier.table.roles import Role
 from croupier.table.state import AnyPhase, Phases, TableState
 from croupier.table.wording import act_in_words
 
@@ -38,7 +40,7 @@ class Field(Struct, frozen=True):
 
     name: str
     kind: str
-    label: str
+    label: str = ""
     choices: Choices = ()
     least: int | None = None
     most: int | None = None
@@ -138,7 +140,7 @@ class Act:
     @property
     def also(self) -> tuple[Role, ...]:
         """The offices that consent in the same entry."""
-        return OFFICES[self.command.__name__].together
+        return TERMS[self.command.__name__].together
 
     @cached_property
     def words(self) -> str:
@@ -148,10 +150,13 @@ class Act:
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """What the command has to be told, in its order."""
-        name = self.command.__name__
+        kind = self.command
         return tuple(
-            (_MAKERS.get(f"{name}.{one}") or _MAKERS[one])(self._of, one)
-            for one in self.command.__struct_fields__
+            replace(
+                (_MAKERS.get(f"{kind.__name__}.{name}") or _MAKERS[name])(self._of, name),
+                label=label_of(kind, name),
+            )
+            for name in kind.__struct_fields__
         )
 
     def is_open_to(self, one: Actor) -> bool:
@@ -183,7 +188,7 @@ class Act:
 @cache
 def _who(command: str, asked: Role) -> tuple[Role, ...]:
     """Return the offices of which one gives a command, the one asked for first."""
-    does = OFFICES[command].does
+    does = TERMS[command].does
     # A dealer deals, or a curator: never whichever of the two comes first.
     others = () if Role.CURATOR in does else does
     return tuple(dict.fromkeys((asked, *others)))
@@ -203,7 +208,7 @@ def _goes_on(action: Action, *, paused: bool) -> bool:
     """Return whether a pause, or that there is none, leaves an action be."""
     if action.command is (PauseTable if paused else ResumeTable):
         return False
-    return not paused or action.command.__name__ in WHILE_PAUSED
+    return not paused or TERMS[action.command.__name__].while_paused
 
 
 def act_due(state: TableState, rules: TableRules) -> Act | None:

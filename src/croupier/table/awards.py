@@ -9,34 +9,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
+from typing import Annotated
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from croupier.acts import AwardPaid, HandPayDue
+from croupier.acts.fields import HouseCents, PatronName
 from croupier.law.cite import cites, once
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
+from croupier.sight import Sight
 from croupier.table.bookkeeping import moves
 from croupier.table.core import Events, applies, keeps
-from croupier.table.events import AwardPaid, HandPayDue
 from croupier.table.state import TableState, with_slice
 
 
 class HandPay(Struct, frozen=True):
     """An award that is owed to a patron, whoever sits in the seat by then."""
 
-    patron: str
-    cents: int
+    patron: PatronName
+    cents: HouseCents
 
 
 @keeps("hand_pays", past_closing=True)
 class HandPays(Struct, frozen=True):
     """Awards that are still to be paid by hand, by number; how many there were; slips used."""
 
-    due: Mapping[int, HandPay] = field(default_factory=dict)
-    last: int = 0
-    slips: tuple[int, ...] = ()
+    due: Annotated[Mapping[int, HandPay], Sight.HOUSE] = field(default_factory=dict)
+    last: HouseCents = 0
+    slips: Annotated[tuple[int, ...], Sight.HOUSE] = ()
 
 
 @cites("wagers.royal_9.hand_pay.above")

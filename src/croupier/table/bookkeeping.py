@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
+from croupier import acts
 from croupier.law.cite import cites
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
-from croupier.table import events as e
 
 Move = TypeVar("Move", bound=Callable[..., Iterable[Posting]])
 
@@ -17,7 +17,7 @@ def _coupon(seat: int, destination: str, cents: int) -> tuple[Posting, ...]:
     return ((ledger.layout(seat), destination, cents),) if cents else ()
 
 
-def _placed(event: e.WagerPlaced) -> tuple[Posting, ...]:
+def _placed(event: acts.WagerPlaced) -> tuple[Posting, ...]:
     on_layout = ledger.layout(event.seat)
     chips = (ledger.patron(event.seat), on_layout, event.cents)
     if not event.coupon_cents:
@@ -25,12 +25,12 @@ def _placed(event: e.WagerPlaced) -> tuple[Posting, ...]:
     return (chips, (ledger.COUPONS, on_layout, event.coupon_cents))
 
 
-def _withdrawn(event: e.WagerWithdrawn) -> tuple[Posting, ...]:
+def _withdrawn(event: acts.WagerWithdrawn) -> tuple[Posting, ...]:
     chips = (ledger.layout(event.seat), ledger.patron(event.seat), event.cents)
     return (chips, *_coupon(event.seat, ledger.COUPONS, event.coupon_cents))
 
 
-def _lost(event: e.LosingWagersCollected | e.StakesKept) -> list[Posting]:
+def _lost(event: acts.LosingWagersCollected | acts.StakesKept) -> list[Posting]:
     moved = []
     for one in event.stakes:
         moved.append((ledger.layout(one.seat), ledger.INVENTORY, one.cents))
@@ -39,7 +39,7 @@ def _lost(event: e.LosingWagersCollected | e.StakesKept) -> list[Posting]:
     return moved
 
 
-def _released(event: e.StakesReleased) -> list[Posting]:
+def _released(event: acts.StakesReleased) -> list[Posting]:
     moved = []
     for one in event.stakes:
         moved.append((ledger.layout(one.seat), ledger.patron(one.seat), one.cents))
@@ -50,14 +50,14 @@ def _released(event: e.StakesReleased) -> list[Posting]:
     return moved
 
 
-def _awarded(event: e.AwardPaid) -> list[Posting]:
+def _awarded(event: acts.AwardPaid) -> list[Posting]:
     chips = (ledger.INVENTORY, ledger.patron(event.seat), event.cents)
     if event.meter is None:
         return [chips]
     return [chips, (ledger.meter(event.meter), ledger.AWARDED, event.cents)]
 
 
-def _vigorish(event: e.VigorishCollected) -> tuple[Posting, ...]:
+def _vigorish(event: acts.VigorishCollected) -> tuple[Posting, ...]:
     due = ledger.owed(event.seat) if event.deferred else ledger.VIGORISH
     return (
         (ledger.patron(event.seat), ledger.INVENTORY, event.cents),
@@ -65,34 +65,34 @@ def _vigorish(event: e.VigorishCollected) -> tuple[Posting, ...]:
     )
 
 
-_POSTINGS: Final[dict[type[e.Event], Callable[[Any], Iterable[Posting]]]] = {
-    e.ChipsBought: lambda event: (
+_POSTINGS: Final[dict[type[acts.Event], Callable[[Any], Iterable[Posting]]]] = {
+    acts.ChipsBought: lambda event: (
         (ledger.CASH, ledger.DROP, event.cents),
         (ledger.INVENTORY, ledger.patron(event.seat), event.cents),
     ),
-    e.PatronLeft: lambda event: ((ledger.patron(event.seat), ledger.CAGE, event.chips_cents),),
-    e.SeatChanged: lambda event: (
+    acts.PatronLeft: lambda event: ((ledger.patron(event.seat), ledger.CAGE, event.chips_cents),),
+    acts.SeatChanged: lambda event: (
         (ledger.patron(event.seat), ledger.patron(event.to), event.chips_cents),
         (ledger.owed(event.seat), ledger.owed(event.to), event.owed_cents),
     ),
-    e.WagerPlaced: _placed,
-    e.WagersPlaced: lambda event: (
+    acts.WagerPlaced: _placed,
+    acts.WagersPlaced: lambda event: (
         (ledger.patron(event.seat), ledger.layout(event.seat), sum(event.stakes.values())),
     ),
-    e.WagerWithdrawn: _withdrawn,
-    e.LosingWagersCollected: _lost,
-    e.StakesKept: _lost,
-    e.AwardPaid: _awarded,
-    e.StakesReleased: _released,
-    e.WagerPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
-    e.VigorishMarked: lambda event: ((ledger.VIGORISH, ledger.owed(event.seat), event.cents),),
-    e.VigorishCollected: _vigorish,
+    acts.WagerWithdrawn: _withdrawn,
+    acts.LosingWagersCollected: _lost,
+    acts.StakesKept: _lost,
+    acts.AwardPaid: _awarded,
+    acts.StakesReleased: _released,
+    acts.WagerPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
+    acts.VigorishMarked: lambda event: ((ledger.VIGORISH, ledger.owed(event.seat), event.cents),),
+    acts.VigorishCollected: _vigorish,
 }
 
-_BY_BALANCE: Final[dict[type[e.Event], Callable[[Ledger, Any], Iterable[Posting]]]] = {}
+_BY_BALANCE: Final[dict[type[acts.Event], Callable[[Ledger, Any], Iterable[Posting]]]] = {}
 
 
-def moves(event: type[e.Event]) -> Callable[[Move], Move]:
+def moves(event: type[acts.Event]) -> Callable[[Move], Move]:
     """Register what an event of a part moves."""
 
     def register(function: Move) -> Move:
@@ -102,7 +102,7 @@ def moves(event: type[e.Event]) -> Callable[[Move], Move]:
     return register
 
 
-def moves_by_balance(event: type[e.Event]) -> Callable[[Move], Move]:
+def moves_by_balance(event: type[acts.Event]) -> Callable[[Move], Move]:
     """Register what an event of a part moves, which is seen from the ledger before it."""
 
     def register(function: Move) -> Move:
@@ -112,21 +112,21 @@ def moves_by_balance(event: type[e.Event]) -> Callable[[Move], Move]:
     return register
 
 
-def postings(event: e.Event) -> Iterable[Posting]:
+def postings(event: acts.Event) -> Iterable[Posting]:
     """Return what an event moves; nothing for most."""
     moved = _POSTINGS.get(type(event))
     return () if moved is None else moved(event)
 
 
 @cites("forms.table_win")
-def booked(accounts: Ledger, events: Iterable[e.Event]) -> Ledger:
+def booked(accounts: Ledger, events: Iterable[acts.Event]) -> Ledger:
     """Return the ledger of a table after what these events move."""
     moved: list[Posting] = []
     for event in events:
         moves_of = _POSTINGS.get(type(event))
         if moves_of is not None:
             moved.extend(moves_of(event))
-        elif isinstance(event, e.TableOpened):
+        elif isinstance(event, acts.TableOpened):
             accounts = accounts.opened(event.inventory_cents)
             accounts = accounts.posted(accounts.metering(event.meters))
         elif (by_balance := _BY_BALANCE.get(type(event))) is not None:

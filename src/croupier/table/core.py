@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
+from croupier.acts import Command, Event
+from croupier.acts.opening import OpeningProcedure
+from croupier.acts.roles import Role
 from croupier.cited import Refusal
 from croupier.law.cite import register_implementation
 from croupier.rules import TableRules
-from croupier.table.commands import Command
-from croupier.table.events import Event
-from croupier.table.roles import Role
-from croupier.table.state import AnyPhase, OpeningProcedure, Phases, TableState
+from croupier.table.state import AnyPhase, Phases, TableState
 
 __all__ = [
     "SLICES", "Action", "Refusal", "applies", "decide", "deciders", "decides", "due", "evolve",

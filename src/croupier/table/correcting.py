@@ -13,6 +13,13 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from croupier.acts import (
+    CorrectSettlement,
+    CorrectWager,
+    Difference,
+    SettlementCorrected,
+    WagerCorrected,
+)
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
@@ -24,9 +31,7 @@ from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table import hooks
 from croupier.table.bookkeeping import moves
-from croupier.table.commands import CorrectSettlement, CorrectWager
 from croupier.table.core import Events, Refusal, applies
-from croupier.table.events import Difference, SettlementCorrected, WagerCorrected
 from croupier.table.house import SettledRound, with_truth
 from croupier.table.kept import KeptAmounts, kept_more, register_entry
 from croupier.table.misread import dealt_again

@@ -6,32 +6,30 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from croupier.acts import (
+    AcceptCut,
+    CardBurned,
+    CutDeclined,
+    CutOffered,
+    CutStack,
+    CuttingCardsInserted,
+    DeclineCut,
+    DrawCard,
+    InsertCuttingCards,
+    LoadShoe,
+    RecutRequired,
+    RequestInspection,
+    RequireRecut,
+    ShoeLoaded,
+    StackCut,
+)
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table import hooks
-from croupier.table.commands import (
-    AcceptCut,
-    CutStack,
-    DeclineCut,
-    DrawCard,
-    InsertCuttingCards,
-    LoadShoe,
-    RequestInspection,
-    RequireRecut,
-)
 from croupier.table.core import Action, Events, Refusal, applies, decides, not_now, offers
-from croupier.table.events import (
-    CardBurned,
-    CutDeclined,
-    CutOffered,
-    CuttingCardsInserted,
-    RecutRequired,
-    ShoeLoaded,
-    StackCut,
-)
-from croupier.table.roles import Role
 from croupier.table.seating import clockwise_from, still_to_ask
 from croupier.table.state import AT_TABLE, Cut, Phase, TableShoe, TableState
 

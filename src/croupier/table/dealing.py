@@ -6,26 +6,28 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from croupier.acts import (
+    BankerFirstRequested,
+    CardDealt,
+    CardsReturned,
+    DrawCard,
+    NoMoreBetsCalled,
+    PointCountAnnounced,
+    RequestBankerFirst,
+    ResultAnnounced,
+    RoundVoided,
+    ThirdCardRuled,
+    TurnHand,
+)
+from croupier.acts.roles import Role
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
 from croupier.cards import Card
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table import hooks
-from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.early import early_use, early_void, taken_by
-from croupier.table.events import (
-    BankerFirstRequested,
-    CardDealt,
-    CardsReturned,
-    NoMoreBetsCalled,
-    PointCountAnnounced,
-    ResultAnnounced,
-    RoundVoided,
-    ThirdCardRuled,
-)
-from croupier.table.roles import Role
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState
 

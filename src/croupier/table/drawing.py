@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from croupier.acts import CardDiscarded, CuttingCardAppeared, DrawCard
+from croupier.acts.roles import Role
 from croupier.cards import Card
 from croupier.rules import TableRules
 from croupier.table import hooks
-from croupier.table.commands import DrawCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.cutting import burn, burned_unseen
 from croupier.table.dealing import card_due, deal, stays_under
-from croupier.table.events import CardDiscarded, CuttingCardAppeared
-from croupier.table.roles import Role
 from croupier.table.settling import until_reshuffled
 from croupier.table.state import Phase, TableState
 

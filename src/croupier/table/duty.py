@@ -7,27 +7,26 @@ own and cite no clause. Opening the table assigns the dealer and the floorperson
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.rules import TableRules
-from croupier.table.commands import (
-    AssignOffice,
-    EndAssignment,
-    RelieveDealer,
-    RelieveFloorperson,
-)
-from croupier.table.core import Events, Refusal, applies, decides, hears, keeps
-from croupier.table.events import (
+from croupier.acts import (
     AssignmentEnded,
+    AssignOffice,
     CardsReceived,
+    EndAssignment,
     OfficeAssigned,
     OfficeRelieved,
+    RelieveDealer,
+    RelieveFloorperson,
     TableOpened,
 )
-from croupier.table.roles import Role
+from croupier.acts.roles import Role
+from croupier.rules import TableRules
+from croupier.sight import Sight
+from croupier.table.core import Events, Refusal, applies, decides, hears, keeps
 from croupier.table.state import ANY_TIME, AT_TABLE, TableState, with_slice
 
 ASSIGNED: Final = tuple(
@@ -49,9 +48,9 @@ class Duty(Struct, frozen=True):
     ``did`` names who last did each act that the same person may not also approve.
     """
 
-    posts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    held: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    did: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    posts: Annotated[Mapping[str, tuple[str, ...]], Sight.STAFF] = field(default_factory=dict)
+    held: Annotated[Mapping[str, tuple[str, ...]], Sight.STAFF] = field(default_factory=dict)
+    did: Annotated[Mapping[str, tuple[str, ...]], Sight.KEPT] = field(default_factory=dict)
 
     def persons(self, office: str) -> tuple[str, ...]:
         """Return who holds an office now."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from croupier.acts import ThirdCardWaits, ThirdCardWaitsNoMore
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.core import Events, applies
-from croupier.table.events import ThirdCardWaits, ThirdCardWaitsNoMore
 from croupier.table.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
 from croupier.table.state import (
     EarlyCard,

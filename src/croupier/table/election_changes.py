@@ -8,17 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.acts import (
+    AdoptElections,
+    Choice,
+    ElectionsAdopted,
+    Event,
+    Notice,
+    NoticeRecorded,
+    OtherTable,
+    RecordNotice,
+)
+from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
 from croupier.rules import TableRules, other_table, pit_errors, rules_with
+from croupier.sight import Sight
 from croupier.table import hooks
-from croupier.table.commands import AdoptElections, Choice, OtherTable, RecordNotice
 from croupier.table.core import (
     Action,
     Events,
@@ -29,7 +40,6 @@ from croupier.table.core import (
     new_table,
     offers,
 )
-from croupier.table.events import ElectionsAdopted, Event, Notice, NoticeRecorded
 from croupier.table.notice import (
     changes_in,
     notices_about,
@@ -38,7 +48,6 @@ from croupier.table.notice import (
     unannounced,
     wanting_notice,
 )
-from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, Phase, TableState, with_slice
 
 _BETWEEN_SHOES: Final = frozenset({
@@ -55,7 +64,7 @@ class NoticeBoard(Struct, frozen=True):
     """The notices that are pending, and the latest moment that the record of elections names."""
 
     notices: tuple[Notice, ...] = ()
-    latest: datetime | None = None
+    latest: Annotated[datetime | None, Sight.KEPT] = None
 
 
 def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:

@@ -7,12 +7,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.law.cite import once
-from croupier.rules import TableRules
-from croupier.table import hooks
-from croupier.table.commands import (
+from croupier.acts import (
     AcceptCards,
+    CardsAccepted,
+    CardsDeclined,
+    CardsHanded,
+    CardsOffered,
+    CardsReturned,
     DeclineCards,
     HandCards,
     PermitTurning,
@@ -21,20 +22,17 @@ from croupier.table.commands import (
     RequestBankerFirst,
     RequireRelinquishment,
     ReturnCards,
-    TurnHand,
-)
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.dealing import held_under, holder_of, reveal, turned_under, waits_under
-from croupier.table.events import (
-    CardsAccepted,
-    CardsDeclined,
-    CardsHanded,
-    CardsOffered,
-    CardsReturned,
     RightRelinquished,
+    TurnHand,
     TurningPermitted,
 )
-from croupier.table.roles import Role
+from croupier.acts.roles import Role
+from croupier.baccarat.hand import Hand
+from croupier.law.cite import once
+from croupier.rules import TableRules
+from croupier.table import hooks
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.dealing import held_under, holder_of, reveal, turned_under, waits_under
 from croupier.table.seating import right_of, still_to_ask
 from croupier.table.state import IN_THE_DEAL, Offering, Phase, RoundState, TableState
 

@@ -8,6 +8,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from croupier.acts import (
+    KeptAmountPaid,
+    MetersRead,
+    MetersReconciled,
+    PaidByHand,
+    PayByHand,
+    PayKeptAmount,
+    ReadMeters,
+    ReconcileMeters,
+)
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import dollars
@@ -15,15 +25,12 @@ from croupier.table import hooks
 from croupier.table.acts import Field, Situation, fills_in
 from croupier.table.awards import HandPays
 from croupier.table.bookkeeping import moves
-from croupier.table.commands import PayByHand, PayKeptAmount, ReadMeters, ReconcileMeters
 from croupier.table.core import Events, Refusal, applies
-from croupier.table.events import KeptAmountPaid, MetersRead, MetersReconciled, PaidByHand
 from croupier.table.kept import KeptAmounts, register_entry
 from croupier.table.patrons import whole_cents
 from croupier.table.position import Position, house_decides
 from croupier.table.seating import same_name
 from croupier.table.state import ANY_TIME, TableState, with_slice
-from croupier.table.wording import LABELS
 
 
 @house_decides(PayByHand, ANY_TIME)
@@ -103,13 +110,13 @@ def _what_is_kept(of: Situation, name: str) -> Field:
         for one in of.state[KeptAmounts].due
     )
     default = next((value for value, _ in choices), None)
-    return Field(name, "choice", LABELS[name], choices=choices, default=default)
+    return Field(name, "choice", choices=choices, default=default)
 
 
 @fills_in("PayKeptAmount.cents")
 def _all_of_it(of: Situation, name: str) -> Field:
     del of
-    return Field(name, "cents", LABELS[name], least=1)
+    return Field(name, "cents", least=1)
 
 
 # --- meters ------------------------------------------------------------------------------------

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from croupier.acts import (
+    BeginSimulatedRound,
+    CardDealt,
+    HeldCardPassedOver,
+    PassOverHeldCard,
+    SimulatedRoundBegun,
+    UseHeldCard,
+)
+from croupier.acts.roles import Role
 from croupier.baccarat.coup import Coup
 from croupier.law.cite import once
 from croupier.rules import TableRules
-from croupier.table.commands import BeginSimulatedRound, PassOverHeldCard, UseHeldCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.dealing import card_due, deal
-from croupier.table.events import CardDealt, HeldCardPassedOver, SimulatedRoundBegun
-from croupier.table.roles import Role
 from croupier.table.settling import discards_due, simulated_under
 from croupier.table.state import Phase, RoundState, TableState
 

@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from croupier import acts
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.money.settlement import Stake
-from croupier.table import events as e
 from croupier.table.core import Events
 from croupier.table.state import Phase, TableState
 
@@ -122,10 +122,10 @@ class Entry(NamedTuple):
 
 
 Note = TypeVar("Note", bound=Callable[[House, Any, Entry], House])
-_NOTES: Final[dict[type[e.Event], Callable[[House, Any, Entry], House]]] = {}
+_NOTES: Final[dict[type[acts.Event], Callable[[House, Any, Entry], House]]] = {}
 
 
-def notes(*events: type[e.Event]) -> Callable[[Note], Note]:
+def notes(*events: type[acts.Event]) -> Callable[[Note], Note]:
     """Register what the house keeps of an event."""
 
     def register(function: Note) -> Note:
@@ -144,8 +144,8 @@ def noted(house: House, events: Events, entry: Entry) -> House:
     return house
 
 
-@notes(e.TableOpened)
-def _opened(house: House, event: e.TableOpened, entry: Entry) -> House:
+@notes(acts.TableOpened)
+def _opened(house: House, event: acts.TableOpened, entry: Entry) -> House:
     """Begin the gaming day."""
     del house, event, entry
     return House(opened=True)
@@ -154,8 +154,8 @@ def _opened(house: House, event: e.TableOpened, entry: Entry) -> House:
 # --- who sits where ----------------------------------------------------------------------------
 
 
-@notes(e.PatronSeated)
-def _seated(house: House, event: e.PatronSeated, entry: Entry) -> House:
+@notes(acts.PatronSeated)
+def _seated(house: House, event: acts.PatronSeated, entry: Entry) -> House:
     del entry
     house = house.without_reservation(event.seat)
     if event.seat in house.sittings:
@@ -164,8 +164,8 @@ def _seated(house: House, event: e.PatronSeated, entry: Entry) -> House:
     return replace(house, sat=house.sat + 1, sittings={**house.sittings, event.seat: sitting})
 
 
-@notes(e.SeatChanged)
-def _moved(house: House, event: e.SeatChanged, entry: Entry) -> House:
+@notes(acts.SeatChanged)
+def _moved(house: House, event: acts.SeatChanged, entry: Entry) -> House:
     del entry
     sittings = {
         event.to if seat == event.seat else seat: one for seat, one in house.sittings.items()
@@ -173,8 +173,8 @@ def _moved(house: House, event: e.SeatChanged, entry: Entry) -> House:
     return replace(house.without_reservation(event.to), sittings=sittings)
 
 
-@notes(e.PatronLeft)
-def _left(house: House, event: e.PatronLeft, entry: Entry) -> House:
+@notes(acts.PatronLeft)
+def _left(house: House, event: acts.PatronLeft, entry: Entry) -> House:
     del entry
     staying = {seat: one for seat, one in house.sittings.items() if seat != event.seat}
     return replace(house, sittings=staying)
@@ -183,13 +183,13 @@ def _left(house: House, event: e.PatronLeft, entry: Entry) -> House:
 # --- what lies on the layout -------------------------------------------------------------------
 
 
-@notes(e.WagerPlaced)
-def _placed(house: House, event: e.WagerPlaced, entry: Entry) -> House:
+@notes(acts.WagerPlaced)
+def _placed(house: House, event: acts.WagerPlaced, entry: Entry) -> House:
     return _with_placed(house, entry, event.seat, {event.wager: event.cents})
 
 
-@notes(e.WagersPlaced)
-def _all_placed(house: House, event: e.WagersPlaced, entry: Entry) -> House:
+@notes(acts.WagersPlaced)
+def _all_placed(house: House, event: acts.WagersPlaced, entry: Entry) -> House:
     return _with_placed(house, entry, event.seat, event.stakes)
 
 
@@ -198,16 +198,16 @@ def _with_placed(house: House, entry: Entry, seat: int, cents: Mapping[str, int]
     return replace(house, placed=placed)
 
 
-@notes(e.WagerCorrected)
-def _wager_corrected(house: House, event: e.WagerCorrected, entry: Entry) -> House:
+@notes(acts.WagerCorrected)
+def _wager_corrected(house: House, event: acts.WagerCorrected, entry: Entry) -> House:
     del entry
     before = house.placed[event.entry]
     now = PlacedEntry(before.seat, {**before.cents, event.wager: event.cents})
     return replace(house, placed={**house.placed, event.entry: now})
 
 
-@notes(e.WagerWithdrawn, e.LosingWagersCollected, e.StakesKept)
-def _off_the_layout(house: House, event: e.Event, entry: Entry) -> House:
+@notes(acts.WagerWithdrawn, acts.LosingWagersCollected, acts.StakesKept)
+def _off_the_layout(house: House, event: acts.Event, entry: Entry) -> House:
     """Keep of each entry what still lies on the layout."""
     del event
     if not house.placed:
@@ -224,8 +224,8 @@ def _off_the_layout(house: House, event: e.Event, entry: Entry) -> House:
 # --- what was settled --------------------------------------------------------------------------
 
 
-@notes(e.StakesReleased)
-def _released(house: House, event: e.StakesReleased, entry: Entry) -> House:
+@notes(acts.StakesReleased)
+def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
     """Keep what a round was settled on, where stakes are released because it was."""
     house = _off_the_layout(house, event, entry)
     before, round_ = entry.before, entry.after.round
@@ -256,15 +256,15 @@ def _sat(sittings: tuple[tuple[int, Sitting], ...]) -> Mapping[int, Sitting]:
     return dict(sittings)
 
 
-@notes(e.RoundVoided)
-def _voided(house: House, event: e.RoundVoided, entry: Entry) -> House:
+@notes(acts.RoundVoided)
+def _voided(house: House, event: acts.RoundVoided, entry: Entry) -> House:
     """Forget what was settled early in a round that is void."""
     del event, entry
     return replace(house, early=(), added={}) if house.early else house
 
 
-@notes(e.CardMisread)
-def _misread(house: House, event: e.CardMisread, entry: Entry) -> House:
+@notes(acts.CardMisread)
+def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
     """Note that a card of a settled round was reported: the count of the shoe is right already."""
     round_ = entry.before.round
     if not event.stands or event.hand is None or round_ is None:
@@ -276,8 +276,8 @@ def _misread(house: House, event: e.CardMisread, entry: Entry) -> House:
     return house
 
 
-@notes(e.SettlementCorrected)
-def _corrected(house: House, event: e.SettlementCorrected, entry: Entry) -> House:
+@notes(acts.SettlementCorrected)
+def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> House:
     """Keep the truth, and what is still owed by it."""
     del entry
     settled = house.settled_by(event.entry)
@@ -290,7 +290,7 @@ def _corrected(house: House, event: e.SettlementCorrected, entry: Entry) -> Hous
     return house.with_round(event.entry, replace(now, owing=owing))
 
 
-def with_truth(settled: SettledRound, told: e.SettlementCorrected) -> SettledRound:
+def with_truth(settled: SettledRound, told: acts.SettlementCorrected) -> SettledRound:
     """Return a settled round with the card, stake, or payment that it truly had."""
     if told.actual is not None and told.hand is not None:
         hands = {Hand.PLAYER: settled.player, Hand.BANKER: settled.banker}
@@ -309,8 +309,8 @@ def with_truth(settled: SettledRound, told: e.SettlementCorrected) -> SettledRou
     return replace(settled, stakes=tuple(kept))
 
 
-@notes(e.ShoeLoaded, e.DiscardsReturned)
-def _another_shoe(house: House, event: e.Event, entry: Entry) -> House:
+@notes(acts.ShoeLoaded, acts.DiscardsReturned)
+def _another_shoe(house: House, event: acts.Event, entry: Entry) -> House:
     """Set rounds apart whose cards are back among those to be dealt."""
     del event, entry
     if not house.settled:
@@ -318,8 +318,8 @@ def _another_shoe(house: House, event: e.Event, entry: Entry) -> House:
     return replace(house, settled={}, earlier=(*house.earlier, house.settled))
 
 
-@notes(e.ElectionsAdopted)
-def _other_rules(house: House, event: e.ElectionsAdopted, entry: Entry) -> House:
+@notes(acts.ElectionsAdopted)
+def _other_rules(house: House, event: acts.ElectionsAdopted, entry: Entry) -> House:
     """Forget rounds that were settled under other elections: these rules do not settle them."""
     del event, entry
     return replace(house, settled={}, earlier=())

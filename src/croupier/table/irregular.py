@@ -6,21 +6,24 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from croupier.acts import (
+    CardDrawnInError,
+    DrawCardInError,
+    FaceUpCardFound,
+    FindFaceUpCard,
+    RoundVoided,
+    ThirdCardWaits,
+    VoidRound,
+)
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table import hooks
-from croupier.table.commands import DrawCardInError, FindFaceUpCard, VoidRound
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.dealing import card_due, deal, lacks_a_card
 from croupier.table.drawing import before_card, not_in_shoe
 from croupier.table.early import comes_early, may_have_none, third_card_cites
-from croupier.table.events import (
-    CardDrawnInError,
-    FaceUpCardFound,
-    RoundVoided,
-    ThirdCardWaits,
-)
 from croupier.table.misdrawn import (
     DISCLOSED,
     FACE_UP,
@@ -29,7 +32,6 @@ from croupier.table.misdrawn import (
     beside_face_up,
     put_aside,
 )
-from croupier.table.roles import Role
 from croupier.table.settling import discards_due, give_back
 from croupier.table.state import (
     IN_PLAY,

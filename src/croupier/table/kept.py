@@ -6,28 +6,32 @@ kept under the round and the seat that it was owed at until the patron comes bac
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from msgspec import Struct
 
+from croupier.acts import Difference, SettlementCorrected
+from croupier.acts.fields import Count, HouseCents, HouseText, Seat
 from croupier.rules import TableRules
+from croupier.sight import Sight
 from croupier.table.core import hears, keeps
-from croupier.table.events import Difference, SettlementCorrected
 from croupier.table.state import TableState, with_slice
 
 
 class KeptAmount(Struct, frozen=True):
     """What is kept for who sat in a seat, from the round that an entry settled, in cents."""
 
-    entry: int
-    seat: int
-    patron: str
-    cents: int
+    entry: Count
+    seat: Seat
+    patron: HouseText
+    cents: HouseCents
 
 
 @keeps("kept_amounts", past_closing=True)
 class KeptAmounts(Struct, frozen=True):
     """What is still kept for patrons who have left, across gaming days."""
 
-    due: tuple[KeptAmount, ...] = ()
+    due: Annotated[tuple[KeptAmount, ...], Sight.HOUSE] = ()
 
     def of(self, entry: int, seat: int) -> KeptAmount | None:
         """Return what is kept of a round for whoever sat in a seat; ``None`` if nothing is."""

@@ -10,18 +10,18 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import POINT_VALUE, TENS
-from croupier.cards import Rank
-from croupier.law.cite import cites, once
-from croupier.rules import TableRules
-from croupier.table.core import Events, applies
-from croupier.table.events import (
+from croupier.acts import (
     CardDiscarded,
     CardDrawnInError,
     CardHeld,
     RoundVoided,
     SimulatedRoundOrdered,
 )
+from croupier.baccarat.hand import POINT_VALUE, TENS
+from croupier.cards import Rank
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules
+from croupier.table.core import Events, applies
 from croupier.table.settling import give_back, simulated_under
 from croupier.table.state import IN_THE_DEAL, Phase, SimulatedOrder, TableState
 

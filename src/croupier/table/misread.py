@@ -6,18 +6,17 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from croupier.acts import CardMisread, CorrectMisreadCard
+from croupier.acts.roles import Role
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
-from croupier.table.commands import CorrectMisreadCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.dealing import called_now, proceed
 from croupier.table.early import third_card_cites
-from croupier.table.events import CardMisread
 from croupier.table.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
-from croupier.table.roles import Role
 from croupier.table.state import (
     WITH_SHOE,
     Phase,

@@ -6,35 +6,33 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.law.cite import once
-from croupier.rules import TableRules
-from croupier.table import hooks
-from croupier.table.commands import (
+from croupier.acts import (
+    CardsShuffled,
     DirectShuffle,
     ExchangeBatches,
     FeatherStack,
+    FeatherVerified,
     LaceStack,
+    MixFoundUneven,
     PerformShuffleStep,
     RequestInspection,
     ReshuffleStack,
     ShuffleCards,
-    VerifyFeather,
-    WashCards,
-)
-from croupier.table.core import Action, Events, Refusal, applies, decides, not_now, offers, refuses
-from croupier.table.cutting import offer_cut, vigorish_outstanding
-from croupier.table.events import (
-    CardsShuffled,
-    FeatherVerified,
-    MixFoundUneven,
     ShuffleDirected,
     ShuffleStepPerformed,
     StackFeathered,
     StackLaced,
     StackReshuffled,
+    VerifyFeather,
+    WashCards,
 )
+from croupier.acts.roles import Role
+from croupier.law.cite import once
+from croupier.rules import TableRules
+from croupier.table import hooks
+from croupier.table.core import Action, Events, Refusal, applies, decides, not_now, offers, refuses
+from croupier.table.cutting import offer_cut, vigorish_outstanding
 from croupier.table.flawed import cards_flawed
-from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import Phase, TableState
 from croupier.table.verifying import not_verified_by

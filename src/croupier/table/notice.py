@@ -10,11 +10,10 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
+from croupier.acts import Choice, Notice
 from croupier.law.model import Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Value, parse_value
-from croupier.table.commands import Choice
 from croupier.table.core import Refusal
-from croupier.table.events import Notice
 
 
 def notices_of(elections: Mapping[str, Choice], to: str, at: datetime) -> tuple[Notice, ...]:

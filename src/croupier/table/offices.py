@@ -12,15 +12,15 @@ from typing import Final
 
 from msgspec import Struct
 
+from croupier import acts as every
+from croupier.acts import Command
+from croupier.acts.command import ONCE_DRAWN, PAUSED_BY_WATCH, TERMS, CommandTerms
+from croupier.acts.roles import Role
 from croupier.rules import TableRules
-from croupier.table import commands as every
 from croupier.table import hooks
-from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.duty import Duty
 from croupier.table.house import House
-from croupier.table.office_rows import OFFICES, ONCE_DRAWN, PAUSED_BY_WATCH, OfficeRow
-from croupier.table.roles import Role
 from croupier.table.state import Phase, TableState, with_slice
 
 NO_HOUSE: Final = House()
@@ -42,7 +42,7 @@ class Actor(Struct, frozen=True):
 @cache
 def _approved() -> frozenset[str]:
     """Return the acts of which it matters later who did them."""
-    return frozenset(one for act in OFFICES.values() for one in act.apart)
+    return frozenset(one for act in TERMS.values() for one in act.apart)
 
 
 def may(
@@ -59,7 +59,7 @@ def may(
     Codes: ``not_your_office``, ``not_your_seat``, ``not_on_duty``, ``two_persons``,
     ``consent_needed``.
     """
-    act = OFFICES[type(command).__name__]
+    act = TERMS[type(command).__name__]
     if not by and not act.names:
         return None
     if act.alone and _plainly(state, command, by, act):
@@ -72,7 +72,7 @@ def may(
     )
 
 
-def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: OfficeRow) -> bool:
+def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: CommandTerms) -> bool:
     """Return whether an act of one person is that person's, and entered by nobody but the dealer.
 
     Most commands of a round are no more than that; whatever else it is takes a longer look.
@@ -91,7 +91,7 @@ def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: Of
     )
 
 
-def _gives_own(state: TableState, command: Command, one: Actor, act: OfficeRow) -> bool:
+def _gives_own(state: TableState, command: Command, one: Actor, act: CommandTerms) -> bool:
     """Return whether an act that one person does alone is given by one who holds its office."""
     if one.office not in act.does:
         return False
@@ -117,7 +117,7 @@ def which(command: Command) -> str:
     return "" if which is None else str(which)
 
 
-def _named(command: Command, act: OfficeRow) -> Iterator[tuple[Role, str]]:
+def _named(command: Command, act: CommandTerms) -> Iterator[tuple[Role, str]]:
     """Yield the persons whom a command itself names, each with the office."""
     for name, office in act.names.items():
         person = getattr(command, name)
@@ -126,7 +126,7 @@ def _named(command: Command, act: OfficeRow) -> Iterator[tuple[Role, str]]:
 
 
 def _misnamed(
-    state: TableState, command: Command, act: OfficeRow, clauses: tuple[str, ...]
+    state: TableState, command: Command, act: CommandTerms, clauses: tuple[str, ...]
 ) -> Refusal | None:
     """Refuse one person named in two offices, or in another one than is held."""
     if not act.names:
@@ -153,7 +153,7 @@ def _doer(
     state: TableState,
     command: Command,
     by: tuple[Actor, ...],
-    act: OfficeRow,
+    act: CommandTerms,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
     """Refuse actors of whom none does this act, or who are not what they say they are."""
@@ -184,7 +184,7 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
     return any(actor.office == one or is_over(one, actor.office) for one in offices)
 
 
-def consenting(state: TableState, act: OfficeRow, house: House = NO_HOUSE) -> tuple[Role, ...]:
+def consenting(state: TableState, act: CommandTerms, house: House = NO_HOUSE) -> tuple[Role, ...]:
     """Return the offices that consent to an act as the table now stands."""
     besides = (office for office, case in act.besides.items() if _CASES[case](state, house))
     return (*act.together, *besides)
@@ -231,7 +231,7 @@ def _off_duty(
 
 def _first(state: TableState, kind: type[Command]) -> bool:
     """Return whether it is the first assignment: who gives it is outside of the record."""
-    row = OFFICES[every.AssignOffice.__name__]
+    row = TERMS[every.AssignOffice.__name__]
     return kind is every.AssignOffice and not any(map(state[Duty].persons, row.does))
 
 
@@ -251,7 +251,7 @@ def is_open_to(state: TableState, kind: type[Command], one: Actor) -> bool:
     Not open is what needs an assignment that the person does not have, and what somebody else does
     because the person did all of an earlier act.
     """
-    act = OFFICES[kind.__name__]
+    act = TERMS[kind.__name__]
     if kind is every.OpenTable:
         return is_on_duty(state, one) or one.office in act.names.values()
     if not (is_on_duty(state, one) or _first(state, kind)):
@@ -270,14 +270,14 @@ def standing(state: TableState, one: Actor) -> tuple[object, ...]:
     return on_duty, one.person if named else "", mine
 
 
-_OPENS: Final = frozenset(OFFICES[every.OpenTable.__name__].names.values())
+_OPENS: Final = frozenset(TERMS[every.OpenTable.__name__].names.values())
 
 
 def _company(
     at: tuple[TableState, House],
     command: Command,
     by: tuple[Actor, ...],
-    act: OfficeRow,
+    act: CommandTerms,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
     """Refuse an act that lacks a consent, that one person does in two offices or may not do."""

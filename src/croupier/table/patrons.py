@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from croupier.acts import (
+    BuyChips,
+    ChangeSeat,
+    ChipsBought,
+    LeaveTable,
+    PatronLeft,
+    PatronSeated,
+    PatronWalkedAway,
+    SeatChanged,
+    SeatPatron,
+)
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table import hooks
-from croupier.table.commands import BuyChips, ChangeSeat, LeaveTable, SeatPatron
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.cutting import next_cut_offer
-from croupier.table.events import (
-    ChipsBought,
-    PatronLeft,
-    PatronSeated,
-    PatronWalkedAway,
-    SeatChanged,
-)
 from croupier.table.hand_over import handed_under, next_hand_offer, right_lapses
-from croupier.table.roles import Role
 from croupier.table.seating import moved, same_name
 from croupier.table.state import (
     AT_TABLE,

@@ -10,23 +10,21 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.table.commands import (
+from croupier.acts import (
     ChangeSeat,
+    NoteWritten,
     PauseTable,
     ReleaseSeat,
     ReserveSeat,
     ResumeTable,
     SeatPatron,
-    WriteNote,
-)
-from croupier.table.core import Events, Refusal, applies
-from croupier.table.events import (
-    NoteWritten,
     SeatReleased,
     SeatReserved,
     TablePaused,
     TableResumed,
+    WriteNote,
 )
+from croupier.table.core import Events, Refusal, applies
 from croupier.table.house import Entry, House, Reservation, notes
 from croupier.table.position import Position, guards, house_decides
 from croupier.table.seating import same_name

@@ -8,10 +8,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.table.commands import AdoptElections, Command, OtherTable, RecordNotice
+from croupier.acts import AdoptElections, Command, ElectionsAdopted, OtherTable, RecordNotice
 from croupier.table.core import Events, Refusal
 from croupier.table.election_changes import NoticeBoard
-from croupier.table.events import ElectionsAdopted
 from croupier.table.pit import (
     ChangeElections,
     GiveNotice,

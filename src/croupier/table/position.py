@@ -14,15 +14,15 @@ from typing import Any, Final, TypeAlias, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from croupier.acts import AdoptElections, Command
+from croupier.acts.command import TERMS
 from croupier.money.ledger import INVENTORY, Ledger
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import booked
-from croupier.table.commands import AdoptElections, Command
 from croupier.table.core import Events, Refusal, decide, decides, evolve_all, new_table
 from croupier.table.election_changes import rules_after
 from croupier.table.house import Entry, House, noted
-from croupier.table.office_rows import WHILE_PAUSED
 from croupier.table.offices import Actor, may, remembered
 from croupier.table.state import Phases, TableState
 
@@ -128,7 +128,7 @@ def guards(command: type[Command]) -> Callable[[Guard], Guard]:
 def _held_up(position: Position, command: Command) -> Refusal | None:
     """Say what the house has against an act that goes on to be decided."""
     paused = position.house.pause
-    if paused and type(command).__name__ not in WHILE_PAUSED:
+    if paused and not TERMS[type(command).__name__].while_paused:
         message = f"the table is paused ({paused}): the floorperson resumes it"
         return Refusal("paused", (), message)
     guard = _GUARDS.get(type(command))
@@ -168,10 +168,10 @@ def propose(
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table import commands
+    >>> from croupier import acts
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> closed = opening_position(rules)
-    >>> opening = propose(closed, commands.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22)))
+    >>> opening = propose(closed, acts.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22)))
     >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
     (5000000, 0)
     """

@@ -6,23 +6,37 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from croupier.law.cite import once
-from croupier.rules import TableRules
-from croupier.table import hooks
-from croupier.table.commands import (
+from croupier.acts import (
+    BatchesExchanged,
+    CardsInspected,
+    CardsReceived,
+    CardsRejected,
+    CardsSpread,
+    CardsStacked,
+    CardsVerified,
+    CardsWashed,
     DeclareIdle,
     ExchangeBatches,
     InspectCards,
+    InspectionRequested,
     OpenTable,
     ReceiveCards,
     RequestInspection,
     SpreadCards,
+    SpreadTurnedUp,
+    SpreadViewed,
     StackCards,
+    TableIdle,
+    TableOpened,
     TurnSpreadUp,
     VerifyCards,
     ViewSpread,
     WashCards,
 )
+from croupier.acts.roles import Role
+from croupier.law.cite import once
+from croupier.rules import TableRules
+from croupier.table import hooks
 from croupier.table.core import (
     Action,
     Events,
@@ -35,23 +49,7 @@ from croupier.table.core import (
     refuses,
 )
 from croupier.table.cutting import offer_cut, vigorish_outstanding
-from croupier.table.events import (
-    BatchesExchanged,
-    CardsInspected,
-    CardsReceived,
-    CardsRejected,
-    CardsSpread,
-    CardsStacked,
-    CardsVerified,
-    CardsWashed,
-    InspectionRequested,
-    SpreadTurnedUp,
-    SpreadViewed,
-    TableIdle,
-    TableOpened,
-)
 from croupier.table.flawed import cards_flawed
-from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import Cut, Phase, TableState
 from croupier.table.tray import opening_fault

@@ -7,12 +7,18 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from croupier.acts import (
+    FindShoeEmpty,
+    FindWrongCard,
+    RoundVoided,
+    ShoeCompleted,
+    ShoeFoundEmpty,
+    WrongCardFound,
+)
+from croupier.acts.roles import Role
 from croupier.law.cite import cites
 from croupier.rules import TableRules
-from croupier.table.commands import FindShoeEmpty, FindWrongCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.events import RoundVoided, ShoeCompleted, ShoeFoundEmpty, WrongCardFound
-from croupier.table.roles import Role
 from croupier.table.settling import give_back
 from croupier.table.state import WITH_SHOE, Phase, TableState
 

@@ -12,28 +12,27 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from croupier.acts import (
+    CardsReturned,
+    DismissPatron,
+    LeaveTable,
+    OfferUnanswered,
+    PassOver,
+    RecallHand,
+    ReturnWagers,
+    RulingGiven,
+    VigorishWrittenOff,
+    WriteOffVigorish,
+)
+from croupier.acts.roles import Role
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.bookkeeping import moves
-from croupier.table.commands import (
-    DismissPatron,
-    LeaveTable,
-    PassOver,
-    RecallHand,
-    ReturnWagers,
-    WriteOffVigorish,
-)
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.cutting import cut_cites, cut_refused, next_cut_offer
 from croupier.table.dealing import holder_of, reveal
-from croupier.table.events import (
-    CardsReturned,
-    OfferUnanswered,
-    RulingGiven,
-    VigorishWrittenOff,
-)
 from croupier.table.hand_over import (
     hand_offer_refused,
     handed_under,
@@ -44,7 +43,6 @@ from croupier.table.hand_over import (
 )
 from croupier.table.patrons import leaving, not_there
 from croupier.table.preparing import viewed_under
-from croupier.table.roles import Role
 from croupier.table.settling import give_back
 from croupier.table.state import ANY_TIME, AT_TABLE, IN_THE_DEAL, Phase, TableState
 from croupier.table.supervisor import ruling

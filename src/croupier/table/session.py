@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from croupier.acts import AdoptElections, Command, OtherTable
 from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
 from croupier.table.acts import Act, acts
-from croupier.table.commands import AdoptElections, Command, OtherTable
 from croupier.table.core import Action, Events, Refusal, due, legal
 from croupier.table.position import NO_STAMP, Position, Proposal, Stamp, opening_position, propose
 from croupier.table.prompts import Prompt, dealing_prompt
@@ -62,7 +62,7 @@ class TableSession:
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table import commands
+    >>> from croupier import acts as commands
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> session = TableSession(rules)
     >>> opening = commands.OpenTable(5_000_000, "dealer", "floorperson", date(2011, 2, 22))

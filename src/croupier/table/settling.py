@@ -6,16 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from croupier.cards import DECK_SIZE
-from croupier.law.cite import cites, once
-from croupier.money.settlement import Settled, Stake, settle
-from croupier.rules import Outcome, TableRules, remembered
-from croupier.table import awards, hooks
-from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
-from croupier.table.core import Action, Events, Refusal, applies, decides, evolve_all, offers
-from croupier.table.cutting import vigorish_outstanding
-from croupier.table.events import (
+from croupier.acts import (
     AwardPaid,
+    ClearLayout,
     DiscardsReturned,
     Event,
     LastHandCalled,
@@ -23,6 +16,8 @@ from croupier.table.events import (
     LosingWagersCollected,
     LostStake,
     Release,
+    ReturnDiscards,
+    SettleWagers,
     ShoeCompleted,
     StakesKept,
     StakesReleased,
@@ -31,7 +26,14 @@ from croupier.table.events import (
     VigorishWaived,
     WagerPaid,
 )
-from croupier.table.roles import Role
+from croupier.acts.roles import Role
+from croupier.cards import DECK_SIZE
+from croupier.law.cite import cites, once
+from croupier.money.settlement import Settled, Stake, settle
+from croupier.rules import Outcome, TableRules, remembered
+from croupier.table import awards, hooks
+from croupier.table.core import Action, Events, Refusal, applies, decides, evolve_all, offers
+from croupier.table.cutting import vigorish_outstanding
 from croupier.table.seating import descending
 from croupier.table.state import Phase, RoundState, TableShoe, TableState
 

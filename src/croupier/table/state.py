@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
 from enum import Enum
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from croupier.acts.fields import (
+    Count,
+    DealtCard,
+    Flag,
+    GamingDate,
+    Moment,
+    NamedHand,
+    PatronCents,
+    PatronName,
+    Seat,
+    Word,
+)
+from croupier.acts.opening import OpeningProcedure
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK_SIZE, Card
 from croupier.money.settlement import Stake
+from croupier.sight import Sight
 
 State = TypeVar("State")
 Slice = TypeVar("Slice")
@@ -121,30 +134,16 @@ IN_THE_DEAL: Final = _InTheDeal(closed=False, in_play=True)
 """From the call of no more bets to the result, also where a part has the deal wait."""
 
 
-class OpeningProcedure(Struct, frozen=True):
-    """The steps that the regulation requires from the receipt of the cards to the first round.
-
-    Whether the floorperson ``verifies`` the inspection, also the ``seals`` of pre-shuffled cards,
-    whether the cards are ``spread`` for the first participant, and into how many ``batches`` they
-    are divided.
-    """
-
-    verifies: bool = True
-    spread: bool = True
-    seals: bool = True
-    batches: int = 1
-
-
 class Patron(Struct, frozen=True):
     """Someone in a seat: the chips there, and the vigorish that the marker shows.
 
     ``away`` is who has walked away from wagers that are still in play.
     """
 
-    name: str
-    chips_cents: int = 0
-    owed_cents: int = 0
-    away: bool = False
+    name: PatronName
+    chips_cents: PatronCents = 0
+    owed_cents: PatronCents = 0
+    away: Flag = False
 
 
 class TableShoe(Struct, frozen=True):
@@ -154,12 +153,12 @@ class TableShoe(Struct, frozen=True):
     and where there is none. A card discarded unseen lowers ``remaining`` alone.
     """
 
-    number: int = 0
-    decks: int = 0
-    remaining: int = 0
-    unseen: bytes = b""
-    cards_behind: int | None = None
-    batch: int = 1
+    number: Count = 0
+    decks: Count = 0
+    remaining: Count = 0
+    unseen: Annotated[bytes, Sight.ODDS] = b""
+    cards_behind: Count | None = None
+    batch: Count = 1
 
     @classmethod
     def full(cls, number: int, decks: int, batch: int, cards_behind: int | None) -> TableShoe:
@@ -185,35 +184,35 @@ class Cut(Struct, frozen=True):
     the cutter may have ``left`` since. ``again`` says that a recut was ordered.
     """
 
-    asked: int | None = None
-    asked_before: tuple[int, ...] = ()
-    cutter: int | None = None
-    position: int | None = None
-    left: bool = False
-    again: bool = False
+    asked: Seat | None = None
+    asked_before: tuple[Seat, ...] = ()
+    cutter: Seat | None = None
+    position: Count | None = None
+    left: Flag = False
+    again: Flag = False
 
 
 class Offering(Struct, frozen=True):
     """A relinquished hand on offer to a seat; some were asked before."""
 
-    hand: Hand
-    seat: int
-    asked_before: tuple[int, ...] = ()
+    hand: NamedHand
+    seat: Seat
+    asked_before: tuple[Seat, ...] = ()
 
 
 class EarlyCard(Struct, frozen=True):
     """A third card dealt before its time, which waits for the hands to say whose it is."""
 
-    card: Card
-    disclosed: bool
-    dealt_to: Hand
+    card: DealtCard
+    disclosed: Flag
+    dealt_to: NamedHand
 
 
 class SimulatedOrder(Struct, frozen=True):
     """A card that begins a round without wagers, and the cause for which it does."""
 
-    card: Card
-    cause: str
+    card: DealtCard
+    cause: Word
 
 
 class RoundState(Struct, frozen=True):
@@ -227,20 +226,20 @@ class RoundState(Struct, frozen=True):
     it is ``simulated``.
     """
 
-    number: int
-    coup: Coup
-    simulated: bool = False
-    begins_with: tuple[Card, ...] = ()
-    down: tuple[Hand, ...] = ()
-    handed: Hand | None = None
-    holders: Mapping[Hand, int | None] = field(default_factory=dict)
-    offering: Offering | None = None
-    gave_up: tuple[tuple[Hand, int | None], ...] = ()
-    began_with_cutting_card: bool = False
-    facts: Facts | None = None
-    early: EarlyCard | None = None
-    void: bool = False
-    cause: str = ""
+    number: Count
+    coup: Annotated[Coup, Sight.CARD]
+    simulated: Flag = False
+    begins_with: Annotated[tuple[Card, ...], Sight.CARD] = ()
+    down: Annotated[tuple[Hand, ...], Sight.OPEN] = ()
+    handed: NamedHand | None = None
+    holders: Annotated[Mapping[Hand, int | None], Sight.OPEN] = field(default_factory=dict)
+    offering: Annotated[Offering | None, Sight.OPEN] = None
+    gave_up: Annotated[tuple[tuple[Hand, int | None], ...], Sight.OPEN] = ()
+    began_with_cutting_card: Flag = False
+    facts: Annotated[Facts | None, Sight.OPEN] = None
+    early: Annotated[EarlyCard | None, Sight.CARD] = None
+    void: Flag = False
+    cause: Word = ""
 
 
 class TableState(Struct, frozen=True):
@@ -256,37 +255,37 @@ class TableState(Struct, frozen=True):
     ``at`` the time in UTC of the entry that is decided or was the last, ``None`` without a clock.
     """
 
-    tableau: Tableau
+    tableau: Annotated[Tableau, Sight.KEPT]
     course: OpeningProcedure = field(default_factory=OpeningProcedure)
-    phase: AnyPhase = Phase.CLOSED
-    gaming_date: date | None = None
-    seats: Mapping[int, Patron] = field(default_factory=dict)
-    stakes: Mapping[tuple[int, str], Stake] = field(default_factory=dict)
-    decks: int = 0
-    preshuffled: bool = False
-    stacked: tuple[int, ...] = ()
-    in_device: int | None = None
-    batch: int = 1
-    inspection_offered: bool = False
-    idle: bool = False
-    cut: Cut = field(default_factory=Cut)
-    from_back: int | None = None
-    shoe: TableShoe = field(default_factory=TableShoe)
-    to_burn: int | None = None
-    cutting_card_out: bool = False
-    hands_left: int | None = None
-    round: RoundState | None = None
-    rounds: int = 0
-    held: tuple[Card, ...] = ()
-    to_discard: int = 0
-    discard_unseen: bool = False
-    discard_rule: str = ""
-    flawed: str = ""
-    simulate_with: tuple[SimulatedOrder, ...] = ()
-    worked: tuple[str, ...] = ()
-    shuffled_by: tuple[str, ...] = ()
-    slices: Mapping[type, Any] = field(default_factory=dict)
-    at: datetime | None = None
+    phase: Annotated[AnyPhase, Sight.OPEN] = Phase.CLOSED
+    gaming_date: GamingDate | None = None
+    seats: Annotated[Mapping[int, Patron], Sight.PARTS] = field(default_factory=dict)
+    stakes: Annotated[Mapping[tuple[int, str], Stake], Sight.STAKE] = field(default_factory=dict)
+    decks: Count = 0
+    preshuffled: Annotated[bool, Sight.KEPT] = False
+    stacked: Annotated[tuple[int, ...], Sight.OPEN] = ()
+    in_device: Count | None = None
+    batch: Count = 1
+    inspection_offered: Annotated[bool, Sight.KEPT] = False
+    idle: Flag = False
+    cut: Annotated[Cut, Sight.OPEN] = field(default_factory=Cut)
+    from_back: Count | None = None
+    shoe: Annotated[TableShoe, Sight.OPEN] = field(default_factory=TableShoe)
+    to_burn: Count | None = None
+    cutting_card_out: Flag = False
+    hands_left: Count | None = None
+    round: Annotated[RoundState | None, Sight.OPEN] = None
+    rounds: Count = 0
+    held: Annotated[tuple[Card, ...], Sight.CARD] = ()
+    to_discard: Count = 0
+    discard_unseen: Annotated[bool, Sight.KEPT] = False
+    discard_rule: Annotated[str, Sight.KEPT] = ""
+    flawed: Word = ""
+    simulate_with: Annotated[tuple[SimulatedOrder, ...], Sight.CARD] = ()
+    worked: Annotated[tuple[str, ...], Sight.KEPT] = ()
+    shuffled_by: Annotated[tuple[str, ...], Sight.STAFF] = ()
+    slices: Annotated[Mapping[type, Any], Sight.PARTS] = field(default_factory=dict)
+    at: Moment | None = None
 
     def __getitem__(self, kind: type[Slice]) -> Slice:
         """Return what a part keeps of this table, by the class of it."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from croupier.acts import RulingGiven
 from croupier.rules import TableRules
 from croupier.table.core import Refusal
-from croupier.table.events import RulingGiven
 
 
 def ruling(

@@ -7,32 +7,16 @@ carried out as it was written, or it is voided; it is never edited.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.money import ledger
-from croupier.money.chips import Chips, chips_in_words, fault_of, value_of
-from croupier.money.ledger import Posting
-from croupier.money.settlement import dollars
-from croupier.table.bookkeeping import moves
-from croupier.table.commands import (
+from croupier.acts import (
     ChangeChips,
+    ChipsChanged,
     CountDrop,
     CountInventory,
-    IssueCredit,
-    IssueFill,
-    ReceiveCredit,
-    ReceiveFill,
-    RemoveDrop,
-    RequestCredit,
-    RequestFill,
-    VoidSlip,
-)  # fmt: skip
-from croupier.table.core import Events, Refusal, applies, hears, keeps
-from croupier.table.events import (
-    ChipsChanged,
     CreditIssued,
     CreditReceived,
     CreditRequested,
@@ -42,9 +26,25 @@ from croupier.table.events import (
     FillReceived,
     FillRequested,
     InventoryCounted,
+    IssueCredit,
+    IssueFill,
+    ReceiveCredit,
+    ReceiveFill,
+    RemoveDrop,
+    RequestCredit,
+    RequestFill,
     SlipVoided,
     TableOpened,
-)  # fmt: skip
+    VoidSlip,
+)  # fmt: skip  # fmt: skip
+from croupier.acts.fields import Flag, HouseCents, HouseText
+from croupier.money import ledger
+from croupier.money.chips import Chips, chips_in_words, fault_of, value_of
+from croupier.money.ledger import Posting
+from croupier.money.settlement import dollars
+from croupier.sight import Sight
+from croupier.table.bookkeeping import moves
+from croupier.table.core import Events, Refusal, applies, hears, keeps
 from croupier.table.position import Position, house_decides
 from croupier.table.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
 
@@ -54,9 +54,9 @@ Kind = Literal["fill", "credit"]
 class Slip(Struct, frozen=True):
     """A fill or a credit that is on its way; ``is_issued`` once its chips have left."""
 
-    kind: Kind
-    chips: Chips
-    is_issued: bool = False
+    kind: Annotated[Kind, Sight.OPEN]
+    chips: Annotated[Chips, Sight.RACK]
+    is_issued: Flag = False
 
 
 @keeps("tray", past_closing=True)
@@ -67,11 +67,11 @@ class Tray(Struct, frozen=True):
     the tray held when it was counted after closing.
     """
 
-    slips: Mapping[int, Slip] = field(default_factory=dict)
-    used: tuple[int, ...] = ()
-    box: str = ""
-    uncounted: tuple[str, ...] = ()
-    closing_cents: int | None = None
+    slips: Annotated[Mapping[int, Slip], Sight.PARTS] = field(default_factory=dict)
+    used: Annotated[tuple[int, ...], Sight.KEPT] = ()
+    box: HouseText = ""
+    uncounted: Annotated[tuple[str, ...], Sight.HOUSE] = ()
+    closing_cents: HouseCents | None = None
 
 
 def _put(state: TableState, number: int, slip: Slip | None) -> TableState:

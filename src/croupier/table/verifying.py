@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from croupier.acts.roles import Role
 from croupier.table.core import Refusal
 from croupier.table.duty import Duty
-from croupier.table.roles import Role
 from croupier.table.state import TableState
 
 

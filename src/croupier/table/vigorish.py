@@ -6,23 +6,21 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from croupier.law.cite import cites, once
-from croupier.money.settlement import dollars
-from croupier.rules import TableRules
-from croupier.table import hooks
-from croupier.table.commands import (
+from croupier.acts import (
     CloseTable,
     CollectVigorish,
     DeclareIdle,
     ExchangeBatches,
-)
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.events import (
     TableClosed,
     VigorishCollected,
 )
+from croupier.acts.roles import Role
+from croupier.law.cite import cites, once
+from croupier.money.settlement import dollars
+from croupier.rules import TableRules
+from croupier.table import hooks
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.mixing import shuffle_action
-from croupier.table.roles import Role
 from croupier.table.settling import cards_out_of_device, owed_by_the_shoe
 from croupier.table.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
 

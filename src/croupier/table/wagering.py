@@ -7,32 +7,30 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.law.cite import cites
-from croupier.money.settlement import Stake, dollars
-from croupier.rules import TableRules
-from croupier.table import hooks
-from croupier.table.commands import (
+from croupier.acts import (
     BuyChips,
     CallNoMoreBets,
+    ChipsBought,
     DealFreeHand,
+    FreeHandRequested,
+    NoMoreBetsCalled,
     PlaceVerbalWager,
     PlaceWager,
     PlaceWagers,
     ReturnDiscards,
-    WithdrawWager,
-)
-from croupier.table.core import Action, Events, Refusal, applies, decides, not_now, offers
-from croupier.table.events import (
-    ChipsBought,
-    FreeHandRequested,
-    NoMoreBetsCalled,
     VerbalWagerConfirmed,
     WagerPlaced,
     WagersPlaced,
     WagerWithdrawn,
+    WithdrawWager,
 )
+from croupier.acts.roles import Role
+from croupier.law.cite import cites
+from croupier.money.settlement import Stake, dollars
+from croupier.rules import TableRules
+from croupier.table import hooks
+from croupier.table.core import Action, Events, Refusal, applies, decides, not_now, offers
 from croupier.table.patrons import bought, not_there, whole_cents, with_chips
-from croupier.table.roles import Role
 from croupier.table.settling import (
     cards_out_of_device,
     owed_by_the_shoe,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from croupier.reports.words import DRAW, QUESTIONS
+from croupier.acts.command import TERMS
+from croupier.reports.words import DRAW
 from croupier.terminal.answers import read_card
 from croupier.terminal.door import Document, Door, Look, Reply
 
@@ -66,12 +67,12 @@ class TerminalSitting:
     @property
     def irregular(self) -> list[Document]:
         """The acts that report an irregularity."""
-        return [one for one in self.gives if one["command"] in QUESTIONS]
+        return [one for one in self.gives if TERMS[one["command"]].asks]
 
     @property
     def others(self) -> list[Document]:
         """Every other act that may be done here."""
-        return [one for one in self.gives if one["command"] not in QUESTIONS]
+        return [one for one in self.gives if not TERMS[one["command"]].asks]
 
     # --- the card pad ---
 

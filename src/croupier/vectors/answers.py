@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from croupier.acts import Command
 from croupier.rules import TableRules
 from croupier.scenarios.starts import Start, Starts
 from croupier.table import Refusal
-from croupier.table.commands import Command
 from croupier.table.core import Events, decide
 from croupier.vectors.documents import Refusals
 from croupier.vectors.plain import command_data, refused_data

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, cycle
 from typing import Final, Literal, NamedTuple
 
+from croupier import acts
+from croupier.acts import PointCountAnnounced, ResultAnnounced, ThirdCardRuled
 from croupier.baccarat.coup import Coup, winner_name
 from croupier.baccarat.hand import CARD_VALUE, NATURALS, Hand, is_natural, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
@@ -15,8 +17,7 @@ from croupier.rules import TableRules
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Starts
-from croupier.table import Phase, commands
-from croupier.table.events import PointCountAnnounced, ResultAnnounced, ThirdCardRuled
+from croupier.table import Phase
 from croupier.vectors.documents import Deals, DrawingCell, HandByValue, VectorRound
 
 Values = tuple[int, ...]
@@ -96,7 +97,7 @@ def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...
 def deals(rules: TableRules, starts: Starts) -> Iterator[DealtRound]:
     """Deal every round of the covering set at the table, from a full shoe each."""
     stage = starts["betting"].stage.fork()
-    stage.execute(commands.PlaceWager(1, PLAYER.id, least_stake(rules, PLAYER.id)))
+    stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(rules, PLAYER.id)))
     stage.begin()
     for number, hands in enumerate(_layouts(rules.tableau)):
         yield _dealt(stage.fork(), _cards(hands, number))

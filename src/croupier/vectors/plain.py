@@ -11,6 +11,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from croupier.acts import Command
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
@@ -20,7 +21,6 @@ from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award
 from croupier.rules import Pays as LinePays
 from croupier.table import AnyPhase, Refusal, TableState
-from croupier.table.commands import Command
 from croupier.table.core import SLICES, Events
 from croupier.table.state import TableShoe
 from croupier.vectors.documents import UNTOLD, Pays, Refused, Step
@@ -31,8 +31,8 @@ Data = dict[str, Any]
 def command_data(command: Command) -> Data:
     """Return a command as a flat object with its type first, cards in their notation.
 
-    >>> from croupier.table import commands
-    >>> command_data(commands.DrawCard(Card.of("9h")))
+    >>> from croupier import acts
+    >>> command_data(acts.DrawCard(Card.of("9h")))
     {'type': 'DrawCard', 'card': '9h'}
     """
     return _flat(command)

@@ -9,6 +9,9 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from croupier import acts
+from croupier.acts import Command
+from croupier.acts.command import TERMS
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.cards import Card
@@ -17,9 +20,7 @@ from croupier.records.codec import COMMANDS
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, SECRET
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
-from croupier.table import Phase, commands
-from croupier.table.commands import Command
-from croupier.table.office_rows import OFFICES
+from croupier.table import Phase
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.timed_decks import TimedDecks
 
@@ -79,16 +80,16 @@ _CHANGING: Final = frozenset({Phase.CLOSED, Phase.BETTING})
 def probes(stage: Stage) -> Iterator[Command]:
     """Yield commands of every kind, with arguments that fit the table and some that do not."""
     for name, kind in COMMANDS.items():
-        if OFFICES[name].house:
+        if TERMS[name].house:
             continue  # No regulation says anything of it.
-        if kind in {commands.AdoptElections, commands.RecordNotice}:
+        if kind in {acts.AdoptElections, acts.RecordNotice}:
             yield from _elections(stage, kind)
-        elif kind in {commands.PlaceWager, commands.PlaceWagers, commands.PlaceVerbalWager}:
+        elif kind in {acts.PlaceWager, acts.PlaceWagers, acts.PlaceVerbalWager}:
             yield from _wagers(stage, kind)
-        elif kind is commands.ReplaceForm:
+        elif kind is acts.ReplaceForm:
             yield from _replacements(stage)
         else:
-            if kind is commands.PrepareForm:
+            if kind is acts.PrepareForm:
                 yield from _unsigned_forms(stage)
             names = kind.__struct_fields__
             tried = _tried(stage, kind)
@@ -111,11 +112,11 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         "supervisor": (FLOORPERSON, _NOBODY),
         "name": ("", *state[TimedDecks].removed[:1]),
     }
-    if kind in {commands.CollectVigorish, commands.PrepareForm}:
+    if kind in {acts.CollectVigorish, acts.PrepareForm}:
         fitting["cents"] = (None, 0)
-    if kind in {commands.FindFaceUpCard, commands.DrawCardInError}:
+    if kind in {acts.FindFaceUpCard, acts.DrawCardInError}:
         fitting["card"] = (Card.of("9h"),)
-    if kind is commands.CorrectMisreadCard:
+    if kind is acts.CorrectMisreadCard:
         fitting["hand"] = (None, *Hand)
         fitting["recorded"] = _known(stage)
         fitting["actual"] = (Card.of("9h"), Card.of("4d"))
@@ -126,7 +127,7 @@ def _unsigned_forms(stage: Stage) -> Iterator[Command]:
     """Yield Forms without the patron's signature, and one of a dealer who is not on duty."""
     serial = stage.state[FormBook].next_serial or 101
     for seat in stage.state.seats:
-        signed = commands.PrepareForm(
+        signed = acts.PrepareForm(
             serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="no time"
         )
         yield from (replace(signed, stated_by=one) for one in (DEALER, "a passer-by"))
@@ -137,7 +138,7 @@ def _replacements(stage: Stage) -> Iterator[Command]:
     """Yield replacements of a spoilt Form, each with one thing other than it should be."""
     book = stage.state[FormBook]
     serial, spoilt = book.next_serial or 101, next(iter(book.used), 101)
-    fits = commands.ReplaceForm(
+    fits = acts.ReplaceForm(
         serial, spoilt, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="left",
         stated_by=DEALER,
     )  # fmt: skip
@@ -164,30 +165,30 @@ def _known(stage: Stage) -> tuple[Card, ...]:
 
 def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
     """Yield notices, and every choice that the law lists, and some that it does not allow."""
-    if kind is commands.RecordNotice:
+    if kind is acts.RecordNotice:
         order = {"settlement.order": "payments-first"}
         for at in (NOON, None, NOON.replace(tzinfo=None), NOON - timedelta(hours=1)):
-            yield commands.RecordNotice(order, "surveillance", at)
-        yield commands.RecordNotice({}, "", NOON)
+            yield acts.RecordNotice(order, "surveillance", at)
+        yield acts.RecordNotice({}, "", NOON)
         return
     state = stage.state
     if state.phase is Phase.DECIDED or state.stakes:
-        yield commands.AdoptElections({"wagers.tie.pays": "11:1"})
+        yield acts.AdoptElections({"wagers.tie.pays": "11:1"})
     if state.phase not in _CHANGING or state.rounds or state.kept or state.stakes:
         return
     decks = stage.rules.value("decks", int)
-    yield commands.AdoptElections({"decks": decks - 2 if decks in {8, 16} else decks + 2})
-    yield commands.AdoptElections({"wagers.royal_9.award_is": "to-one"})
-    yield commands.AdoptElections({"wagers.royal_9.award_is": "for-one"})
-    yield commands.AdoptElections({"irregularity.disclosed_card": "discard-one"})
+    yield acts.AdoptElections({"decks": decks - 2 if decks in {8, 16} else decks + 2})
+    yield acts.AdoptElections({"wagers.royal_9.award_is": "to-one"})
+    yield acts.AdoptElections({"wagers.royal_9.award_is": "for-one"})
+    yield acts.AdoptElections({"irregularity.disclosed_card": "discard-one"})
     law = stage.rules.law
     for rule in law.elections:
         for choice in (*rule.choices, *rule.at_least_any, *rule.one_of):
             if isinstance(choice, int | str):
-                yield commands.AdoptElections({rule.id: choice})
-    yield commands.AdoptElections({"wagers.tie.pays": "1:1"})
+                yield acts.AdoptElections({rule.id: choice})
+    yield acts.AdoptElections({"wagers.tie.pays": "1:1"})
     # Royal 9 with two batches is dealt from twelve decks or sixteen, and from no number between.
-    yield commands.AdoptElections({"decks": 16 if decks == 12 else 12})
+    yield acts.AdoptElections({"decks": 16 if decks == 12 else 12})
 
 
 def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:
@@ -198,15 +199,15 @@ def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:
         stake = least_stake(stage.rules, wager) if wager in stage.rules.offers else 100
         for cents in (stake, stake + 1, 1, 0, stake * 10**6):
             match kind:
-                case commands.PlaceWager:
-                    yield commands.PlaceWager(seat, wager, cents)
-                    yield commands.PlaceWager(seat, wager, cents, 2 * stake)
-                    yield commands.PlaceWager(seat, wager, cents, stake)
-                    yield commands.PlaceWager(seat, wager, 1, cents - 1)
-                case commands.PlaceWagers:
-                    yield commands.PlaceWagers(seat, {wager: cents})
+                case acts.PlaceWager:
+                    yield acts.PlaceWager(seat, wager, cents)
+                    yield acts.PlaceWager(seat, wager, cents, 2 * stake)
+                    yield acts.PlaceWager(seat, wager, cents, stake)
+                    yield acts.PlaceWager(seat, wager, 1, cents - 1)
+                case acts.PlaceWagers:
+                    yield acts.PlaceWagers(seat, {wager: cents})
                 case _:
-                    confirmed = commands.PlaceVerbalWager(seat, wager, cents, True, FLOORPERSON)  # noqa: FBT003
+                    confirmed = acts.PlaceVerbalWager(seat, wager, cents, True, FLOORPERSON)  # noqa: FBT003
                     yield confirmed
-                    yield commands.PlaceVerbalWager(seat, wager, cents, False, None)  # noqa: FBT003
-    yield commands.PlaceWagers(seats[0], {})
+                    yield acts.PlaceVerbalWager(seat, wager, cents, False, None)  # noqa: FBT003
+    yield acts.PlaceWagers(seats[0], {})

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import cycle
 from typing import Final, NamedTuple
 
+from croupier import acts as commands
+from croupier.acts import Command, Event
 from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, Rank, Suit
@@ -16,10 +18,8 @@ from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import base_stakes
 from croupier.scenarios.starts import Start, Starts
-from croupier.table import Phase, Refusal, TableState, commands
-from croupier.table.commands import Command
+from croupier.table import Phase, Refusal, TableState
 from croupier.table.core import due
-from croupier.table.events import Event
 from croupier.vectors.answers import Accepted
 from croupier.vectors.documents import (
     EventNotSeen,

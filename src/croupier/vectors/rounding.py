@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from croupier import acts
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import PLAYER
 from croupier.money.settlement import Stake, settle
@@ -12,7 +13,7 @@ from croupier.rules import Offer, TableRules
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Starts
-from croupier.table import Refusal, commands
+from croupier.table import Refusal
 from croupier.vectors.documents import RoundingVectors, TriedStake, Waiver
 from croupier.vectors.plain import refused_data
 from croupier.vectors.settlements import METERS, Grounds, amounts
@@ -43,11 +44,11 @@ def _stakes_on(
     rules, wager = stage.rules, offer.wager.id
     beside = {} if offer.wager.on is not None else {PLAYER.id: least_stake(rules, PLAYER.id)}
     ready = stage.fork()
-    ready.execute(commands.BuyChips(1, 2 * _most(offer)))
+    ready.execute(acts.BuyChips(1, 2 * _most(offer)))
     if beside:
-        ready.execute(commands.PlaceWagers(1, beside))
+        ready.execute(acts.PlaceWagers(1, beside))
     for stake in dict.fromkeys(_stakes(offer, least_stake(rules, wager))):
-        place = commands.PlaceWager(1, wager, stake.chips_cents, stake.coupon_cents)
+        place = acts.PlaceWager(1, wager, stake.chips_cents, stake.coupon_cents)
         answer = ready.fork().try_execute(place)
         row: TriedStake = {
             "wager": wager,

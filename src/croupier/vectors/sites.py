@@ -15,9 +15,9 @@ from types import FrameType, ModuleType
 from typing import Final, NamedTuple
 
 from croupier import table
+from croupier.acts import Command
 from croupier.rules import TableRules
 from croupier.table import Refusal, TableState, decide, parts, pit
-from croupier.table.commands import Command
 
 OF_A_PIT: Final = frozenset({"pit", "notice"})
 """Modules that answer for a pit of several tables, which no command to one table reaches."""

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
+from croupier import acts
 from croupier.baccarat.coup import Coup
 from croupier.money.settlement import settle
 from croupier.rules import TableRules
-from croupier.table import events as e
 from croupier.table.core import Events
 from croupier.table.state import TableState
 
@@ -75,31 +75,31 @@ def _facts(events: Events, rules: TableRules) -> Facts:
     """Yield what events say of drawing and settlement."""
     for event in events:
         match event:
-            case e.CardDealt():
+            case acts.CardDealt():
                 yield ("card dealt", event.hand.value, event.card.notation), _DRAWING
-            case e.ThirdCardRuled():
+            case acts.ThirdCardRuled():
                 yield ("third card", event.hand.value, event.draws), _DRAWING
-            case e.ResultAnnounced():
+            case acts.ResultAnnounced():
                 yield _result(event.player_count, event.banker_count), _DRAWING
-            case e.VigorishCollected() | e.VigorishMarked():
+            case acts.VigorishCollected() | acts.VigorishMarked():
                 yield ("vigorish", event.seat, event.cents), _VIGORISH
             case _:
                 for fact in _of_wagers(event):
                     yield fact, _rules_of(fact[2], rules)
 
 
-def _of_wagers(event: e.Event) -> Iterator[Fact]:
+def _of_wagers(event: acts.Event) -> Iterator[Fact]:
     """Yield what an event says of wagers, each as a word, the seat, the wager, and the amount."""
     match event:
-        case e.LosingWagersCollected() | e.StakesKept():
+        case acts.LosingWagersCollected() | acts.StakesKept():
             for lost in event.stakes:
                 yield "stake lost", lost.seat, lost.wager, lost.cents, lost.coupon_cents
-        case e.StakesReleased():
+        case acts.StakesReleased():
             for back in event.stakes:
                 yield "stake returned", back.seat, back.wager, back.cents, back.outcome
-        case e.WagerPaid():
+        case acts.WagerPaid():
             yield "paid", event.seat, event.wager, event.cents
-        case e.AwardPaid() | e.HandPayDue():
+        case acts.AwardPaid() | acts.HandPayDue():
             yield "award", event.seat, event.wager, event.cents
         case _:
             pass
@@ -112,13 +112,13 @@ def _anew(state: TableState, rules: TableRules, recorded: Events) -> Facts:
         return
     coup: Coup = round_.coup
     for event in recorded:
-        if isinstance(event, e.CardDealt) and coup.due is not None:
+        if isinstance(event, acts.CardDealt) and coup.due is not None:
             yield ("card dealt", coup.due.value, event.card.notation), _DRAWING
             coup = coup.with_card(event.card)
-        elif isinstance(event, e.ResultAnnounced) and coup.is_complete:
+        elif isinstance(event, acts.ResultAnnounced) and coup.is_complete:
             facts = coup.facts
             yield _result(facts.player_count, facts.banker_count), _DRAWING
-    if round_.facts is not None and any(isinstance(event, e.WagerPaid) for event in recorded):
+    if round_.facts is not None and any(isinstance(event, acts.WagerPaid) for event in recorded):
         for one in settle(rules, rules.facts_of(round_.coup), state.stakes):
             if one.won_cents and one.decision.award is None:
                 paid = ("paid", one.seat, one.wager, one.won_cents)

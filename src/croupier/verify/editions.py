@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.acts import Event
 from croupier.records.codec import dump, from_json, to_json
 from croupier.records.upcasting import upcast
-from croupier.table.events import Event
 
 
 class EventReader:

@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from croupier.acts import Command, Event, MysteryReplaced, ResultAnnounced
 from croupier.baccarat.coup import winner_name
 from croupier.records.codec import (
     CodecError,
@@ -31,9 +32,7 @@ from croupier.records.entry import (
 from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
 from croupier.records.snapshot import read_snapshot, snapshot
-from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal, deciders
-from croupier.table.events import Event, MysteryReplaced, ResultAnnounced
 from croupier.table.position import (
     Position,
     advanced,

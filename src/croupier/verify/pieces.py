@@ -16,11 +16,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
+from croupier.acts import AdoptElections, CloseTable
 from croupier.records.codec import read_command, read_events
 from croupier.records.entry import entry_head, stamp_of, unseal
 from croupier.records.header import LogError
 from croupier.records.snapshot import snapshot
-from croupier.table.commands import AdoptElections, CloseTable
 from croupier.table.position import Position, advanced, at_moment
 
 if TYPE_CHECKING:

@@ -14,16 +14,9 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
-from croupier.law.elect import ErrorDetail
-from croupier.records.codec import read_command, read_events
-from croupier.records.entry import entry_head, unseal
-from croupier.records.header import header_of
-from croupier.records.log import LogLines
-from croupier.rules import TableRules, pit_errors
-from croupier.table.commands import Command
-from croupier.table.election_changes import rules_after
-from croupier.table.events import (
+from croupier.acts import (
     CardsShuffled,
+    Command,
     ElectionsAdopted,
     Event,
     LayoutCleared,
@@ -33,6 +26,13 @@ from croupier.table.events import (
     WagerPlaced,
     WagersPlaced,
 )
+from croupier.law.elect import ErrorDetail
+from croupier.records.codec import read_command, read_events
+from croupier.records.entry import entry_head, unseal
+from croupier.records.header import header_of
+from croupier.records.log import LogLines
+from croupier.rules import TableRules, pit_errors
+from croupier.table.election_changes import rules_after
 from croupier.verify.verdict import LogFinding
 
 _SHUFFLE: Final = "shuffle."

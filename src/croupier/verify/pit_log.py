@@ -13,6 +13,14 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
+from croupier.acts import (
+    AdoptElections,
+    OpenTable,
+    ReceiveCards,
+    RecordNotice,
+    RequestCredit,
+    RequestFill,
+)
 from croupier.records.codec import CodecError, from_json
 from croupier.records.entry import (
     EntryHead,
@@ -34,14 +42,6 @@ from croupier.records.pit_log import (
     pit_entry_body,
     pit_header_body,
     pit_header_of,
-)
-from croupier.table.commands import (
-    AdoptElections,
-    OpenTable,
-    ReceiveCards,
-    RecordNotice,
-    RequestCredit,
-    RequestFill,
 )
 from croupier.table.core import Refusal
 from croupier.table.notice import notices_of

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final
 
+from croupier.acts import ReadMeters
 from croupier.money.settlement import dollars
 from croupier.records.pit_meters import meters_moved
-from croupier.table.commands import ReadMeters
 from croupier.table.pit import (
     LinkMeters,
     MetersLinked,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from croupier import acts
 from croupier.baccarat.hand import Hand, point_count
 from croupier.documents import provenance
 from croupier.money.settlement import Settled, settle
@@ -17,7 +18,6 @@ from croupier.records.narration import narrate
 from croupier.records.replay import ReplayedEntry, ReplayedRound
 from croupier.records.view.closed import closed_places
 from croupier.rules import Outcome
-from croupier.table import events as e
 from croupier.table.offices import Actor
 
 if TYPE_CHECKING:
@@ -188,11 +188,11 @@ def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[Wag
     rules, facts = logged.rules, logged.facts()
     paid: dict[tuple[int, str], int] = {}
     for event in logged.events:
-        if isinstance(event, e.WagerPaid):
+        if isinstance(event, acts.WagerPaid):
             place = (event.seat, event.wager)
             paid[place] = paid.get(place, 0) + event.cents
     if facts is None:
-        void = next((one.clauses for one in logged.events if isinstance(one, e.RoundVoided)), ())
+        void = next((one.clauses for one in logged.events if isinstance(one, acts.RoundVoided)), ())
         for (number, wager), stake in logged.stakes.items():
             yield {
                 "seat": number,

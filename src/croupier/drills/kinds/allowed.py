@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
+from croupier.acts import Command, FindShoeEmpty, PlaceWager, PlaceWagers
 from croupier.drills.kinds.rounds import shown_stakes, with_needed
 from croupier.drills.marking import rests_on, why_answered
 from croupier.drills.question import Asking, Question, Told, asks
@@ -15,7 +16,6 @@ from croupier.money.settlement import dollars
 from croupier.rules import Offer
 from croupier.scenarios import Stage
 from croupier.table.acts import Act, Field
-from croupier.table.commands import Command, FindShoeEmpty, PlaceWager, PlaceWagers
 from croupier.table.core import Action, Events, Refusal, decide
 
 _ANSWERS: Final = (("yes", "Yes"), ("no", "No"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from croupier import acts
+from croupier.acts import Command
 from croupier.baccarat.coup import TIED, winner_name
 from croupier.baccarat.hand import Hand, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD
@@ -14,10 +16,7 @@ from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import dealt_in_full, drawn_card, drawn_hand, heard_events, rest_of
 from croupier.rules import TableRules
 from croupier.scenarios import Stage
-from croupier.table import commands as c
-from croupier.table import events as e
 from croupier.table.acts import Field
-from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.dealing import card_due
 
@@ -100,7 +99,7 @@ def _third_card(asking: Asking) -> Question | None:
         cards = (*cards, drawn_card(chance, stage, third, cards))
     before, after = dealt_in_full(stage, cards)
     events = heard_events(after)
-    ruled = tuple(one for one in events if isinstance(one, e.ThirdCardRuled))
+    ruled = tuple(one for one in events if isinstance(one, acts.ThirdCardRuled))
     if not ruled:
         return None
     return Question(
@@ -128,7 +127,7 @@ def _table_read(rules: TableRules, third: int) -> tuple[tuple[str, tuple[str, ..
 
 def _ruling(events: Events) -> Told:
     """Return which hand draws, by the rulings of the table."""
-    drawing = (one for one in events if isinstance(one, e.ThirdCardRuled) and one.draws)
+    drawing = (one for one in events if isinstance(one, acts.ThirdCardRuled) and one.draws)
     hand = next(drawing, None)
     return {"next": _NONE if hand is None else hand.hand.value}
 
@@ -139,10 +138,10 @@ def _drawn_all_the_same(after: Stage, told: Told) -> tuple[Command, ...]:
     if given is None:
         return ()
     if given == _NONE:
-        return (c.SettleWagers(),)
+        return (acts.SettleWagers(),)
     card = after.spare_card()
-    error = c.DrawCardInError(card, disclosed=True, dealt_to=Hand(given))
-    return (error,) if card_due(after.state) else (c.DrawCard(card), error)
+    error = acts.DrawCardInError(card, disclosed=True, dealt_to=Hand(given))
+    return (error,) if card_due(after.state) else (acts.DrawCard(card), error)
 
 
 # --- Point Counts and what is announced --------------------------------------------------------
@@ -159,7 +158,7 @@ def _any_round(asking: Asking) -> tuple[Stage, Stage] | None:
         card = drawn_card(chance, stage, chance.below(10), tuple(cards))
         cards.append(card)
         before, dealing = dealt_in_full(dealing.fork(), (card,))
-        if number >= 3 and any(isinstance(one, e.ResultAnnounced) for one in dealing.events):
+        if number >= 3 and any(isinstance(one, acts.ResultAnnounced) for one in dealing.events):
             return before, dealing
     return None
 
@@ -201,14 +200,14 @@ def _counts(asking: Asking) -> Question | None:
         tuple(command for command, _ in after.heard),
         _result,
         why=(
-            *why_of(_of_kind(e.ResultAnnounced, None, events), asking.room.rules),
+            *why_of(_of_kind(acts.ResultAnnounced, None, events), asking.room.rules),
             *rests_on(asking.room.rules, "point_count", "deal.two_hands"),
         ),
     )
 
 
 def _result(events: Events) -> Told:
-    one = next(one for one in events if isinstance(one, e.ResultAnnounced))
+    one = next(one for one in events if isinstance(one, acts.ResultAnnounced))
     counts = {Hand.PLAYER: one.player_count, Hand.BANKER: one.banker_count}
     return {
         **{hand.value: str(count) for hand, count in counts.items()},
@@ -264,12 +263,14 @@ def _first_four(asking: Asking) -> tuple[Stage, Stage, Hand] | None:
 
 def _calls(hand: Hand, events: Events) -> Events:
     return tuple(
-        one for one in events if isinstance(one, e.PointCountAnnounced) and one.hand is hand
+        one for one in events if isinstance(one, acts.PointCountAnnounced) and one.hand is hand
     )
 
 
 def _called(hand: Hand, events: Events) -> Told:
-    one = next(one for one in events if isinstance(one, e.PointCountAnnounced) and one.hand is hand)
+    one = next(
+        one for one in events if isinstance(one, acts.PointCountAnnounced) and one.hand is hand
+    )
     return {"count": str(one.count), "natural": "yes" if one.natural else "no"}
 
 
@@ -282,7 +283,7 @@ def _announcements(asking: Asking) -> Question | None:
         return None
     before, after = played
     return _spoken(
-        asking, before, after, e.ResultAnnounced, "The round is over. What is announced?"
+        asking, before, after, acts.ResultAnnounced, "The round is over. What is announced?"
     )
 
 
@@ -292,7 +293,7 @@ def _call_of_counts(asking: Asking) -> Question | None:
         return None
     before, after, hand = found
     words = f"The first two cards of {hand.title} lie open. What is called?"
-    return _spoken(asking, before, after, e.PointCountAnnounced, words, hand)
+    return _spoken(asking, before, after, acts.PointCountAnnounced, words, hand)
 
 
 def _no_more_bets(asking: Asking) -> Question | None:
@@ -302,14 +303,14 @@ def _no_more_bets(asking: Asking) -> Question | None:
     after = before.fork()
     after.begin()
     words = "Everybody has wagered, and the deal is to begin. What is called?"
-    return _spoken(asking, before, after, e.NoMoreBetsCalled, words)
+    return _spoken(asking, before, after, acts.NoMoreBetsCalled, words)
 
 
 def _spoken(  # noqa: PLR0913, PLR0917  (what is asked, and where)
     asking: Asking,
     before: Stage,
     after: Stage,
-    kind: type[e.Event],
+    kind: type[acts.Event],
     words: str,
     hand: Hand | None = None,
 ) -> Question:
@@ -329,7 +330,7 @@ def _spoken(  # noqa: PLR0913, PLR0917  (what is asked, and where)
     )
 
 
-def _of_kind(kind: type[e.Event], hand: Hand | None, events: Events) -> Events:
+def _of_kind(kind: type[acts.Event], hand: Hand | None, events: Events) -> Events:
     return tuple(
         one
         for one in events
@@ -337,5 +338,5 @@ def _of_kind(kind: type[e.Event], hand: Hand | None, events: Events) -> Events:
     )
 
 
-def _words_of(kind: type[e.Event], hand: Hand | None, events: Events) -> Told:
+def _words_of(kind: type[acts.Event], hand: Hand | None, events: Events) -> Told:
     return {"words": str(getattr(_of_kind(kind, hand, events)[0], "words", ""))}

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from croupier import acts
+from croupier.acts import Command
 from croupier.baccarat.hand import Hand, point_count
 from croupier.cards import DECK, Card
 from croupier.drills.kinds.cards import shown_hands
@@ -16,10 +18,7 @@ from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import dealt_in_full, rest_of
 from croupier.scenarios import Stage
 from croupier.scenarios.people import FLOORPERSON
-from croupier.table import commands as c
-from croupier.table import events as e
 from croupier.table.acts import Field
-from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal, due
 from croupier.table.state import Phase
 
@@ -46,19 +45,19 @@ def _became(events: Events) -> frozenset[str]:
     found = set()
     for one in events:
         match one:
-            case e.RoundVoided():
+            case acts.RoundVoided():
                 found.add("void")
-            case e.SimulatedRoundOrdered():
+            case acts.SimulatedRoundOrdered():
                 found.add("simulated")
-            case e.CardHeld():
+            case acts.CardHeld():
                 found.add("held")
-            case e.CardDiscarded(from_shoe=False):
+            case acts.CardDiscarded(from_shoe=False):
                 found.add("discarded")
-            case e.FaceUpCardFound():
+            case acts.FaceUpCardFound():
                 found.add("discarded" if one.discarded else "simulated")
-            case e.CardDealt(source="irregular" | "early"):
+            case acts.CardDealt(source="irregular" | "early"):
                 found.add(one.hand.value)
-            case e.ThirdCardWaits():
+            case acts.ThirdCardWaits():
                 found.add("waits")
             case _:
                 pass
@@ -136,7 +135,11 @@ def _irregularities(asking: Asking) -> Question | None:
 def _outcome(events: Events) -> Told:
     became = _became(events)
     more = next(
-        (one.to_discard for one in events if isinstance(one, (e.CardDiscarded, e.FaceUpCardFound))),
+        (
+            one.to_discard
+            for one in events
+            if isinstance(one, (acts.CardDiscarded, acts.FaceUpCardFound))
+        ),
         0,
     )
     return {"card": _name(became), "more": str(more if "discarded" in became else 0)}
@@ -149,12 +152,12 @@ def _next_under(after: Stage, told: Told) -> tuple[Command, ...]:
         return ()
     card_next = after.spare_card()
     goes_on: dict[str, Command] = {
-        "held": c.UseHeldCard(),
-        "discarded": c.DrawCard(None if after.state.discard_unseen else card_next),
-        "simulated": c.BeginSimulatedRound(),
-        "void": c.VoidRound(),
+        "held": acts.UseHeldCard(),
+        "discarded": acts.DrawCard(None if after.state.discard_unseen else card_next),
+        "simulated": acts.BeginSimulatedRound(),
+        "void": acts.VoidRound(),
     }
-    command = goes_on.get(card.split("-")[-1], c.SettleWagers())
+    command = goes_on.get(card.split("-")[-1], acts.SettleWagers())
     return (command,)
 
 
@@ -167,7 +170,7 @@ def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
             return None
         card = _free(asking, stage)
         words = f"{card} lies face up in the shoe. What becomes of it?"
-        return stage, c.FindFaceUpCard(card), words
+        return stage, acts.FindFaceUpCard(card), words
     stage = _table(asking)
     if stage is None:
         return None
@@ -177,7 +180,7 @@ def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
     where = "comes out of the shoe" if to is None else f"is dealt to {to.title}"
     seen = "and everybody sees it" if disclosed else "and nobody sees its face"
     words = f"A card that is not due{f', {card},' if disclosed else ''} {where} {seen}. What now?"
-    return stage, c.DrawCardInError(card, disclosed=disclosed, dealt_to=to), words
+    return stage, acts.DrawCardInError(card, disclosed=disclosed, dealt_to=to), words
 
 
 def _table(asking: Asking) -> Stage | None:
@@ -226,7 +229,7 @@ def _corrections(asking: Asking) -> Question | None:
     cards = round_.coup.hand(hand)
     at = chance.below(len(cards))
     actual = _free(asking, stage)
-    command = c.CorrectMisreadCard(cards[at], actual, FLOORPERSON, hand, at + 1)
+    command = acts.CorrectMisreadCard(cards[at], actual, FLOORPERSON, hand, at + 1)
     before = stage.fork()
     after = before.fork()
     answer = after.try_execute(command)
@@ -262,11 +265,11 @@ def _corrected(true: Mapping[str, int], events: Events) -> Told:
     """Return what follows, with the counts that are announced, or those of the ``true`` cards."""
     counts = {hand: str(count) for hand, count in true.items()}
     for one in events:
-        if isinstance(one, e.CardMisread) and one.stands:
+        if isinstance(one, acts.CardMisread) and one.stands:
             return {"after": "stands", **counts}
-        if isinstance(one, e.ResultAnnounced):
+        if isinstance(one, acts.ResultAnnounced):
             announced = {"player": str(one.player_count), "banker": str(one.banker_count)}
             return {"after": "result", **announced}
-    drawing = (one for one in events if isinstance(one, e.ThirdCardRuled) and one.draws)
+    drawing = (one for one in events if isinstance(one, acts.ThirdCardRuled) and one.draws)
     hand = next(drawing, None)
     return {} if hand is None else {"after": hand.hand.value, **counts}

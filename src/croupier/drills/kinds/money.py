@@ -8,6 +8,8 @@ from functools import partial
 from itertools import groupby
 from typing import Final
 
+from croupier import acts as c
+from croupier import acts as e
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
 from croupier.cards import DECK
@@ -30,8 +32,6 @@ from croupier.money.settlement import dollars
 from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios import Stage
 from croupier.scenarios.stakes import waiving_stakes
-from croupier.table import commands as c
-from croupier.table import events as e
 from croupier.table.acts import Field
 from croupier.table.core import Events
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from croupier import acts
+from croupier.acts import Command
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.drills.kinds.rounds import cards_of, shown_stakes
 from croupier.drills.marking import rests_on, why_answered, why_of
@@ -14,15 +18,10 @@ from croupier.money.settlement import dollars
 from croupier.scenarios import Stage
 from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.stakes import fitting_stake, least_stake
-from croupier.table import commands as c
-from croupier.table import events as e
 from croupier.table.acts import Field
-from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal, deciders
-from croupier.table.office_rows import OFFICES
 from croupier.table.offices import Actor, may
 from croupier.table.parts.forms import FormBook
-from croupier.table.roles import Role
 from croupier.table.state import Phase
 
 _ASKED: Final = (
@@ -46,7 +45,7 @@ def _offices(asking: Asking) -> Question | None:
         command = act.make()
     except (ValueError, LookupError, StopIteration):
         return None
-    row = OFFICES[type(command).__name__]
+    row = TERMS[type(command).__name__]
     clauses = stage.rules.cites(row.rule) if row.rule in stage.rules.in_force else ()
     if not clauses:
         return None  # The house says who, and no regulation: nothing can be cited.
@@ -106,7 +105,7 @@ def _answer(stage: Stage, command: Command, role: Role) -> Refusal | None:
 
 
 def _does(command: Command) -> tuple[Role, ...]:
-    return OFFICES[type(command).__name__].does
+    return TERMS[type(command).__name__].does
 
 
 def _who(stage: Stage, command: Command, choices: tuple[Role, ...], events: Events) -> Told:
@@ -143,7 +142,7 @@ def _holder(asking: Asking) -> Question | None:
     if not stakes:
         return None
     for seat, wagers in stakes.items():
-        stage.execute(c.PlaceWagers(seat, wagers))
+        stage.execute(acts.PlaceWagers(seat, wagers))
     stage.deal(cards_of(asking, stage)[:4])
     before = stage.fork()
     stage = before.fork()
@@ -155,7 +154,7 @@ def _holder(asking: Asking) -> Question | None:
         return None
     seats = (*before.state.seats,)
     choices = (*((f"seat-{seat}", f"Seat {seat}") for seat in seats), ("dealer", "The dealer"))
-    given = tuple(one for one in events if isinstance(one, e.CardsHanded) and one.hand is hand)
+    given = tuple(one for one in events if isinstance(one, acts.CardsHanded) and one.hand is hand)
     layout = room.rules.submission.layout
     return Question(
         "holder",
@@ -176,7 +175,7 @@ def _holder(asking: Asking) -> Question | None:
 
 def _handed(hand: Hand, events: Events) -> Told:
     for one in events:
-        if isinstance(one, e.CardsHanded) and one.hand is hand:
+        if isinstance(one, acts.CardsHanded) and one.hand is hand:
             return {"holder": f"seat-{one.seat}"}
     return {}
 
@@ -206,7 +205,7 @@ def _owing(asking: Asking) -> tuple[Stage, int, int] | None:
     if not owing or serial is None:
         return None
     for _ in range(asking.chance.below(3)):
-        stage.execute(c.VoidForm(serial, PIT_CLERK, PIT_BOSS))
+        stage.execute(acts.VoidForm(serial, PIT_CLERK, PIT_BOSS))
         serial += 1
     return stage, asking.chance.choose(owing), serial
 
@@ -225,7 +224,7 @@ def _filled_in(asking: Asking) -> Question | None:
         return None
     stage, seat, serial = found
     before = stage.fork()
-    signed = c.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
+    signed = acts.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
     stage = before.fork()
     stage.execute(signed)
     events = tuple(stage.events)
@@ -248,7 +247,7 @@ def _filled_in(asking: Asking) -> Question | None:
 
 
 def _on_form(events: Events) -> Told:
-    one = next(one for one in events if isinstance(one, e.FormPrepared))
+    one = next(one for one in events if isinstance(one, acts.FormPrepared))
     return {"serial": str(one.serial), "amount": dollars(one.cents), "patron": one.patron}
 
 
@@ -268,7 +267,7 @@ def _who_signs(asking: Asking) -> Question | None:
     boss, signed = chance.choose((PIT_BOSS, PIT_BOSS, "")), bool(chance.below(2))
     statement = None if signed else chance.choose((None, "the patron left without signing"))
     number = chance.choose((serial, serial, serial + 1))
-    command = c.PrepareForm(
+    command = acts.PrepareForm(
         number,
         seat,
         PIT_CLERK,
@@ -298,7 +297,7 @@ def _into_the_box(asking: Asking) -> Question | None:
     serial = max(stage.state[FormBook].used)
     boss = chance.choose((PIT_BOSS, PIT_BOSS, f"another {PIT_BOSS}"))
     clerk = chance.choose((PIT_CLERK, PIT_CLERK, f"another {PIT_CLERK}"))
-    command = c.DropForm(serial, boss, clerk)
+    command = acts.DropForm(serial, boss, clerk)
     shown = (
         ("Form", f"number {serial}, signed by the {PIT_BOSS} and the {PIT_CLERK}"),
         ("Present", f"{boss}, {clerk}"),

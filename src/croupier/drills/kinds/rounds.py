@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from croupier import acts
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import BANKER, PLAYER, Moment
 from croupier.cards import DECK, Card
@@ -15,7 +16,6 @@ from croupier.money.settlement import dollars
 from croupier.rules import Offer, TableRules
 from croupier.scenarios import Stage
 from croupier.scenarios.stakes import fitting_stake, least_stake
-from croupier.table import commands as c
 from croupier.table.state import Phase
 
 _TRIES: Final = 400
@@ -96,7 +96,7 @@ def cards_that(
 def decided(stage: Stage, stakes: Stakes, cards: tuple[Card, ...]) -> Stage:
     """Place wagers, deal cards, and go on to the result; return the table."""
     for seat, wagers in stakes.items():
-        stage.execute(c.PlaceWagers(seat, dict(wagers)))
+        stage.execute(acts.PlaceWagers(seat, dict(wagers)))
     stage.deal(cards)
     rest_of(stage)
     stage.until(Phase.DECIDED)

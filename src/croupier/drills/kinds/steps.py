@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from croupier import acts
+from croupier.acts import Command
 from croupier.cards import DECK, Card
 from croupier.drills.marking import why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import PlacedStage
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, plainest
-from croupier.table import commands as c
-from croupier.table import events as e
 from croupier.table.acts import Act, Field
-from croupier.table.commands import Command
 from croupier.table.core import Action, Events, Refusal, decide, due
 from croupier.table.state import Phase
 from croupier.table.wording import act_in_words
@@ -80,7 +79,7 @@ def next_step(
 
 def _cut_comes_last(action: Action, rules: TableRules) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield that the cut ends the steps of a shuffle, where a text lists them and it comes next."""
-    if action.command in {c.AcceptCut, c.CutStack} and rules.applies("shuffle.steps"):
+    if action.command in {acts.AcceptCut, acts.CutStack} and rules.applies("shuffle.steps"):
         yield "The cut is the last of the steps", rules.cites_for("shuffle.steps", "cut")
 
 
@@ -134,11 +133,11 @@ def _burn(asking: Asking) -> Question | None:
         return None
     card = DECK[asking.chance.below(len(DECK))]
     before = stage.fork()
-    stage.execute(c.DrawCard(card))
+    stage.execute(acts.DrawCard(card))
     while stage.state.phase is Phase.TO_BURN:
         stage.go_on()
     events = tuple(stage.events)
-    burned = tuple(one for one in events if isinstance(one, e.CardBurned))
+    burned = tuple(one for one in events if isinstance(one, acts.CardBurned))
     return Question(
         "burn",
         asking.level,
@@ -164,7 +163,7 @@ def _clauses_of(events: Events, rules: TableRules) -> tuple[str, ...]:
 
 
 def _burned(events: Events) -> Told:
-    return {"more": str(sum(isinstance(one, e.CardBurned) for one in events) - 1)}
+    return {"more": str(sum(isinstance(one, acts.CardBurned) for one in events) - 1)}
 
 
 # --- the last hand -----------------------------------------------------------------------------
@@ -208,14 +207,14 @@ _NATURALS: Final = "8h 9d Kh Ks"
 
 
 def _ends(events: Events) -> Events:
-    kinds = (e.CuttingCardAppeared, e.LastHandCalled, e.ShoeCompleted)
+    kinds = (acts.CuttingCardAppeared, acts.LastHandCalled, acts.ShoeCompleted)
     return tuple(one for one in events if isinstance(one, kinds))
 
 
 def _hands_left(events: Events) -> Told:
     for one in events:
-        if isinstance(one, e.LastHandCalled):
+        if isinstance(one, acts.LastHandCalled):
             return {"hands": str(one.hands)}
-        if isinstance(one, e.ShoeCompleted):
+        if isinstance(one, acts.ShoeCompleted):
             return {"hands": "0"}
     return {}

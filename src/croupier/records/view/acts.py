@@ -8,12 +8,12 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role
 from croupier.records.entry import moment
 from croupier.records.view.sight import Viewer
 from croupier.table.acts import Act, Field
-from croupier.table.office_rows import OFFICES
 from croupier.table.offices import Actor, is_over
-from croupier.table.roles import Role
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
@@ -81,7 +81,7 @@ def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
 
 def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
     """Return a field with the person who gives the act, where it names who that is."""
-    office = OFFICES[act.command.__name__].names.get(field["name"])
+    office = TERMS[act.command.__name__].names.get(field["name"])
     if by is None or office is None or not (office == by.office or is_over(office, by.office)):
         return field
     return {**field, "default": by.person}

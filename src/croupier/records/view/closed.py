@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from croupier import acts
+from croupier.acts import Command, CorrectMisreadCard, CorrectSettlement
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.rules import TableRules
-from croupier.table import events as e
-from croupier.table.commands import Command, CorrectMisreadCard, CorrectSettlement
 from croupier.table.core import Events, Refusal
 from croupier.table.position import Position
 from croupier.table.state import RoundState, TableState
@@ -120,7 +120,7 @@ def _waited(told: Any, around: Around) -> bool:
 
 CARDS: Final[Mapping[str, Closed]] = {
     "DrawCard.card": lambda _, around: any(
-        isinstance(one, e.CardDealt) and not one.face_up for one in around.events
+        isinstance(one, acts.CardDealt) and not one.face_up for one in around.events
     ),
     "DrawCardInError.card": _undisclosed,
     "FindFaceUpCard.card": _never,

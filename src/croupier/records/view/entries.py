@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from croupier.acts import Command
 from croupier.baccarat.hand import Hand
 from croupier.records.codec import dump, to_json
 from croupier.records.entry import moment
@@ -14,7 +15,6 @@ from croupier.records.narration import narrate
 from croupier.records.view.closed import Around, Place, closed_places, is_open
 from croupier.records.view.masking import masked
 from croupier.records.view.sight import Viewer
-from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.position import Actor, Proposal
 

@@ -9,10 +9,11 @@ from typing import Any, Final, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.acts import Difference
+from croupier.acts.fields import sight_of
 from croupier.records.view.closed import CARDS, Around
-from croupier.records.view.fields import sight_of
-from croupier.records.view.sight import CLOSED, Sight, Viewer, is_seen_by
-from croupier.table.events import Difference
+from croupier.records.view.sight import CLOSED, Viewer, is_seen_by
+from croupier.sight import Sight
 
 Told = TypeVar("Told", bound=Struct)
 
@@ -53,7 +54,7 @@ def _in_question(told: Any, office: str) -> tuple[tuple[str, Sight], ...]:
     """Return the fields of a class of which an office may not see all, each with what it is."""
     found = []
     for name in told.__struct_fields__:
-        sight = sight_of(told.__name__, name)
+        sight = sight_of(told, name)
         if sight is None:
             raise LookupError(f"{told.__name__}.{name} is not declared: say who may see it")
         if sight in _LOOKED_INTO or not is_seen_by(office, sight):

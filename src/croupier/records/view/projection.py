@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from croupier.acts import LayoutCleared, ShoeLoaded
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural, point_count
 from croupier.cards import DECK
 from croupier.money import ledger as accounts
 from croupier.records.entry import moment
 from croupier.records.view.closed import Place, closed_cards, closed_places, is_open
-from croupier.records.view.sight import CLOSED, Sight, Viewer
+from croupier.records.view.sight import CLOSED, Viewer
 from croupier.rules import Offer, TableRules
+from croupier.sight import Sight
 from croupier.table import hooks
 from croupier.table.dealing import card_due, holder_of
 from croupier.table.duty import Duty
 from croupier.table.election_changes import NoticeBoard
-from croupier.table.events import LayoutCleared, ShoeLoaded
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive

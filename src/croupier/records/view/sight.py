@@ -7,38 +7,16 @@ written ``??``, a name gives way to the office, an amount to ``null``.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from enum import Enum
 from typing import Final, NamedTuple
 
-from croupier.table.roles import Role
+from croupier.acts.roles import Role
+from croupier.sight import Sight
 
 CLOSED: Final = "??"
 """How a card that lies face down is written, and a text that is not for the viewer."""
 
 BOARD: Final = "board"
 """The display above the table, which anyone may read."""
-
-
-class Sight(Enum):
-    """What a field is, as far as it decides who may see it."""
-
-    __hash__ = object.__hash__
-
-    OPEN = "for everyone"
-    CARD = "a card: for everyone once it is open, and for no one before"
-    SECRET = "a secret of the progressive: for no one"  # noqa: S105  (it says so, and holds none)
-    PATRON = "the name of a patron"
-    ON_PAPER = "the name of a patron on a Form"
-    STAFF = "the name of someone who works here"
-    TEXT = "words that the staff wrote"
-    STAKE = "chips on the layout, and what they are paid"
-    CHIPS = "the chips and the marker of one patron"
-    PAPER = "the amount on a Form"
-    RACK = "the chips in the tray, and on their way to or from it"
-    HOUSE = "the drop, what was expected of a count, and what follows for the win"
-    ODDS = "how many of each card may still come, by the open cards"
-    PARTS = "a document of its own, each field of which is declared"
-    KEPT = "a part of the state that no view shows"
 
 
 _FLOOR: Final = {Role.FLOORPERSON, Role.PIT_BOSS, Role.SUPERVISOR}

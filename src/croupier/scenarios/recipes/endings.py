@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
+from croupier import acts
 from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.cards import DECK_SIZE
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON
@@ -12,7 +13,7 @@ from croupier.scenarios.recipes.opening import INVENTORY_CENTS
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, make_ready
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
-from croupier.table import Phase, commands
+from croupier.table import Phase
 from croupier.table.parts.curator import CuratorState
 
 RECIPES: Final = Recipes()
@@ -26,14 +27,14 @@ RECIPES: Final = Recipes()
 def _last_card_first(stage: Stage) -> None:
     """Lay the cutting card so far in front that the first round brings the last hand."""
     size = stage.rules.decks_per_shoe * DECK_SIZE
-    stage.execute(commands.InsertCuttingCards(size - 3))
+    stage.execute(acts.InsertCuttingCards(size - 3))
     stage.until(Phase.BETTING)
     make_ready(stage)
 
 
 @RECIPES.start("The last hand has been called", "last-card-first")
 def _last_hand(stage: Stage) -> None:
-    stage.execute(commands.PlaceWager(1, BANKER.id, least_stake(stage.rules, BANKER.id)))
+    stage.execute(acts.PlaceWager(1, BANKER.id, least_stake(stage.rules, BANKER.id)))
     stage.play(NATURAL)
 
 
@@ -44,7 +45,7 @@ def _shoe_completed(stage: Stage) -> None:
             return
         while stage.state[CuratorState].asked:
             stage.go_on()
-        stage.execute(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
+        stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
         stage.play(NATURAL)
 
 
@@ -60,29 +61,29 @@ def _idles(stage: Stage) -> bool:
 
 @RECIPES.start("An idle table with its cards spread face down", "betting", _idles)
 def _idle_face_down(stage: Stage) -> None:
-    stage.execute(commands.DeclareIdle(face_up=False))
+    stage.execute(acts.DeclareIdle(face_up=False))
 
 
 @RECIPES.start("Every patron has left", "betting")
 def _nobody_there(stage: Stage) -> None:
     for seat in tuple(stage.state.seats):
-        stage.execute(commands.LeaveTable(seat))
+        stage.execute(acts.LeaveTable(seat))
 
 
 @RECIPES.start("The table has closed", "nobody-there")
 def _closed_again(stage: Stage) -> None:
-    stage.execute(commands.CloseTable())
+    stage.execute(acts.CloseTable())
 
 
 @RECIPES.start("Notice of other elections has been recorded", "closed-again")
 def _notice_recorded(stage: Stage) -> None:
     order = {"settlement.order": "payments-first"}
-    stage.execute(commands.RecordNotice(order, "surveillance", NOON))
+    stage.execute(acts.RecordNotice(order, "surveillance", NOON))
 
 
 @RECIPES.start("An idle table that every patron has left", "nobody-there", _idles)
 def _idle_nobody(stage: Stage) -> None:
-    stage.execute(commands.DeclareIdle(face_up=False))
+    stage.execute(acts.DeclareIdle(face_up=False))
 
 
 @RECIPES.start("An arriving patron has viewed the cards of an idle table", "idle-face-down", _idles)
@@ -105,7 +106,7 @@ def _idle_batch_out(stage: Stage) -> None:
     lambda stage: stage.rules.applies("shuffle.directed"),
 )
 def _shuffle_directed(stage: Stage) -> None:
-    stage.execute(commands.DirectShuffle(FLOORPERSON))
+    stage.execute(acts.DirectShuffle(FLOORPERSON))
 
 
 def _timed(stage: Stage) -> bool:
@@ -115,23 +116,23 @@ def _timed(stage: Stage) -> bool:
 @RECIPES.start("A set of decks with a name was taken off the table", "seated", _timed)
 def _decks_removed(stage: Stage) -> None:
     decks = stage.rules.value("decks", int)
-    stage.execute(commands.ReceiveCards(decks, name="set 1"))
+    stage.execute(acts.ReceiveCards(decks, name="set 1"))
     stage.until(Phase.BETTING)
-    stage.execute(commands.RemoveCards())
+    stage.execute(acts.RemoveCards())
 
 
 @RECIPES.start("The decks are past the hour at which they must be changed", "betting", _timed)
 def _decks_too_old(stage: Stage) -> None:
     hours = stage.rules.value("decks.changed_within", int)
     day, hour = divmod(NOON.hour + hours, 24)
-    stage.execute(commands.RecordTime(NOON.replace(day=NOON.day + day, hour=hour)))
+    stage.execute(acts.RecordTime(NOON.replace(day=NOON.day + day, hour=hour)))
 
 
 @RECIPES.start("The table has opened again, and its decks are too old", "decks-too-old", _timed)
 def _opened_with_old_decks(stage: Stage) -> None:
     state = stage.state
     for seat in tuple(state.seats):
-        stage.execute(commands.LeaveTable(seat))
-    stage.execute(commands.CloseTable())
+        stage.execute(acts.LeaveTable(seat))
+    stage.execute(acts.CloseTable())
     following = (state.gaming_date or NOON.date()) + timedelta(days=1)
-    stage.execute(commands.OpenTable(INVENTORY_CENTS, DEALER, FLOORPERSON, following))
+    stage.execute(acts.OpenTable(INVENTORY_CENTS, DEALER, FLOORPERSON, following))

@@ -4,62 +4,63 @@ from __future__ import annotations
 
 from typing import Final
 
+from croupier import acts
+from croupier.acts import Command
 from croupier.baccarat.hand import CARD_VALUE
 from croupier.cards import DECK, Card
 from croupier.scenarios.people import FLOORPERSON
 from croupier.scenarios.recipes.recipe import Recipes
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import base_stakes
-from croupier.table import Phase, commands
-from croupier.table.commands import Command
+from croupier.table import Phase
 
 RECIPES: Final = Recipes()
 
 
 @RECIPES.start("A card drawn in error is held for the next hand", "betting")
 def _card_held(stage: Stage) -> None:
-    stage.execute(commands.DrawCardInError(Card.of("9h"), disclosed=False))
+    stage.execute(acts.DrawCardInError(Card.of("9h"), disclosed=False))
 
 
 @RECIPES.start("No more bets, with a held card to be used first", "card-held")
 def _held_card_called(stage: Stage) -> None:
     for seat, stakes in base_stakes(stage.rules).items():
-        stage.execute(commands.PlaceWagers(seat, stakes))
-    stage.execute(commands.CallNoMoreBets())
+        stage.execute(acts.PlaceWagers(seat, stakes))
+    stage.execute(acts.CallNoMoreBets())
 
 
 @RECIPES.start("A card drawn in error has been disclosed", "betting")
 def _card_disclosed(stage: Stage) -> None:
-    stage.execute(commands.DrawCardInError(Card.of("5h"), disclosed=True))
+    stage.execute(acts.DrawCardInError(Card.of("5h"), disclosed=True))
 
 
 @RECIPES.start("A card has been found face up in the shoe", "wagered")
 def _found_face_up(stage: Stage) -> None:
-    stage.execute(commands.FindFaceUpCard(Card.of("5h")))
+    stage.execute(acts.FindFaceUpCard(Card.of("5h")))
 
 
 @RECIPES.start(
     "A simulated round has begun", "card-disclosed", lambda stage: bool(stage.state.simulate_with)
 )
 def _simulated(stage: Stage) -> None:
-    stage.execute(commands.BeginSimulatedRound())
+    stage.execute(acts.BeginSimulatedRound())
 
 
 @RECIPES.start("Every nine of hearts has left the shoe", "betting")
 def _nine_gone(stage: Stage) -> None:
     """Every nine of hearts has left the shoe."""
     for _ in range(stage.state.shoe.decks):
-        stage.execute(commands.DrawCardInError(Card.of("9h"), disclosed=False))
+        stage.execute(acts.DrawCardInError(Card.of("9h"), disclosed=False))
 
 
 @RECIPES.start("Another card is held, too", "nine-gone")
 def _nine_gone_and_another(stage: Stage) -> None:
-    stage.execute(commands.DrawCardInError(Card.of("2c"), disclosed=False))
+    stage.execute(acts.DrawCardInError(Card.of("2c"), disclosed=False))
 
 
 @RECIPES.start("The shoe was found empty before its count", "betting")
 def _cards_flawed(stage: Stage) -> None:
-    stage.execute(commands.FindShoeEmpty(FLOORPERSON))
+    stage.execute(acts.FindShoeEmpty(FLOORPERSON))
 
 
 @RECIPES.start(
@@ -68,12 +69,12 @@ def _cards_flawed(stage: Stage) -> None:
     lambda stage: stage.state.owed_cents > 0,
 )
 def _cards_flawed_owing(stage: Stage) -> None:
-    stage.execute(commands.FindShoeEmpty(FLOORPERSON))
+    stage.execute(acts.FindShoeEmpty(FLOORPERSON))
 
 
 @RECIPES.start("The shoe was found empty while House Money is due", "house-money")
 def _house_money_cards_flawed(stage: Stage) -> None:
-    stage.execute(commands.FindShoeEmpty(FLOORPERSON))
+    stage.execute(acts.FindShoeEmpty(FLOORPERSON))
 
 
 @RECIPES.start("The shoe has run out after two cards of a round", "two-dealt")
@@ -102,9 +103,9 @@ def _run_out(stage: Stage) -> None:
 def _next_out(stage: Stage) -> Command:
     """Return what takes the next card out of the shoe, whatever the state of the round."""
     if stage.state.to_discard:
-        return commands.DrawCard(None if stage.state.discard_unseen else _any_card(stage))
+        return acts.DrawCard(None if stage.state.discard_unseen else _any_card(stage))
     # A card of a high value takes more after it, where any go after it at all.
-    return commands.FindFaceUpCard(_any_card(stage))
+    return acts.FindFaceUpCard(_any_card(stage))
 
 
 def _any_card(stage: Stage) -> Card:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
+from croupier import acts
 from croupier.cards import Card
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_CLERK
 from croupier.scenarios.recipes.recipe import Recipes, has_shoe, make_ready
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake, patrons
-from croupier.table import Phase, commands
+from croupier.table import Phase
 
 RECIPES: Final = Recipes()
 
@@ -26,25 +27,25 @@ def _closed(stage: Stage) -> None:
 
 @RECIPES.start("The table is open", "closed")
 def _open(stage: Stage) -> None:
-    stage.execute(commands.OpenTable(INVENTORY_CENTS, DEALER, FLOORPERSON, _OPENED_ON))
+    stage.execute(acts.OpenTable(INVENTORY_CENTS, DEALER, FLOORPERSON, _OPENED_ON))
 
 
 @RECIPES.start("Patrons have sat down and bought chips", "open")
 def _seated(stage: Stage) -> None:
     rules = stage.rules
     if rules.applies("forms.prepared"):
-        stage.execute(commands.ReceiveForms(PIT_CLERK, 101, 199))
+        stage.execute(acts.ReceiveForms(PIT_CLERK, 101, 199))
     if rules.applies("decks.change"):
-        stage.execute(commands.RecordTime(NOON))
+        stage.execute(acts.RecordTime(NOON))
     staked = sum(least_stake(rules, wager) for wager in rules.offers)
     for seat in range(1, patrons(rules) + 1):
-        stage.execute(commands.SeatPatron(seat, f"Patron {seat}"))
-        stage.execute(commands.BuyChips(seat, max(_CHIPS_CENTS, 100 * staked)))
+        stage.execute(acts.SeatPatron(seat, f"Patron {seat}"))
+        stage.execute(acts.BuyChips(seat, max(_CHIPS_CENTS, 100 * staked)))
 
 
 @RECIPES.start("Preshuffled cards have arrived", "seated")
 def _preshuffled(stage: Stage) -> None:
-    stage.execute(commands.ReceiveCards(stage.rules.value("decks", int), preshuffled=True))
+    stage.execute(acts.ReceiveCards(stage.rules.value("decks", int), preshuffled=True))
 
 
 @RECIPES.start(
@@ -53,18 +54,18 @@ def _preshuffled(stage: Stage) -> None:
     lambda stage: stage.rules.applies("shuffle.steps"),
 )
 def _stack_turned(stage: Stage) -> None:
-    stage.execute(commands.PerformShuffleStep("riffle"), commands.PerformShuffleStep("turn"))
+    stage.execute(acts.PerformShuffleStep("riffle"), acts.PerformShuffleStep("turn"))
 
 
 @RECIPES.start("Every patron has declined the cut", "to-cut", has_shoe)
 def _cut_declined(stage: Stage) -> None:
     while stage.state.cut.asked is not None:
-        stage.execute(commands.DeclineCut(stage.state.cut.asked))
+        stage.execute(acts.DeclineCut(stage.state.cut.asked))
 
 
 @RECIPES.start("The first card to be burned has been drawn", "to-burn", has_shoe)
 def _burning(stage: Stage) -> None:
-    stage.execute(commands.DrawCard(Card.of("2s")))
+    stage.execute(acts.DrawCard(Card.of("2s")))
 
 
 @RECIPES.start("Open for wagers, and the shoe on offer where patrons deal", "seated")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from croupier import acts
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.cards import Card
@@ -19,7 +20,7 @@ from croupier.scenarios.stakes import (
     patrons,
     waiving_stakes,
 )
-from croupier.table import Phase, commands
+from croupier.table import Phase
 from croupier.table.dealing import card_due, holder_of
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.house_money import HouseMoneyPhase
@@ -54,8 +55,8 @@ def _early(stage: Stage) -> bool:
 def _dealer_deals(stage: Stage) -> None:
     """Have everybody decline the shoe, so that the dealer deals a round."""
     while stage.state[CuratorState].asked:
-        stage.execute(commands.DeclineShoe(stage.state[CuratorState].asked[0]))
-    stage.execute(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
+        stage.execute(acts.DeclineShoe(stage.state[CuratorState].asked[0]))
+    stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
     stage.deal("2h 3d")
 
 
@@ -70,14 +71,14 @@ def _dealer_dealt_four(stage: Stage) -> None:
 def _one_cent(stage: Stage) -> None:
     """Leave the last patron with a single cent in chips."""
     seat = patrons(stage.rules)
-    stage.execute(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
-    stage.execute(commands.BuyChips(seat, 1))
+    stage.execute(acts.LeaveTable(seat), acts.SeatPatron(seat, "Patron 4"))
+    stage.execute(acts.BuyChips(seat, 1))
 
 
 @RECIPES.start("Every patron has wagered", "betting")
 def _wagered(stage: Stage) -> None:
     for seat, stakes in base_stakes(stage.rules).items():
-        stage.execute(commands.PlaceWagers(seat, stakes))
+        stage.execute(acts.PlaceWagers(seat, stakes))
 
 
 @RECIPES.start("A wager is next to the one wager that it needs", "betting", _needing)
@@ -86,7 +87,7 @@ def _bonus_beside_one(stage: Stage) -> None:
     offer = needing_offer(stage.rules)
     wagers = (BANKER.id,) if offer is None else (BANKER.id, offer.wager.id)
     stakes = {wager: least_stake(stage.rules, wager) for wager in wagers}
-    stage.execute(commands.PlaceWagers(1, stakes))
+    stage.execute(acts.PlaceWagers(1, stakes))
 
 
 @RECIPES.start("No more bets has been called", "wagered")
@@ -101,7 +102,7 @@ def _called(stage: Stage) -> None:
 )
 def _waiving(stage: Stage) -> None:
     """Wager as much on total cards as on Banker, which wins, so that vigorish is waived."""
-    stage.execute(commands.PlaceWagers(1, waiving_stakes(stage.rules)))
+    stage.execute(acts.PlaceWagers(1, waiving_stakes(stage.rules)))
     stage.deal(NATURAL)
     stage.until(Phase.DECIDED)
 
@@ -118,7 +119,7 @@ def _four_dealt(stage: Stage) -> None:
 
 @RECIPES.start("Player's Hand has been handed to a patron", "four-dealt", _handed_over)
 def _handed(stage: Stage) -> None:
-    stage.execute(commands.HandCards(Hand.PLAYER))
+    stage.execute(acts.HandCards(Hand.PLAYER))
 
 
 @RECIPES.start(
@@ -129,21 +130,21 @@ def _handed(stage: Stage) -> None:
 def _relinquished(stage: Stage) -> None:
     round_ = stage.state.round
     seat = None if round_ is None else holder_of(stage.state, Hand.PLAYER, stage.rules)
-    stage.execute(commands.RelinquishCards(seat or 0, Hand.PLAYER))
+    stage.execute(acts.RelinquishCards(seat or 0, Hand.PLAYER))
 
 
 @RECIPES.start("Player's third card lies face down", "four-dealt", _handed_over)
 def _third_face_down(stage: Stage) -> None:
     while not card_due(stage.state):
         stage.go_on()
-    stage.execute(commands.DrawCard(Card.of("6h")))
+    stage.execute(acts.DrawCard(Card.of("6h")))
 
 
 @RECIPES.start(
     "There is no wager on Banker, and the Banker's Hand is face down", "betting", _handed_over
 )
 def _nobody_on_banker(stage: Stage) -> None:
-    stage.execute(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
+    stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
     stage.deal(_FIRST_FOUR)
     while stage.state.round is not None and stage.state.round.down[0] is Hand.PLAYER:
         stage.go_on()
@@ -153,7 +154,7 @@ def _nobody_on_banker(stage: Stage) -> None:
 def _walked_away(stage: Stage) -> None:
     """Have whoever would turn Player's Hand walk away, or else the first patron."""
     holder = holder_of(stage.state, Hand.PLAYER, stage.rules)
-    stage.execute(commands.LeaveTable(holder or 1))
+    stage.execute(acts.LeaveTable(holder or 1))
 
 
 @RECIPES.start(
@@ -161,7 +162,7 @@ def _walked_away(stage: Stage) -> None:
 )
 def _nobody_to_hand_to(stage: Stage) -> None:
     stage.deal(_FIRST_FOUR[:-3])
-    stage.execute(commands.DrawCard(Card.of("Qs")))
+    stage.execute(acts.DrawCard(Card.of("Qs")))
 
 
 @RECIPES.start(
@@ -170,13 +171,13 @@ def _nobody_to_hand_to(stage: Stage) -> None:
     lambda stage: stage.rules.applies("curator.dealer"),
 )
 def _deal_taken_over(stage: Stage) -> None:
-    stage.execute(commands.DealForCurator(FLOORPERSON, "the curator was taken ill"))
+    stage.execute(acts.DealForCurator(FLOORPERSON, "the curator was taken ill"))
 
 
 @RECIPES.start("Every patron has left", "betting")
 def _everybody_left(stage: Stage) -> None:
     for seat in tuple(stage.state.seats):
-        stage.execute(commands.LeaveTable(seat))
+        stage.execute(acts.LeaveTable(seat))
 
 
 @RECIPES.start("House Money is due", "called", _early)
@@ -193,7 +194,7 @@ def _house_money(stage: Stage) -> None:
 def _house_money_disclosed(stage: Stage) -> None:
     stage.deal("7h 5d Kh 5s")
     stage.until(HouseMoneyPhase.HOUSE_MONEY)
-    stage.execute(commands.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
+    stage.execute(acts.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
 
 
 @RECIPES.start(
@@ -206,7 +207,7 @@ def _odd_house_money(stage: Stage) -> None:
     stakes = {BANKER.id: least_stake(stage.rules, BANKER.id)}
     if (offer := early_offer(stage.rules)) is not None:
         stakes[offer.wager.id] = early_stakes(stage.rules, offer.wager.id)[1]
-    stage.execute(commands.PlaceWagers(1, stakes))
+    stage.execute(acts.PlaceWagers(1, stakes))
     stage.deal("2h 3d 2s Qs")
     stage.until(HouseMoneyPhase.HOUSE_MONEY)
 
@@ -233,7 +234,7 @@ def _both_stayed(stage: Stage) -> None:
 @RECIPES.start("Player's Hand has been dealt a third card in error, face up", "both-stayed")
 def _third_disclosed(stage: Stage) -> None:
     """Player's Hand got a third card that it may not have, and everybody saw it."""
-    stage.execute(commands.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
+    stage.execute(acts.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
 
 
 @RECIPES.start("Every wager has been settled", "decided")
@@ -255,7 +256,7 @@ def _second_round(stage: Stage) -> None:
     lambda stage: stage.rules.applies("curator.offer"),
 )
 def _passed(stage: Stage) -> None:
-    stage.execute(commands.PassShoe())
+    stage.execute(acts.PassShoe())
 
 
 @RECIPES.start(

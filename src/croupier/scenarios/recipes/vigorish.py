@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from croupier import acts
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE
 from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import MOST_LOSSES, fitting_stake, least_stake, patrons
-from croupier.table import commands
 from croupier.table.core import due
 from croupier.table.parts.forms import FormBook
 
@@ -31,8 +31,8 @@ def _short_of_chips(stage: Stage) -> None:
     """Have a patron owe vigorish, and lose the chips that could pay it."""
     rules, seat = stage.rules, patrons(stage.rules)
     stake = least_stake(rules, BANKER.id)
-    stage.execute(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
-    stage.execute(commands.BuyChips(seat, stake), commands.PlaceWager(seat, BANKER.id, stake))
+    stage.execute(acts.LeaveTable(seat), acts.SeatPatron(seat, "Patron 4"))
+    stage.execute(acts.BuyChips(seat, stake), acts.PlaceWager(seat, BANKER.id, stake))
     stage.play(NATURAL)
     for _ in range(MOST_LOSSES):
         patron = stage.state.seats[seat]
@@ -42,9 +42,9 @@ def _short_of_chips(stage: Stage) -> None:
             chips = stage.state.seats[seat].chips_cents
             if chips >= least_stake(rules, wager):
                 lost = fitting_stake(rules, wager, chips)
-                stage.execute(commands.PlaceWager(seat, wager, lost))
+                stage.execute(acts.PlaceWager(seat, wager, lost))
         patron, action = stage.state.seats[seat], due(stage.state, rules)
-        asked = action is not None and action.command is commands.CollectVigorish
+        asked = action is not None and action.command is acts.CollectVigorish
         # A continuous device takes the cards of each round: vigorish is asked for before the next.
         if not stage.state.stakes or (asked and patron.chips_cents < patron.owed_cents):
             return
@@ -58,36 +58,36 @@ def _short_of_chips(stage: Stage) -> None:
 )
 def _form_void(stage: Stage) -> None:
     serial = stage.state[FormBook].next_serial or 0
-    stage.execute(commands.VoidForm(serial, PIT_CLERK, PIT_BOSS))
+    stage.execute(acts.VoidForm(serial, PIT_CLERK, PIT_BOSS))
 
 
 @RECIPES.start("The table has closed with Forms unused", "form-void")
 def _closed_with_forms(stage: Stage) -> None:
     for seat in tuple(stage.state.seats):
-        stage.execute(commands.LeaveTable(seat))
-    stage.execute(commands.CloseTable())
+        stage.execute(acts.LeaveTable(seat))
+    stage.execute(acts.CloseTable())
 
 
 @RECIPES.start("The gaming day of a closed table has been ended", "closed-with-forms")
 def _day_ended(stage: Stage) -> None:
-    stage.execute(commands.EndGamingDay(PIT_CLERK))
+    stage.execute(acts.EndGamingDay(PIT_CLERK))
 
 
 @RECIPES.start("A Complimentary Vigorish Form has been prepared", "second-round", _forms)
 def _form_prepared(stage: Stage) -> None:
     seat = min(seat for seat, one in stage.state.seats.items() if one.owed_cents)
     serial = stage.state[FormBook].next_serial or 0
-    signed = commands.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
+    signed = acts.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
     stage.execute(signed)
 
 
 @RECIPES.start("A Complimentary Vigorish Form has been dropped", "form-prepared")
 def _form_dropped(stage: Stage) -> None:
     serial = max(stage.state[FormBook].used)
-    stage.execute(commands.DropForm(serial, PIT_BOSS, PIT_CLERK))
+    stage.execute(acts.DropForm(serial, PIT_BOSS, PIT_CLERK))
 
 
 @RECIPES.start("The patron of a Complimentary Vigorish Form has left", "form-prepared", _forms)
 def _form_of_one_gone(stage: Stage) -> None:
     seat = next(iter(stage.state[FormBook].used.values())).seat
-    stage.execute(commands.LeaveTable(seat))
+    stage.execute(acts.LeaveTable(seat))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from croupier.reports.words import ABOUT, DRAW, QUESTIONS, say
+from croupier.acts.command import TERMS
+from croupier.reports.words import DRAW, GROUPS, say
 from croupier.server.pages.forms import act_form, card_pad, drawn_for, together
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
@@ -99,7 +100,7 @@ def _money(look: Looked) -> Html | None:
 
 def irregular(look: Looked) -> Html | None:
     """Return plain questions, each of which opens the act that reports an irregularity."""
-    found = [one for one in look.acts if one["gives"] and one["command"] in QUESTIONS]
+    found = [one for one in look.acts if one["gives"] and TERMS[one["command"]].asks]
     if not found:
         return None
     place = ("irregular", *drawn_for(look), *map(id, found))
@@ -110,7 +111,7 @@ def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
     asked = (
         tag(
             "details",
-            tag("summary", QUESTIONS[one["command"]]),
+            tag("summary", TERMS[one["command"]].asks),
             act_form(look, one),
             id=f"ask-{one['command']}-{one['seat'] or 0}",
         )
@@ -131,7 +132,7 @@ _GROUPED_FROM: Final = 7
 
 
 def _others(look: Looked) -> Html:
-    found = together(one for one in _given(look, must=False) if one["command"] not in QUESTIONS)
+    found = together(one for one in _given(look, must=False) if not TERMS[one["command"]].asks)
     if not found:
         return tag("p", say("acts.none"), class_="hint")
     place = (*drawn_for(look), *map(id, found))
@@ -141,10 +142,9 @@ def _others(look: Looked) -> Html:
 def _grouped(look: Looked, found: Sequence[ActSeen]) -> Html:
     if len(found) < _GROUPED_FROM:
         return join(*(_opens(look, one) for one in found))
-    groups: dict[str, list[Html]] = {name: [] for name in (*ABOUT, "other")}
+    groups: dict[str, list[Html]] = {name: [] for name in (*GROUPS, "other")}
     for one in found:
-        about = next((name for name, held in ABOUT.items() if one["command"] in held), "other")
-        groups[about].append(_opens(look, one))
+        groups[TERMS[one["command"]].group or "other"].append(_opens(look, one))
     return join(
         *(join(tag("h3", say(f"about.{name}")), *forms) for name, forms in groups.items() if forms)
     )

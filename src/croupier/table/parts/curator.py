@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.law.cite import cites, once
-from croupier.rules import TableRules
-from croupier.table import hooks
-from croupier.table.commands import (
+from croupier.acts import (
     AcceptShoe,
+    CardsCalled,
+    CuratorNamed,
     DealForCurator,
+    DealTakenOver,
     DeclineShoe,
     DesignateDealer,
+    OfferUnanswered,
     OrderPass,
     PassOver,
     PassShoe,
-)
-from croupier.table.core import Action, Events, Refusal, applies, decides, hears, keeps, offers
-from croupier.table.events import (
-    CardsCalled,
-    CuratorNamed,
-    DealTakenOver,
-    OfferUnanswered,
     PatronLeft,
     RulingGiven,
     SeatChanged,
@@ -34,7 +27,14 @@ from croupier.table.events import (
     ShoeOffered,
     ShoePassed,
 )
-from croupier.table.roles import Role
+from croupier.acts.fields import Flag, Seat
+from croupier.acts.roles import Role
+from croupier.baccarat.hand import Hand
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules
+from croupier.sight import Sight
+from croupier.table import hooks
+from croupier.table.core import Action, Events, Refusal, applies, decides, hears, keeps, offers
 from croupier.table.seating import (
     clockwise_from,
     counterclockwise_from,
@@ -65,14 +65,14 @@ class CuratorState(Struct, frozen=True):
     and why the shoe passes after it.
     """
 
-    chosen: bool = False
-    curator: int | None = None
-    dealer_deals: bool = False
-    asked: tuple[int, ...] = ()
-    last: int | None = None
-    vacated: bool = False
-    asked_before: tuple[int, ...] = ()
-    taken_over: DealTakenOver | None = None
+    chosen: Flag = False
+    curator: Seat | None = None
+    dealer_deals: Flag = False
+    asked: tuple[Seat, ...] = ()
+    last: Seat | None = None
+    vacated: Flag = False
+    asked_before: tuple[Seat, ...] = ()
+    taken_over: Annotated[DealTakenOver | None, Sight.OPEN] = None
 
 
 def _now(state: TableState, **changes: object) -> TableState:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from croupier import acts
+from croupier.acts.roles import Role
 from croupier.money.forms import Form, FormBook
 from croupier.rules import TableRules
-from croupier.table import commands as c
 from croupier.table.acts import Field, Situation, also_offers, fills_in
 from croupier.table.core import Action, Refusal, decide
 from croupier.table.duty import Duty
 from croupier.table.parts.forms import MOST_FORMS, has_forms
-from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, TableState
-from croupier.table.wording import LABELS
 
 _LEFT: Final = "The patron has left."
 
@@ -29,12 +28,12 @@ def _serial(of: Situation, name: str) -> Field:
     """Return the Form that an act is about: the next of the series, or one to be dropped."""
     to_drop, command = _to_drop(of.state), of.action.command
     serial = of.state[FormBook].next_serial
-    if to_drop is not None and command is c.DropForm:
+    if to_drop is not None and command is acts.DropForm:
         serial = to_drop.serial
     # One that was spoilt in preparation may be void, too, as long as its patron is there.
-    voids = to_drop is not None and to_drop.seat and command is c.VoidForm
+    voids = to_drop is not None and to_drop.seat and command is acts.VoidForm
     least = to_drop.serial if to_drop is not None and voids else serial
-    return Field(name, "count", LABELS[name], least=least, most=serial, default=serial)
+    return Field(name, "count", least=least, most=serial, default=serial)
 
 
 def _gone(state: TableState) -> Form | None:
@@ -47,26 +46,26 @@ def _gone(state: TableState) -> Form | None:
 def _spoilt(of: Situation, name: str) -> Field:
     gone = _gone(of.state)
     serial = None if gone is None else gone.serial
-    return Field(name, "count", LABELS[name], least=serial, most=serial, default=serial)
+    return Field(name, "count", least=serial, most=serial, default=serial)
 
 
 @fills_in("ReplaceForm.patron_signed", "ReplaceForm.statement", "ReplaceForm.stated_by")
 def _without_signature(of: Situation, name: str) -> Field:
     """Return how a Form is signed whose patron is not there anymore."""
     if name == "patron_signed":
-        return Field(name, "flag", LABELS[name], default=False)
+        return Field(name, "flag", default=False)
     if name == "statement":
-        return Field(name, "text", LABELS[name], default=_LEFT)
+        return Field(name, "text", default=_LEFT)
     there = of.state[Duty].persons(Role.DEALER)
     dealer = next(iter(there), Role.DEALER.value)
-    return Field(name, "text", LABELS[name], default=dealer)
+    return Field(name, "text", default=dealer)
 
 
 @fills_in("DropForm.pit_boss", "DropForm.pit_clerk")
 def _witness(of: Situation, name: str) -> Field:
     form = _to_drop(of.state)
     signed = "" if form is None else getattr(form, name)
-    return Field(name, "person", LABELS[name], default=signed, source="person")
+    return Field(name, "person", default=signed, source="person")
 
 
 @fills_in(
@@ -85,26 +84,26 @@ def _witness(of: Situation, name: str) -> Field:
 def _custodian(of: Situation, name: str) -> Field:
     there = of.state[Duty].persons(Role.PIT_CLERK)
     keeps_them = of.state[FormBook].custodian
-    if of.action.command is c.ReceiveForms:
+    if of.action.command is acts.ReceiveForms:
         keeps_them = next(iter(there), keeps_them)
     default = keeps_them or next(iter(there), Role.PIT_CLERK.value)
-    return Field(name, "person", LABELS[name], default=default, source="person")
+    return Field(name, "person", default=default, source="person")
 
 
 @fills_in("first", "last")
 def _series(of: Situation, name: str) -> Field:
     first = of.state[FormBook].last_serial + 1
     if name == "first":
-        return Field(name, "count", LABELS[name], least=first, default=first)
+        return Field(name, "count", least=first, default=first)
     most = first + MOST_FORMS - 1
-    return Field(name, "count", LABELS[name], least=first, most=most, default=first + 99)
+    return Field(name, "count", least=first, most=most, default=first + 99)
 
 
 @fills_in("originals")
 def _originals(of: Situation, name: str) -> Field:
     forwarded = of.state[FormBook].forwarded
     choices = tuple((one, f"Form {one}") for one in forwarded)
-    return Field(name, "serials", LABELS[name], choices=choices, default=tuple(forwarded))
+    return Field(name, "serials", choices=choices, default=tuple(forwarded))
 
 
 @also_offers(ANY_TIME)
@@ -113,14 +112,14 @@ def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Act
         return
     book = state[FormBook]
     if book.next_serial is None:
-        yield Action(c.ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+        yield Action(acts.ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
     else:
-        yield Action(c.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
+        yield Action(acts.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
         if _gone(state) is not None:
-            yield Action(c.ReplaceForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
+            yield Action(acts.ReplaceForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
     if book.custodian is not None:
-        yield Action(c.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
-    yield Action(c.CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
-    day_ends = c.EndGamingDay(book.custodian or Role.PIT_CLERK)
+        yield Action(acts.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+    yield Action(acts.CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
+    day_ends = acts.EndGamingDay(book.custodian or Role.PIT_CLERK)
     if not isinstance(decide(state, day_ends, rules), Refusal):
-        yield Action(c.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
+        yield Action(acts.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

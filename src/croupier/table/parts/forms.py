@@ -8,27 +8,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.law.cite import once
-from croupier.money import ledger
-from croupier.money.forms import Form, FormBook
-from croupier.money.ledger import Posting
-from croupier.money.settlement import dollars
-from croupier.rules import TableRules
-from croupier.table import commands as c
-from croupier.table import hooks
-from croupier.table.bookkeeping import moves
-from croupier.table.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    hears,
-    keeps,
-    offers,
-)
-from croupier.table.duty import Duty
-from croupier.table.events import (
+from croupier import acts
+from croupier.acts import (
     ComplimentaryRecorded,
     DuplicatesForwarded,
     FormDropped,
@@ -42,7 +23,26 @@ from croupier.table.events import (
     VigorishDocumented,
     VigorishRestored,
 )  # fmt: skip
-from croupier.table.roles import Role
+from croupier.acts.roles import Role
+from croupier.law.cite import once
+from croupier.money import ledger
+from croupier.money.forms import Form, FormBook
+from croupier.money.ledger import Posting
+from croupier.money.settlement import dollars
+from croupier.rules import TableRules
+from croupier.table import hooks
+from croupier.table.bookkeeping import moves
+from croupier.table.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    hears,
+    keeps,
+    offers,
+)
+from croupier.table.duty import Duty
 from croupier.table.state import (
     ANY_TIME,
     AT_TABLE,
@@ -82,9 +82,9 @@ def _off_duty(
     return None
 
 
-@decides(c.ReceiveForms, ANY_TIME, cites=("forms.series",))
+@decides(acts.ReceiveForms, ANY_TIME, cites=("forms.series",))
 def _receive_forms(
-    state: TableState, command: c.ReceiveForms, rules: TableRules
+    state: TableState, command: acts.ReceiveForms, rules: TableRules
 ) -> Events | Refusal:
     if not has_forms(rules):
         return _no_forms()
@@ -112,8 +112,10 @@ def _forms_received(state: TableState, event: FormsReceived) -> TableState:
     return with_slice(state, state[FormBook].received(event.pit_clerk, event.first, event.last))
 
 
-@decides(c.HandOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
-def _hand_over(state: TableState, command: c.HandOverForms, rules: TableRules) -> Events | Refusal:
+@decides(acts.HandOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
+def _hand_over(
+    state: TableState, command: acts.HandOverForms, rules: TableRules
+) -> Events | Refusal:
     """Pass the unused Forms, and the copies that are retained, from one pit clerk to another."""
     if not has_forms(rules):
         return _no_forms()
@@ -156,11 +158,11 @@ def _out_of_series(
 
 
 @decides(
-    c.PrepareForm,
+    acts.PrepareForm,
     AT_TABLE,
     cites=("forms.prepared", "forms.patron_signature", "forms.table_win"),
 )
-def _prepare(state: TableState, command: c.PrepareForm, rules: TableRules) -> Events | Refusal:
+def _prepare(state: TableState, command: acts.PrepareForm, rules: TableRules) -> Events | Refusal:
     """Fill in a Form for what is not collected; the marker goes once nothing is owed any more."""
     if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
         return refusal
@@ -182,7 +184,7 @@ def _prepare(state: TableState, command: c.PrepareForm, rules: TableRules) -> Ev
 
 def _filled_in(
     state: TableState,
-    command: c.PrepareForm | c.ReplaceForm,
+    command: acts.PrepareForm | acts.ReplaceForm,
     patron: str,
     cents: int,
     rules: TableRules,
@@ -208,7 +210,7 @@ def _filled_in(
 
 
 def _unsigned(
-    state: TableState, command: c.PrepareForm | c.ReplaceForm, rules: TableRules
+    state: TableState, command: acts.PrepareForm | acts.ReplaceForm, rules: TableRules
 ) -> Refusal | None:
     """Refuse a Form that lacks a signature, or has one of somebody else."""
     if not all((command.dealer, command.pit_boss, command.pit_clerk)):
@@ -275,8 +277,8 @@ def _owes(state: TableState, seat: int, more_cents: int) -> TableState:
     return replace(state, seats={**state.seats, seat: patron})
 
 
-@decides(c.VoidForm, ANY_TIME, cites=("forms.void",))
-def _void_form(state: TableState, command: c.VoidForm, rules: TableRules) -> Events | Refusal:
+@decides(acts.VoidForm, ANY_TIME, cites=("forms.void",))
+def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> Events | Refusal:
     """Void the next Form of the pad, or one that was spoilt: its vigorish is owed again."""
     book, clauses = state[FormBook], rules.cites("forms.void")
     spoilt = book.used.get(command.serial)
@@ -309,11 +311,11 @@ def _void_form(state: TableState, command: c.VoidForm, rules: TableRules) -> Eve
 
 
 @decides(
-    c.ReplaceForm,
+    acts.ReplaceForm,
     ANY_TIME,
     cites=("forms.void", "forms.prepared", "forms.patron_signature", "vigorish.before_reshuffle"),
 )
-def _replace(state: TableState, command: c.ReplaceForm, rules: TableRules) -> Events | Refusal:
+def _replace(state: TableState, command: acts.ReplaceForm, rules: TableRules) -> Events | Refusal:
     """Void a Form whose patron has left, and document the same vigorish on the next one."""
     if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
         return refusal
@@ -347,8 +349,8 @@ def _restored(state: TableState, event: VigorishRestored) -> TableState:
     return _owes(state, event.seat, event.cents)
 
 
-@decides(c.DropForm, ANY_TIME, cites=("forms.drop",))
-def _drop(state: TableState, command: c.DropForm, rules: TableRules) -> Events | Refusal:
+@decides(acts.DropForm, ANY_TIME, cites=("forms.drop",))
+def _drop(state: TableState, command: acts.DropForm, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("forms.drop")
     form = state[FormBook].used.get(command.serial)
     if form is None or form.void or form.dropped:
@@ -370,9 +372,9 @@ def _dropped(state: TableState, event: FormDropped) -> TableState:
 
 
 @decides(
-    c.EndGamingDay, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary", "forms.series")
+    acts.EndGamingDay, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary", "forms.series")
 )
-def _end_day(state: TableState, command: c.EndGamingDay, rules: TableRules) -> Events | Refusal:
+def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Events | Refusal:
     """Forward the paper to accounting, and record what was waived as given to each patron."""
     if not has_forms(rules):
         return _no_forms()
@@ -426,8 +428,8 @@ def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
     return after if event.next_date is None else replace(after, gaming_date=event.next_date)
 
 
-@decides(c.CompareForms, ANY_TIME, cites=("forms.duplicate",))
-def _compare(state: TableState, command: c.CompareForms, rules: TableRules) -> Events | Refusal:
+@decides(acts.CompareForms, ANY_TIME, cites=("forms.duplicate",))
+def _compare(state: TableState, command: acts.CompareForms, rules: TableRules) -> Events | Refusal:
     if not has_forms(rules):
         return _no_forms()
     forwarded = state[FormBook].forwarded
@@ -469,7 +471,7 @@ def _day_not_ended(state: TableState, day: date, rules: TableRules) -> Refusal |
 def _document(rules: TableRules) -> Action | None:
     if not has_forms(rules):
         return None
-    return Action(c.PrepareForm, Role.PIT_CLERK, rules.cites("forms.prepared"))
+    return Action(acts.PrepareForm, Role.PIT_CLERK, rules.cites("forms.prepared"))
 
 
 @offers(ANY_TIME, optional=True)
@@ -478,6 +480,6 @@ def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Act
     if not state[FormBook].used:
         return
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
-        yield Action(c.DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
+        yield Action(acts.DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
     elif state.phase in NOT_IN_PLAY:
-        yield Action(c.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
+        yield Action(acts.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

@@ -8,6 +8,16 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.acts import (
+    DrawCard,
+    HouseMoneyDue,
+    HouseMoneySettled,
+    PayoutAdded,
+    SettleHouseMoney,
+    WagerPaid,
+)
+from croupier.acts.fields import Count
+from croupier.acts.roles import Role
 from croupier.baccarat.wagers import Moment
 from croupier.law.cite import cites, once
 from croupier.money import ledger
@@ -16,7 +26,6 @@ from croupier.money.settlement import Settled, dollars, settle
 from croupier.rules import Offer, TableRules
 from croupier.table import hooks
 from croupier.table.bookkeeping import moves
-from croupier.table.commands import DrawCard, SettleHouseMoney
 from croupier.table.core import (
     Action,
     Events,
@@ -28,9 +37,7 @@ from croupier.table.core import (
     refuses,
 )
 from croupier.table.dealing import lacks_a_card, proceed
-from croupier.table.events import HouseMoneyDue, HouseMoneySettled, PayoutAdded, WagerPaid
 from croupier.table.house import Entry, House, notes
-from croupier.table.roles import Role
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.settling import collect_losers, release
 from croupier.table.state import AnyPhase, Phase, TableState, with_slice
@@ -49,7 +56,7 @@ _DUE: Final = HouseMoneyPhase.HOUSE_MONEY
 class HouseMoney(Struct, frozen=True):
     """The round in which House Money was settled last; zero before there was one."""
 
-    settled_in: int = 0
+    settled_in: Count = 0
 
 
 @hooks.before_third_cards.join

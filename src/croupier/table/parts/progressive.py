@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from croupier.acts import (
+    AwardPaid,
+    CommitMystery,
+    EndProgressiveRound,
+    MeterReset,
+    MetersAdvanced,
+    MetersRead,
+    MysteryCommitted,
+    MysteryReplaced,
+    ProgressiveRoundEnded,
+    ReplaceMystery,
+    StaxWon,
+)
+from croupier.acts.fields import Count, HouseCents, MeterCents, Seat, Word
+from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
@@ -21,22 +36,11 @@ from croupier.money.stax import (
     mystery_cents,
 )
 from croupier.rules import Award, TableRules
+from croupier.sight import Sight
 from croupier.table import hooks
 from croupier.table.awards import award, numbered
 from croupier.table.bookkeeping import moves, moves_by_balance
-from croupier.table.commands import CommitMystery, EndProgressiveRound, ReplaceMystery
 from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
-from croupier.table.events import (
-    AwardPaid,
-    MeterReset,
-    MetersAdvanced,
-    MetersRead,
-    MysteryCommitted,
-    MysteryReplaced,
-    ProgressiveRoundEnded,
-    StaxWon,
-)
-from croupier.table.roles import Role
 from croupier.table.state import Phase, RoundState, TableState, with_slice
 
 _STAX: Final = "stax"
@@ -53,14 +57,14 @@ class Progressive(Struct, frozen=True):
     ``linked`` are meters that other tables share, each with the name of its link.
     """
 
-    meters: Mapping[str, int] = field(default_factory=dict)
-    commitment: str = ""
-    above_cents: int = 0
-    opening: str = ""
-    seats: tuple[int, ...] = ()
-    stax_before: int = 0
-    reserve_cents: int = 0
-    linked: Mapping[str, str] = field(default_factory=dict)
+    meters: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
+    commitment: Word = ""
+    above_cents: MeterCents = 0
+    opening: Annotated[str, Sight.KEPT] = ""
+    seats: tuple[Seat, ...] = ()
+    stax_before: Count = 0
+    reserve_cents: HouseCents = 0
+    linked: Annotated[Mapping[str, str], Sight.OPEN] = field(default_factory=dict)
 
 
 def _now(state: TableState, **changes: object) -> TableState:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from itertools import count
+from typing import Annotated
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from croupier.acts import CardsReceived, CardsRemoved, RecordTime, RemoveCards, TimeRecorded
+from croupier.acts.fields import Moment, Word
+from croupier.acts.roles import Role
 from croupier.rules import TableRules
+from croupier.sight import Sight
 from croupier.table import hooks
 from croupier.table.acts import Field, Situation, also_offers, fills_in
-from croupier.table.commands import RecordTime, RemoveCards
 from croupier.table.core import (
     Action,
     Events,
@@ -24,9 +28,7 @@ from croupier.table.core import (
     not_now,
     offers,
 )
-from croupier.table.events import CardsReceived, CardsRemoved, TimeRecorded
 from croupier.table.flawed import cards_flawed
-from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import (
     AT_TABLE,
@@ -36,7 +38,6 @@ from croupier.table.state import (
     TableState,
     with_slice,
 )
-from croupier.table.wording import LABELS
 
 # Between rounds, and while the cards of an idle table or of a finished shoe wait for the shuffle.
 _AT_LEISURE = (
@@ -58,11 +59,11 @@ class TimedDecks(Struct, frozen=True):
     taken off the table; one that had no name is ``""``.
     """
 
-    now: datetime | None = None
-    received: datetime | None = None
-    name: str = ""
-    known: Mapping[str, datetime] = field(default_factory=dict)
-    removed: tuple[str, ...] = ()
+    now: Moment | None = None
+    received: Moment | None = None
+    name: Word = ""
+    known: Annotated[Mapping[str, datetime], Sight.OPEN] = field(default_factory=dict)
+    removed: Annotated[tuple[str, ...], Sight.OPEN] = ()
 
 
 def _now(state: TableState) -> datetime | None:
@@ -113,7 +114,7 @@ def others(state: TableState, rules: TableRules) -> str:
 
 @fills_in("ReceiveCards.name")
 def _set(of: Situation, name: str) -> Field:
-    return Field(name, "text", LABELS[name], default=others(of.state, of.rules))
+    return Field(name, "text", default=others(of.state, of.rules))
 
 
 def _open_since(kept: TimedDecks, name: str, now: datetime | None) -> datetime | None:
@@ -268,7 +269,7 @@ def _read_off(of: Situation, name: str) -> Field:
     """Return the time that the clock shows: never before the last one that it showed."""
     known = of.state[TimedDecks].now or of.state.at
     missing = known is None
-    return Field(name, "time", LABELS[name], default=known, source="clock", needed=missing)
+    return Field(name, "time", default=known, source="clock", needed=missing)
 
 
 @also_offers(AT_TABLE)

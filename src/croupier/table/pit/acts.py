@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from croupier.acts.fields import label_of
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind
 from croupier.table.acts import Choices, Field
@@ -23,7 +25,6 @@ from croupier.table.pit.commands import (
 )
 from croupier.table.pit.deciding import as_stated, laws_of
 from croupier.table.pit.state import PitState, PitTable
-from croupier.table.wording import LABELS, PIT_WORDS
 
 _YES_NO: Final[Choices] = ((True, "true"), (False, "false"))
 
@@ -37,10 +38,18 @@ class PitAct(Struct, frozen=True):
     command: type[PitCommand]
     fields: tuple[Field, ...]
 
+    @classmethod
+    def of(cls, command: type[PitCommand], *fields: Field) -> PitAct:
+        """Return the act of a command; a field without a label has that of the command's field."""
+        labeled = (
+            one if one.label else replace(one, label=label_of(command, one.name)) for one in fields
+        )
+        return cls(command, tuple(labeled))
+
     @property
     def words(self) -> str:
         """What is to be done, as it is put to whoever does it."""
-        return PIT_WORDS[self.command.__name__]
+        return self.command.title
 
 
 def pit_acts(state: PitState, waiting: Sequence[str] = ()) -> tuple[PitAct, ...]:
@@ -59,16 +68,16 @@ def _acts(state: PitState, waiting: Sequence[str]) -> Iterator[PitAct]:
         told = tuple(_elections(known, noticed=True))
         if told:
             to = _chosen("to", ((one, one) for one in _addressees(laws_of(known))))
-            yield PitAct(GiveNotice, (*told, to, _field("at", "time")))
-        yield PitAct(ChangeElections, (_tables(tables), *_elections(known), *_besides()))
+            yield PitAct.of(GiveNotice, *told, to, _field("at", "time"))
+        yield PitAct.of(ChangeElections, _tables(tables), *_elections(known), *_besides())
     if tables:
-        yield PitAct(WithdrawTable, (_chosen("table", ((one.id, one.id) for one in tables)),))
+        yield PitAct.of(WithdrawTable, _chosen("table", ((one.id, one.id) for one in tables)))
     yield from _meters(state, known)
     if waiting:
         names = _chosen("table", ((one, one) for one in waiting))
-        yield PitAct(AdmitTable, (names, _field("notified", "time")))
+        yield PitAct.of(AdmitTable, names, _field("notified", "time"))
     other = (_field("table", "text"), _field("game", "text"), _field("elections", "lines"))
-    yield PitAct(AdmitOtherGame, other)
+    yield PitAct.of(AdmitOtherGame, *other)
 
 
 def _meters(state: PitState, tables: Sequence[PitTable]) -> Iterator[PitAct]:
@@ -82,17 +91,17 @@ def _meters(state: PitState, tables: Sequence[PitTable]) -> Iterator[PitAct]:
     )
     shared = [(wager, wager) for wager, number in offered.items() if number > 1]
     if shared:
-        yield PitAct(
-            LinkMeters, (_field("link", "text"), _tables(tables), _chosen("wager", shared))
+        yield PitAct.of(
+            LinkMeters, _field("link", "text"), _tables(tables), _chosen("wager", shared)
         )
     if state.links:
         link = _chosen("link", ((one, one) for one in state.links))
         named = dict.fromkeys(table for one in state.links.values() for table in one.tables)
-        yield PitAct(UnlinkMeters, (link, _chosen("table", ((one, one) for one in named))))
+        yield PitAct.of(UnlinkMeters, link, _chosen("table", ((one, one) for one in named)))
 
 
 def _field(name: str, kind: str, choices: Choices = (), default: object = None) -> Field:
-    return Field(name, kind, LABELS[name], choices, default=default)
+    return Field(name, kind, "", choices, default=default)
 
 
 def _chosen(name: str, choices: Iterable[tuple[object, str]]) -> Field:

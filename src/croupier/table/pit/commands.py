@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 from msgspec import Struct, field
 
+from croupier.acts import AdoptElections, Choice, OtherTable, ReadMeters, RecordNotice
+from croupier.acts.fields import Label
+from croupier.acts.roles import Role
 from croupier.rules import Limit, TableRules
-from croupier.table.commands import AdoptElections, Choice, OtherTable, ReadMeters, RecordNotice
-from croupier.table.roles import Role
 
 KEPT: Final = (AdoptElections, ReadMeters, RecordNotice)
 """Commands of a table that its pit gives, where it stands in one."""
@@ -19,6 +20,7 @@ KEPT: Final = (AdoptElections, ReadMeters, RecordNotice)
 class PitCommand(Struct, frozen=True):
     """An act that somebody in the pit asks to do; what a pit decides is for its ``office``."""
 
+    title: ClassVar[str] = ""
     office: ClassVar[Role] = Role.LICENSEE
 
 
@@ -31,10 +33,12 @@ class AdmitTable(PitCommand, frozen=True):
     regulation ties to those of this one.
     """
 
+    title = "Admit a table"
+
     table: str
     rules: TableRules
     at: datetime
-    notified: datetime | None = None
+    notified: Annotated[datetime | None, Label("When its notices were given (UTC)")] = None
     stream: str = ""
     beside: tuple[OtherTable, ...] = ()
 
@@ -45,6 +49,8 @@ class AdmitOtherGame(PitCommand, frozen=True):
     ``elections`` are those of its elections that are known, as written, by rule id: ids are the
     same under every law, so a table of another game may be bound to them.
     """
+
+    title = "Admit a table of another game"
 
     table: str
     game: str
@@ -57,9 +63,11 @@ class AdmitOtherGame(PitCommand, frozen=True):
 class GiveNotice(PitCommand, frozen=True):
     """Give one addressee written notice of intended elections, as a submission writes them."""
 
+    title = "Give notice of a change of elections"
+
     elections: Mapping[str, Choice]
     to: str
-    at: datetime
+    at: Annotated[datetime, Label("Time (UTC)")]
 
 
 class ChangeElections(PitCommand, frozen=True):
@@ -69,16 +77,22 @@ class ChangeElections(PitCommand, frozen=True):
     needs besides, by its name.
     """
 
+    title = "Change elections"
+
     tables: tuple[str, ...]
     elections: Mapping[str, Choice]
     at: datetime
-    companions: Mapping[str, Mapping[str, Choice]] = field(default_factory=dict)
+    companions: Annotated[
+        Mapping[str, Mapping[str, Choice]], Label("Elections of some tables alone")
+    ] = field(default_factory=dict)
     limits: Mapping[str, Mapping[str, Limit]] = field(default_factory=dict)
     beside: tuple[OtherTable, ...] = ()
 
 
 class WithdrawTable(PitCommand, frozen=True):
     """Take a table out of the pit."""
+
+    title = "Withdraw a table"
 
     table: str
 
@@ -89,6 +103,8 @@ class LinkMeters(PitCommand, frozen=True):
     ``shown`` is what they show at each table by then, in cents, by table and meter.
     """
 
+    title = "Link the meters of a wager at several tables"
+
     link: str
     tables: tuple[str, ...]
     wager: str
@@ -97,6 +113,8 @@ class LinkMeters(PitCommand, frozen=True):
 
 class UnlinkMeters(PitCommand, frozen=True):
     """Have a table keep its meters alone again; with the last one the link ends."""
+
+    title = "Take a table out of a link of meters"
 
     link: str
     table: str

@@ -7,13 +7,12 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
+from croupier.acts import AdoptElections, Choice, Notice, OtherTable
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Value
 from croupier.rules import TableLayout, TableRules, other_table, pit_errors, rules_with
-from croupier.table.commands import AdoptElections, Choice, OtherTable
 from croupier.table.core import Refusal
-from croupier.table.events import Notice
 from croupier.table.notice import (
     ElectionChange,
     changes_in,

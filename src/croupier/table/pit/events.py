@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from croupier.table.events import Notice
+from croupier.acts import Notice
 from croupier.table.pit.state import PitTable
 
 

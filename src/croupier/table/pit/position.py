@@ -47,7 +47,7 @@ def propose_in_pit(
 
     >>> from datetime import UTC, datetime
     >>> from croupier.table.pit import GiveNotice
-    >>> from croupier.table.roles import Role
+    >>> from croupier.acts.roles import Role
     >>> noon = datetime(2011, 2, 22, 12, tzinfo=UTC)
     >>> notice = GiveNotice({"settlement.order": "vigorish-first"}, "surveillance", noon)
     >>> by = (Actor("Dana", Role.DEALER, "page"),)

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from msgspec import Struct, field
 
+from croupier.acts import Notice
 from croupier.law.values import Value
 from croupier.rules import TableRules
-from croupier.table.events import Notice
 
 
 class PitTable(Struct, frozen=True):

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from croupier import acts
 from croupier.baccarat.coup import Facts
 from croupier.records.explanation import LoggedRound, read_rounds
 from croupier.records.rounds.record import RoundRecord
-from croupier.table import events as e
 from croupier.verify.log import Verdict, verify_log
 from croupier.verify.rounds.audit import Audit, source_of
 from croupier.verify.rounds.census import census_data
@@ -91,7 +91,7 @@ def _rounds(
     tellings = read_rounds(path, verdict.header.rules, table) if diverging > 1 else iter(())
     for logged in tellings:
         for event in logged.events:
-            if isinstance(event, e.ShoeLoaded):
+            if isinstance(event, acts.ShoeLoaded):
                 shoe = str(event.shoe)
         record = RoundRecord(0, shoe, str(logged.number), *_cards(logged))
         yield VerifiedRound(record, logged.facts(), ())
@@ -103,6 +103,6 @@ def _rounds(
 
 def _cards(logged: LoggedRound) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     for event in logged.events:
-        if isinstance(event, e.LayoutCleared) and not event.simulated:
+        if isinstance(event, acts.LayoutCleared) and not event.simulated:
             return event.player, event.banker
     return (), ()

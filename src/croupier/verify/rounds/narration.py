@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from croupier import acts
+from croupier.acts.words import short
 from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
-from croupier.records.narration import NarrationLine, narrate, short
+from croupier.records.narration import NarrationLine, narrate
 from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, shown_text, shown_value
 from croupier.rules import TableRules
-from croupier.table import events as e
 from croupier.table.dealing import ThirdCardRuling, called, result, third_card_ruled
 from croupier.verify.rounds.differences import recorded_cents
 from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound
@@ -42,7 +43,7 @@ def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[Narrat
         yield NarrationLine("act", f"Recorded: {told}", ())
 
 
-def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[e.Event]:
+def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[acts.Event]:
     """Yield what is called and ruled over the cards that are there."""
     player, banker = verified.record.player, verified.record.banker
     if len(player) < 2 or len(banker) < 2:

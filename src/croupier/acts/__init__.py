@@ -1,0 +1,28 @@
+"""What can be done at a table, and what can happen there: commands, events, and their fields.
+
+A module is one topic. A definition contains all that is said of an act: its title, offices and
+consents, how it is narrated, and, in the types of its fields, who sees what. May import ``law``,
+``rules``, ``money``, and ``baccarat``; how an act is decided is in ``croupier.table``.
+"""
+
+# ruff: noqa: F403  (a module exports the classes that it defines)
+from croupier.acts.command import Command as Command
+from croupier.acts.correcting import *
+from croupier.acts.curator import *
+from croupier.acts.duty import *
+from croupier.acts.elections import *
+from croupier.acts.event import Event as Event
+from croupier.acts.forms import *
+from croupier.acts.hand_pay import *
+from croupier.acts.house_money import *
+from croupier.acts.irregularity import *
+from croupier.acts.pausing import *
+from croupier.acts.preparation import *
+from croupier.acts.progressive import *
+from croupier.acts.round import *
+from croupier.acts.rulings import *
+from croupier.acts.timed_decks import *
+from croupier.acts.tray import *
+from croupier.acts.vigorish import *
+from croupier.acts.wagering import *
+from croupier.cited import Clauses as Clauses

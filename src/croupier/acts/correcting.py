@@ -1,0 +1,233 @@
+"""Corrections: what the record has wrong, put right by an entry that names the one it corrects."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from msgspec import Struct
+
+from croupier.acts.command import ONCE_DRAWN, Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import (
+    DealtCard,
+    EntryNumber,
+    Flag,
+    HouseCents,
+    HouseText,
+    Label,
+    NamedHand,
+    Ordinal,
+    PatronCents,
+    PatronName,
+    Reason,
+    RoundNumber,
+    Seat,
+    SlipNumber,
+    StakeCents,
+    WagerId,
+    Word,
+)
+from croupier.acts.roles import Role
+from croupier.acts.words import HANDS, amount
+from croupier.cited import Clauses
+
+
+def _wager_corrected(event: WagerCorrected) -> str:
+    return (
+        f"Entry {event.entry} is corrected, seat {event.seat}, {event.wager}: "
+        f"{amount(event.cents)} for {amount(event.recorded_cents)} ({event.reason})"
+    )
+
+
+def _settlement_corrected(event: SettlementCorrected) -> str:
+    told = "; ".join(map(_difference, event.differences)) or "no one's chips change"
+    truth = f", {_truth(event)}" if _truth(event) else ""
+    return (
+        f"The settlement of round {event.round}, entry {event.entry}, is corrected{truth}"
+        f" ({event.reason}): {told}"
+    )
+
+
+def _kept_amount_paid(event: KeptAmountPaid) -> str:
+    left = f", and {amount(event.left_cents)} stays there" if event.left_cents else ""
+    known = f" ({event.identified})" if event.identified else ""
+    return (
+        f"The cage pays {event.patron}{known} {amount(event.cents)} that was kept from the round"
+        f" of entry {event.entry}, slip {event.slip}{left}"
+    )
+
+
+def _truth(event: SettlementCorrected) -> str:
+    if event.actual is not None and event.hand is not None:
+        return f"{event.actual} for {event.recorded} in the {HANDS[event.hand]}"
+    if event.stake_cents is not None:
+        return f"{amount(event.stake_cents)} on {event.wager} at seat {event.seat}"
+    if event.paid_cents is not None:
+        return f"{amount(event.paid_cents)} handed to seat {event.seat} for {event.wager}"
+    return ""
+
+
+def _difference(one: Difference) -> str:
+    cents: int | None = one.cents
+    less = one.outcome == "unpaid" and cents is not None and cents < 0
+    said = _OUTCOMES["unkept" if less else one.outcome].format(
+        amount(None if cents is None else abs(cents))
+    )
+    marker = f", marker {amount(one.marked_cents)}" if one.marked_cents else ""
+    return f"{one.patron} {said}{marker}"
+
+
+_OUTCOMES: Final = {
+    "paid": "is paid {}",
+    "unpaid": "has left, and {} is kept",
+    "unkept": "has left, was given {} too much, and it is taken from what is kept",
+    "returned": "returns {}",
+    "uncollected": "was given {} too much, not collected",
+    "none": "is even",
+}
+
+
+@command(
+    "Correct the record of a wager",
+    by=Role.FLOORPERSON,
+    together=Role.DEALER,
+    besides={Role.SURVEILLANCE: ONCE_DRAWN},
+    house=True,
+    while_paused=True,
+    asks="Was a wager recorded wrongly?",
+)
+class CorrectWager(Command, frozen=True):
+    """Record what lies on the layout where entry ``of`` has another amount, before settlement.
+
+    ``cents`` are the chips of that seat on that wager which the entry should have recorded.
+    """
+
+    of: EntryNumber
+    seat: Seat
+    wager: WagerId
+    cents: StakeCents
+    reason: Reason
+
+
+@command(
+    "Settle a round again with the truth",
+    by=Role.FLOORPERSON,
+    together=(Role.DEALER, Role.SURVEILLANCE),
+    house=True,
+    while_paused=True,
+    asks="Was a round settled wrongly?",
+)
+class CorrectSettlement(Command, frozen=True):
+    """Settle the round of entry ``of`` again with the truth, and pay the difference.
+
+    The truth is one of three: the card ``ordinal`` of a ``hand`` was ``actual``; ``seat`` had
+    ``cents`` on ``wager``; or ``seat`` was handed ``paid_cents`` for it. Seats in ``returned`` give
+    back what they were given too much, also where that alone is recorded.
+    """
+
+    of: EntryNumber
+    reason: Reason
+    hand: NamedHand | None = None
+    ordinal: Ordinal = 0
+    actual: Annotated[DealtCard, Label("What it is")] | None = None
+    seat: Seat | None = None
+    wager: WagerId = ""
+    cents: StakeCents | None = None
+    paid_cents: Annotated[StakeCents, Label("What was handed over")] | None = None
+    returned: Annotated[tuple[Seat, ...], Label("Seats that give it back")] = ()
+
+
+@command(
+    "Pay a patron what was kept since the patron left",
+    by=Role.CAGE,
+    together=(Role.FLOORPERSON, Role.SURVEILLANCE),
+    house=True,
+    while_paused=True,
+)
+class PayKeptAmount(Command, frozen=True):
+    """The cage pays a patron who had left what was kept from the round that entry ``of`` settled.
+
+    ``seat`` is where the patron sat in that round, ``identified`` says how the cage knows that
+    it is ``patron``. ``cents`` is a part of what is kept; all of it if not given.
+    """
+
+    of: EntryNumber
+    seat: Seat
+    patron: Annotated[HouseText, Label("Name")]
+    identified: Annotated[HouseText, Label("How the patron was identified")]
+    slip: SlipNumber
+    cents: HouseCents | None = None
+
+
+@event(_wager_corrected, kind="ruling")
+class WagerCorrected(Event, frozen=True):
+    """Entry ``entry`` recorded ``recorded_cents`` where ``cents`` lay on the layout."""
+
+    entry: EntryNumber
+    seat: Seat
+    wager: WagerId
+    recorded_cents: StakeCents
+    cents: StakeCents
+    reason: Reason
+    clauses: Clauses
+
+
+class Difference(Struct, frozen=True):
+    """What a round settled again changes for one patron.
+
+    ``seat`` is where the patron sat in the round, ``now`` where the patron sits, ``None`` for one
+    who has left. ``cents`` is what was given too little, or below nothing too much; ``outcome`` is
+    ``paid``, ``unpaid``, ``returned``, ``uncollected``, or ``none``. ``unpaid`` is kept, or below
+    nothing taken from what is kept. ``misstated_cents`` were handed over beyond what the record
+    has. ``uncollected_cents``, ``vigorish_cents``, and ``marked_cents`` change what is not
+    collected, the vigorish taken, and what the marker shows.
+    """
+
+    seat: Seat
+    patron: PatronName
+    now: Seat | None
+    cents: PatronCents
+    outcome: Word
+    misstated_cents: PatronCents
+    uncollected_cents: PatronCents
+    vigorish_cents: PatronCents
+    marked_cents: PatronCents
+
+
+@event(_settlement_corrected, kind="ruling")
+class SettlementCorrected(Event, frozen=True):
+    """The round that entry ``entry`` settled was settled again with the truth.
+
+    A misread card names its place, as in ``CardMisread``; ``counted`` says that it still counts as
+    a card of the shoe in use, whose count is corrected. ``seat``, ``wager``, and ``stake_cents`` or
+    ``paid_cents`` name another stake or payment.
+    """
+
+    entry: EntryNumber
+    round: RoundNumber
+    recorded: DealtCard | None
+    actual: DealtCard | None
+    hand: NamedHand | None
+    ordinal: Ordinal
+    counted: Flag
+    seat: Seat | None
+    wager: WagerId
+    stake_cents: StakeCents | None
+    paid_cents: StakeCents | None
+    differences: tuple[Difference, ...]
+    reason: Reason
+    clauses: Clauses
+
+
+@event(_kept_amount_paid, kind="money")
+class KeptAmountPaid(Event, frozen=True):
+    """A patron who had left was paid what was kept, or a part; ``left_cents`` are still kept."""
+
+    entry: EntryNumber
+    seat: Seat
+    patron: HouseText
+    identified: HouseText
+    slip: SlipNumber
+    cents: HouseCents
+    left_cents: HouseCents
+    clauses: Clauses

@@ -1,0 +1,104 @@
+"""Who stands where: assignments, relief, and shift change."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from croupier.acts.command import Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import (
+    Label,
+    Reason,
+    StaffName,
+    Word,
+)
+from croupier.acts.roles import Role
+from croupier.cited import Clauses
+
+
+def _assigned(event: OfficeAssigned) -> str:
+    if event.person == event.office:
+        return f"The {event.office} is on duty"
+    return f"{event.person} is assigned as {event.office}"
+
+
+def _relieved(event: OfficeRelieved) -> str:
+    reason = f": {event.reason}" if event.reason else ""
+    return f"{event.person} relieves {event.relieved} as {event.office}{reason}"
+
+
+@command(
+    "Assign a person to an office",
+    by=(Role.FLOORPERSON, Role.PIT_BOSS, Role.LICENSEE),
+    house=True,
+    while_paused=True,
+    group="people",
+)
+class AssignOffice(Command, frozen=True):
+    """Assign a person to an office at this table; ``office`` as ``pit boss`` or ``accounting``."""
+
+    office: Word
+    person: StaffName
+
+
+@command(
+    "End a person's assignment",
+    by=(Role.FLOORPERSON, Role.PIT_BOSS, Role.LICENSEE),
+    house=True,
+    while_paused=True,
+    group="people",
+)
+class EndAssignment(Command, frozen=True):
+    """End a person's assignment to an office, at the end of a shift."""
+
+    office: Word
+    person: StaffName
+
+
+@command("Relieve the dealer", by=Role.FLOORPERSON, house=True, while_paused=True, group="people")
+class RelieveDealer(Command, frozen=True):
+    """Another dealer takes a dealer's place, between rounds; in a round only for a ``reason``.
+
+    If several dealers are at the table, ``relieved`` names the one who leaves.
+    """
+
+    dealer: StaffName
+    relieved: Annotated[StaffName, Label("Who leaves")] = ""
+    reason: Reason = ""
+
+
+@command("Relieve the floorperson", by=Role.PIT_BOSS, house=True, while_paused=True, group="people")
+class RelieveFloorperson(Command, frozen=True):
+    """Another floorperson takes over, between rounds; in a round only for a ``reason``."""
+
+    floorperson: StaffName
+    reason: Reason = ""
+
+
+@event(_assigned)
+class OfficeAssigned(Event, frozen=True):
+    """A person holds an office at this table."""
+
+    office: Word
+    person: StaffName
+    clauses: Clauses
+
+
+@event("{person} is {office} no more")
+class AssignmentEnded(Event, frozen=True):
+    """A person no longer holds an office at this table."""
+
+    office: Word
+    person: StaffName
+    clauses: Clauses
+
+
+@event(_relieved)
+class OfficeRelieved(Event, frozen=True):
+    """A person took the place of another in an office; ``reason`` if it was in a round."""
+
+    office: Word
+    relieved: StaffName
+    person: StaffName
+    reason: Reason
+    clauses: Clauses

@@ -1,0 +1,162 @@
+"""Types of the fields of commands, events, and the state: bounds, visibility, and labels.
+
+The type of a field says who may see it (``Sight``), how a form labels it (``Label``), and whether
+it names a person in an office (``NamesOffice``). A field without a ``Sight`` is seen by no one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from functools import cache
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+
+from croupier.acts.roles import Role
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.sight import Sight
+
+
+class Label(Struct, frozen=True):
+    """The label of a field in a form, where its name does not say it."""
+
+    text: str
+
+
+class NamesOffice(Struct, frozen=True):
+    """Marks the name of the person who has an office in an act."""
+
+    office: Role
+
+
+class Key(Struct, frozen=True):
+    """What the integer keys of a mapping are."""
+
+    what: str
+
+
+# --- people ---
+
+StaffName = Annotated[str, Sight.STAFF]
+Dealer = Annotated[str, Sight.STAFF, NamesOffice(Role.DEALER)]
+Floorperson = Annotated[str, Sight.STAFF, NamesOffice(Role.FLOORPERSON)]
+Supervisor = Annotated[str, Sight.STAFF, NamesOffice(Role.SUPERVISOR)]
+PitBoss = Annotated[str, Sight.STAFF, NamesOffice(Role.PIT_BOSS)]
+PitClerk = Annotated[str, Sight.STAFF, NamesOffice(Role.PIT_CLERK)]
+PatronName = Annotated[str, Sight.PATRON, Label("Name")]
+NameOnForm = Annotated[str, Sight.ON_PAPER]
+
+# --- words ---
+
+Word = Annotated[str, Sight.OPEN]
+"""One of a few words, such as a line or a step."""
+Spoken = Annotated[str, Sight.OPEN]
+"""Words to be spoken at the table."""
+Reason = Annotated[str, Sight.TEXT]
+StaffText = Annotated[str, Sight.TEXT]
+HouseText = Annotated[str, Sight.HOUSE]
+Secret = Annotated[str, Sight.SECRET]
+WagerId = Annotated[str, Sight.OPEN]
+
+# --- numbers ---
+
+Flag = Annotated[bool, Sight.OPEN]
+Count = Annotated[int, Sight.OPEN]
+Seat = Annotated[int, Sight.OPEN, Key("seat")]
+Serial = Annotated[int, Sight.OPEN, Key("serial"), Label("Form")]
+SlipNumber = Annotated[int, Sight.OPEN, Key("slip")]
+AwardNumber = Annotated[int, Sight.OPEN, Key("number"), Label("Award")]
+EntryNumber = Annotated[int, Sight.OPEN, Label("Entry")]
+RoundNumber = Annotated[int, Sight.OPEN]
+ShoeNumber = Annotated[int, Sight.OPEN]
+BatchNumber = Annotated[int, Sight.OPEN]
+Ordinal = Annotated[int, Sight.OPEN, Label("Which card")]
+"""The place of a card in its hand, from 1."""
+
+# --- times ---
+
+Moment = Annotated[datetime, Sight.OPEN, Label("Time (UTC)")]
+GamingDate = Annotated[date, Sight.OPEN]
+
+# --- cards ---
+
+DealtCard = Annotated[Card, Sight.CARD]
+NamedHand = Annotated[Hand, Sight.OPEN]
+
+# --- money, in cents ---
+
+StakeCents = Annotated[int, Sight.STAKE]
+PatronCents = Annotated[int, Sight.CHIPS]
+FormCents = Annotated[int, Sight.PAPER]
+TrayCents = Annotated[int, Sight.RACK]
+HouseCents = Annotated[int, Sight.HOUSE]
+MeterCents = Annotated[int, Sight.OPEN]
+Denomination = Annotated[int, Key("denomination in cents")]
+TrayChips = Annotated[Mapping[Denomination, int], Sight.RACK]
+PatronChips = Annotated[Mapping[Denomination, int], Sight.CHIPS]
+StakesByWager = Annotated[Mapping[WagerId, int], Sight.STAKE]
+PayoutsBySeat = Annotated[Mapping[Seat, WagerId], Sight.OPEN]
+FormAmounts = Annotated[Mapping[Serial, int], Sight.PAPER]
+MeterReadings = Annotated[Mapping[str, int], Sight.OPEN]
+
+
+@cache
+def hints_of(kind: type) -> Mapping[str, Any]:
+    """Return the types of a record's fields with what is annotated on them."""
+    return get_type_hints(kind, include_extras=True)
+
+
+def sight_of(kind: type, name: str) -> Sight | None:
+    """Return who may see a field of a record; ``None`` where its type does not say.
+
+    >>> from croupier.acts import CardDealt
+    >>> sight_of(CardDealt, "card").name
+    'CARD'
+    """
+    return _sight_in(hints_of(kind).get(name))
+
+
+def label_of(kind: type, name: str) -> str:
+    """Return the label of a command's field: that of its type, or its name.
+
+    >>> from croupier.acts import CountDrop
+    >>> label_of(CountDrop, "cash_cents"), label_of(CountDrop, "next_box")
+    ('Cash', 'Next box')
+    """
+    found = [one.text for one in _annotations(hints_of(kind)[name]) if isinstance(one, Label)]
+    if found:
+        return found[-1]
+    return (
+        "Amount" if name == "cents" else name.removesuffix("_cents").replace("_", " ").capitalize()
+    )
+
+
+def offices_named(kind: type) -> Mapping[str, Role]:
+    """Return the fields of a command that name a person in an office, with that office."""
+    return {
+        name: one.office
+        for name, hint in hints_of(kind).items()
+        for one in _annotations(hint)
+        if isinstance(one, NamesOffice)
+    }
+
+
+def _annotations(hint: Any) -> tuple[Any, ...]:
+    if get_origin(hint) is Annotated:
+        return (*_annotations(hint.__origin__), *hint.__metadata__)
+    # An optional field says of its value what the value's type says.
+    return tuple(one for part in get_args(hint) for one in _annotations(part))
+
+
+def _sight_in(hint: Any) -> Sight | None:
+    if get_origin(hint) is Annotated:
+        found = (one for one in hint.__metadata__ if isinstance(one, Sight))
+        return next(found, None) or _sight_in(hint.__origin__)
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return Sight.PARTS
+    if isinstance(get_origin(hint), type) and issubclass(get_origin(hint), Mapping):
+        return None
+    parts = {_sight_in(one) for one in get_args(hint)} - {None}
+    return parts.pop() if len(parts) == 1 else None

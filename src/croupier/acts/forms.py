@@ -1,0 +1,310 @@
+"""Vigorish, its Forms, and the closing."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import field
+
+from croupier.acts.command import Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import (
+    Dealer,
+    Flag,
+    FormAmounts,
+    FormCents,
+    GamingDate,
+    Label,
+    NameOnForm,
+    PitBoss,
+    PitClerk,
+    Seat,
+    Serial,
+    StaffName,
+    StaffText,
+    Word,
+)
+from croupier.acts.roles import Role
+from croupier.acts.words import short
+from croupier.cited import Clauses
+
+
+def _form(event: FormPrepared) -> str:
+    signed = (
+        "signed by the patron"
+        if event.patron_signed
+        else f"not signed by the patron: {event.statement}{_by(event.stated_by)}"
+    )
+    return (
+        f"Complimentary Vigorish Form {event.serial}: {short(event.cents)} owed by "
+        f"{event.patron}, {signed}"
+    )
+
+
+def _by(person: str | None) -> str:
+    return f" ({person})" if person else ""
+
+
+@command("Receive a series of Forms", by=Role.PIT_CLERK, rule="forms.series", group="paper")
+class ReceiveForms(Command, frozen=True):
+    """The pit clerk receives a series of Complimentary Vigorish Forms, numbered first to last."""
+
+    pit_clerk: PitClerk
+    first: Annotated[Serial, Label("First Form")]
+    last: Annotated[Serial, Label("Last Form")]
+
+
+@command(
+    "Hand the Forms over to another pit clerk",
+    by=Role.PIT_CLERK,
+    rule="forms.series",
+    together=Role.PIT_CLERK,
+    group="paper",
+)
+class HandOverForms(Command, frozen=True):
+    """A pit clerk hands what is on the pad, and what was used, over to another one."""
+
+    pit_clerk: PitClerk
+    taken_by: Annotated[PitClerk, Label("Who takes them over")]
+
+
+@command(
+    "Document the vigorish of seat {seat} on a Form",
+    by=Role.PIT_CLERK,
+    rule="forms.signatures",
+    together=(Role.DEALER, Role.PIT_BOSS),
+    group="paper",
+)
+class PrepareForm(Command, frozen=True):
+    """Document vigorish that a patron does not pay on the next Form of the series.
+
+    ``patron_signed`` or else a ``statement`` why the signature could not be obtained, made by the
+    dealer or the pit boss (``stated_by``). ``cents`` is what is not collected; all if not given.
+    """
+
+    serial: Serial
+    seat: Seat
+    pit_clerk: PitClerk
+    dealer: Dealer
+    pit_boss: PitBoss
+    patron_signed: Flag
+    statement: StaffText | None = None
+    stated_by: Annotated[StaffName, Label("Who states it")] | None = None
+    cents: FormCents | None = None
+
+
+@command(
+    "Void the next Form",
+    by=Role.PIT_CLERK,
+    rule="forms.void",
+    together=Role.PIT_BOSS,
+    group="paper",
+)
+class VoidForm(Command, frozen=True):
+    """Void the next Form of the series, or one spoilt in preparation: both copies are signed."""
+
+    serial: Serial
+    pit_clerk: PitClerk
+    pit_boss: PitBoss
+
+
+@command(
+    "Replace a spoilt Form of a patron who has left",
+    by=Role.PIT_CLERK,
+    rule="forms.signatures",
+    together=(Role.DEALER, Role.PIT_BOSS),
+)
+class ReplaceForm(Command, frozen=True):
+    """Void a spoilt Form whose patron has left, and document its vigorish on the next one.
+
+    Whoever signs the new Form signs both copies of the ``spoilt`` one as void. The patron's
+    signature, or a statement in its place, is that of ``PrepareForm``.
+    """
+
+    serial: Serial
+    spoilt: Annotated[Serial, Label("Spoilt Form")]
+    pit_clerk: PitClerk
+    dealer: Dealer
+    pit_boss: PitBoss
+    patron_signed: Flag
+    statement: StaffText | None = None
+    stated_by: Annotated[StaffName, Label("Who states it")] | None = None
+
+
+@command(
+    "Drop the original of a Form",
+    by=Role.DEALER,
+    rule="forms.drop",
+    together=(Role.PIT_BOSS, Role.PIT_CLERK),
+    group="paper",
+)
+class DropForm(Command, frozen=True):
+    """The dealer drops the original of a Form before the pit boss and pit clerk who signed it."""
+
+    serial: Serial
+    pit_boss: PitBoss
+    pit_clerk: PitClerk
+
+
+@command(
+    "Forward the Forms and end the gaming day",
+    by=Role.PIT_CLERK,
+    rule="forms.duplicate",
+    group="paper",
+)
+class EndGamingDay(Command, frozen=True):
+    """The pit clerk forwards duplicates and void Forms, and records the complimentaries."""
+
+    pit_clerk: PitClerk
+
+
+@command(
+    "Compare the duplicates of the Forms with the originals",
+    by=Role.ACCOUNTING,
+    rule="forms.duplicate",
+    apart=("PrepareForm",),
+    group="paper",
+)
+class CompareForms(Command, frozen=True):
+    """Accounting compares the duplicates with the originals found in the drop box.
+
+    ``amounts`` are those on the originals, in cents by serial; any left out are not compared.
+    """
+
+    originals: Annotated[tuple[Serial, ...], Label("Originals in the drop box")]
+    amounts: Annotated[FormAmounts, Label("Amounts on the originals")] = field(default_factory=dict)
+
+
+@event("{pit_clerk:who} receives Complimentary Vigorish Forms {first} to {last}")
+class FormsReceived(Event, frozen=True):
+    """A series of Forms is with the pit clerk."""
+
+    pit_clerk: StaffName
+    first: Serial
+    last: Serial
+    clauses: Clauses
+
+
+@event("{pit_clerk:who} hands the Forms over to {taken_by}")
+class FormsHandedOver(Event, frozen=True):
+    """Another pit clerk holds the Forms: from ``first`` on those on the pad, and those used."""
+
+    pit_clerk: StaffName
+    taken_by: StaffName
+    first: Serial | None
+    used: tuple[Serial, ...]
+    clauses: Clauses
+
+
+@event(_form)
+class FormPrepared(Event, frozen=True):
+    """A Complimentary Vigorish Form was filled in and signed, original and duplicate."""
+
+    VERSION = 2
+
+    serial: Serial
+    cents: FormCents
+    gaming_date: GamingDate | None
+    pit: Word
+    table: Word
+    patron: NameOnForm
+    dealer: StaffName
+    pit_boss: StaffName
+    pit_clerk: StaffName
+    patron_signed: Flag
+    statement: StaffText | None
+    stated_by: StaffName | None
+    clauses: Clauses
+
+
+@event("{cents:short} of the marker of seat {seat} is on Form {serial}", kind="money")
+class VigorishDocumented(Event, frozen=True):
+    """Vigorish owed was documented on a Form; the marker shows what is left, or is removed."""
+
+    seat: Seat
+    cents: FormCents
+    serial: Serial
+    clauses: Clauses
+
+
+@event("Seat {seat} owes {cents:short} again: Form {serial} is void", kind="money")
+class VigorishRestored(Event, frozen=True):
+    """Vigorish is owed again: the Form that documented it is void."""
+
+    seat: Seat
+    cents: FormCents
+    serial: Serial
+    clauses: Clauses
+
+
+@event("Form {serial} is marked void and signed")
+class FormVoided(Event, frozen=True):
+    """Both copies of a Form were marked void and signed."""
+
+    serial: Serial
+    pit_boss: StaffName
+    pit_clerk: StaffName
+    clauses: Clauses
+
+
+@event("The original of Form {serial} is dropped")
+class FormDropped(Event, frozen=True):
+    """The original of a Form is in the drop box."""
+
+    serial: Serial
+    pit_boss: StaffName
+    pit_clerk: StaffName
+    clauses: Clauses
+
+
+@event("{cents:short} is recorded as a complimentary to {patron}", kind="money")
+class ComplimentaryRecorded(Event, frozen=True):
+    """Waived vigorish was recorded as a cash complimentary to a patron."""
+
+    serial: Serial
+    patron: NameOnForm
+    cents: FormCents
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"To accounting: {len(x.duplicates)} duplicates, {len(x.void)} void Forms;"
+        f" {len(x.unused)} unused"
+        + (f"; the gaming day of {x.next_date} begins" if x.next_date else "")
+    )
+)
+class DuplicatesForwarded(Event, frozen=True):
+    """Duplicates and void Forms went to accounting, and the series was accounted for.
+
+    They are those of the gaming day that is ended; a table that stays open begins the next one.
+    """
+
+    VERSION = 2
+
+    gaming_date: GamingDate | None
+    next_date: GamingDate | None
+    pit_clerk: StaffName
+    duplicates: tuple[Serial, ...]
+    void: tuple[Serial, ...]
+    unused: tuple[Serial, ...]
+    clauses: Clauses
+
+
+@event(
+    "Accounting matches {matched:count} Forms; without original {without_original:count}, "
+    "without duplicate {without_duplicate:count}, of another amount {differing:count}"
+)
+class FormsCompared(Event, frozen=True):
+    """Accounting compared duplicates and originals: those that match, and those that do not.
+
+    ``differing`` have both copies, with different amounts.
+    """
+
+    VERSION = 2
+
+    matched: tuple[Serial, ...]
+    without_original: tuple[Serial, ...]
+    without_duplicate: tuple[Serial, ...]
+    differing: tuple[Serial, ...]
+    clauses: Clauses

@@ -1,0 +1,365 @@
+"""Irregularities, and the table that stands idle."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from croupier.acts.command import SUPERVISORS, Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import (
+    Count,
+    DealtCard,
+    Flag,
+    Label,
+    NamedHand,
+    Ordinal,
+    RoundNumber,
+    Seat,
+    StaffName,
+    Supervisor,
+    Word,
+)
+from croupier.acts.roles import Role
+from croupier.acts.words import HANDS, who
+from croupier.cited import Clauses
+
+
+def _in_error(event: CardDrawnInError) -> str:
+    where = "" if event.dealt_to is None else f" to the {HANDS[event.dealt_to]}"
+    seen = "disclosed" if event.disclosed else "not disclosed"
+    by = "" if event.curator is None else f" by the curator in seat {event.curator}"
+    return f"{event.card} is drawn in error{by}{where}, {seen}"
+
+
+def _waited(event: ThirdCardWaitsNoMore) -> str:
+    if event.hand is None:
+        return f"{event.card} may not be the third card of either hand"
+    return f"{event.card} is the third card of the {HANDS[event.hand]}"
+
+
+def _discarded(event: CardDiscarded) -> str:
+    card = "A card, unseen," if event.card is None else str(event.card)
+    return f"{card} is discarded"
+
+
+@command(
+    "Report a card drawn in error or disclosed",
+    by=Role.DEALER,
+    rule="irregularity.drawn_in_error",
+    asks="Was a card drawn that is not due, or was one shown too early?",
+)
+class DrawCardInError(Command, frozen=True):
+    """Report a card that left the shoe when none was due, or that was disclosed as it was dealt.
+
+    ``dealt_to`` is the hand it was dealt to, if any; ``disclosed`` says that its face was seen.
+    """
+
+    card: DealtCard
+    disclosed: Annotated[Flag, Label("Its face was seen")]
+    dealt_to: NamedHand | None = None
+
+
+@command(
+    "Report a card face up in the shoe",
+    by=Role.DEALER,
+    rule="irregularity.face_up_card",
+    asks="Did you find a card face up in the shoe?",
+)
+class FindFaceUpCard(Command, frozen=True):
+    """Report that the next card in the shoe is face up."""
+
+    card: DealtCard
+
+
+@command(
+    "Report that the shoe is empty",
+    by=SUPERVISORS,
+    rule="irregularity.insufficient",
+    while_paused=True,
+    asks="Are there too few cards left to finish the round?",
+)
+class FindShoeEmpty(Command, frozen=True):
+    """Report that the shoe is empty though the count of its cards says otherwise."""
+
+    supervisor: Supervisor
+
+
+@command(
+    "Report a card that cannot be there",
+    by=SUPERVISORS,
+    rule="decks",
+    while_paused=True,
+    asks="Is a card damaged, missing, one too many, or of another deck?",
+)
+class FindWrongCard(Command, frozen=True):
+    """Report a card that cannot be among the decks in use.
+
+    ``kind`` is ``surplus`` for a card that has come out as often as the decks have it, ``foreign``,
+    or ``damaged``; ``card`` may be omitted if the card cannot be identified.
+    """
+
+    kind: Annotated[Word, Label("What is wrong")]
+    supervisor: Supervisor
+    card: DealtCard | None = None
+
+
+@command(
+    "Correct a card that was misread",
+    by=SUPERVISORS,
+    rule="cards.values",
+    while_paused=True,
+    asks="Was a card recorded as another one than lies there?",
+)
+class CorrectMisreadCard(Command, frozen=True):
+    """Report that the recorded card was misread.
+
+    It is the card ``ordinal`` of a hand of the current round, or, without a ``hand``, one that
+    waits for a hand to come.
+    """
+
+    recorded: Annotated[DealtCard, Label("What was recorded")]
+    actual: Annotated[DealtCard, Label("What it is")]
+    supervisor: Supervisor
+    hand: NamedHand | None = None
+    ordinal: Ordinal = 0
+
+
+@command(
+    "Begin the round without wagers",
+    by=Role.DEALER,
+    rule="irregularity.simulated_round",
+    asks="Should the cards be dealt to no one?",
+)
+class BeginSimulatedRound(Command, frozen=True):
+    """Begin the round without wagers that the card disclosed in error requires."""
+
+
+@command(
+    "Let a hand stand that was dealt without the held card",
+    by=SUPERVISORS,
+    rule="irregularity.drawn_in_error",
+    asks="Should the card that was set aside not be used?",
+)
+class PassOverHeldCard(Command, frozen=True):
+    """Report that a hand was dealt without the held cards that should have begun it.
+
+    The named supervisor lets it stand; the cards begin the hand after it.
+    """
+
+    supervisor: Supervisor
+
+
+@command(
+    "Void the round: the shoe has no card left",
+    by=Role.DEALER,
+    rule="irregularity.insufficient",
+    together=Role.FLOORPERSON,
+    asks="Can this round not be finished?",
+)
+class VoidRound(Command, frozen=True):
+    """Void the round: the shoe has no card left for it."""
+
+
+@command(
+    "Take the cards out and spread them: the table is idle",
+    by=Role.DEALER,
+    rule="idle.spread",
+    group="cards",
+)
+class DeclareIdle(Command, frozen=True):
+    """The table is idle: take the cards from shoe and rack and spread them."""
+
+    face_up: Flag
+
+
+@command("Turn the spread cards face up", by=Role.DEALER, rule="idle.turn_up")
+class TurnSpreadUp(Command, frozen=True):
+    """Turn the cards of an idle table face up because a player has arrived."""
+
+
+@event(_in_error)
+class CardDrawnInError(Event, frozen=True):
+    """A card left the shoe when none was due.
+
+    ``curator`` is the seat of the participant who dealt it; ``None`` says that it was the dealer.
+    """
+
+    VERSION = 2
+
+    card: DealtCard
+    disclosed: Flag
+    dealt_to: NamedHand | None
+    curator: Seat | None
+    clauses: Clauses
+
+
+@event("{card} is held as the first card of the next hand")
+class CardHeld(Event, frozen=True):
+    """A card drawn in error is kept as the first card of the next hand."""
+
+    card: DealtCard
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"{who(x.supervisor)} lets the hand stand as dealt: "
+        f"{' '.join(map(str, x.cards))} will begin the next"
+    )
+)
+class HeldCardPassedOver(Event, frozen=True):
+    """A hand dealt without the held cards stands: they begin the hand after it."""
+
+    cards: tuple[DealtCard, ...]
+    supervisor: StaffName
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"{who(x.supervisor)} finds that {x.recorded} was {x.actual}"
+        + (": the settlement stands" if x.stands and x.hand else "")
+    )
+)
+class CardMisread(Event, frozen=True):
+    """A card was misread; the hands are corrected.
+
+    ``hand`` is ``None`` for a card that waits for a hand to come. If the result ``stands``, the
+    wagers were settled on the recorded card.
+    """
+
+    recorded: DealtCard
+    actual: DealtCard
+    hand: NamedHand | None
+    ordinal: Ordinal
+    player: tuple[DealtCard, ...]
+    banker: tuple[DealtCard, ...]
+    stands: Flag
+    supervisor: StaffName
+    clauses: Clauses
+
+
+@event("{supervisor:who} finds the shoe empty: {missing} cards are missing")
+class ShoeFoundEmpty(Event, frozen=True):
+    """The shoe is empty before the count of its cards is reached: ``missing`` cards are gone."""
+
+    missing: Count
+    supervisor: StaffName
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"{who(x.supervisor)} finds a {x.kind} card{f', {x.card}' if x.card else ''}: "
+        "the cards go out of use"
+    )
+)
+class WrongCardFound(Event, frozen=True):
+    """A card was found that cannot belong to the decks in use, which are taken out of use."""
+
+    kind: Word
+    card: DealtCard | None
+    supervisor: StaffName
+    clauses: Clauses
+
+
+@event("{card}, dealt before its time to the {dealt_to:hand}, waits")
+class ThirdCardWaits(Event, frozen=True):
+    """A third card dealt before its time waits until the hands say whose it is."""
+
+    card: DealtCard
+    disclosed: Flag
+    dealt_to: NamedHand
+    clauses: Clauses
+
+
+@event(_waited)
+class ThirdCardWaitsNoMore(Event, frozen=True):
+    """The hands decide whose third card the waiting card is; no one's if ``hand`` is ``None``."""
+
+    card: DealtCard
+    hand: NamedHand | None
+    clauses: Clauses
+
+
+@event(lambda x: f"{x.card} lies face up in the shoe{', and is discarded' if x.discarded else ''}")
+class FaceUpCardFound(Event, frozen=True):
+    """A card was face up in the shoe.
+
+    It was ``discarded``, with ``to_discard`` more that follow it, or begins a simulated round.
+    """
+
+    card: DealtCard
+    discarded: Flag
+    to_discard: Count
+    clauses: Clauses
+
+
+@event(_discarded)
+class CardDiscarded(Event, frozen=True):
+    """A card was discarded; unseen if ``card`` is ``None``. ``to_discard`` follow."""
+
+    card: DealtCard | None
+    from_shoe: Flag
+    to_discard: Count
+    unseen: Flag
+    clauses: Clauses
+
+
+@event("{card} will begin a round without wagers")
+class SimulatedRoundOrdered(Event, frozen=True):
+    """A card disclosed in error will be the first of a round without wagers.
+
+    ``cause`` says which: a ``third-card`` that Player's Hand may not have, another card
+    ``disclosed``, or one found ``face-up`` in the shoe.
+    """
+
+    VERSION = 2
+
+    card: DealtCard
+    cause: Word
+    clauses: Clauses
+
+
+@event("A round without wagers begins")
+class SimulatedRoundBegun(Event, frozen=True):
+    """The round without wagers began, for the ``cause`` for which it was ordered."""
+
+    VERSION = 2
+
+    cause: Word
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"{'The simulated round' if x.simulated else f'Round {x.round}'} is void: "
+        + ("no more cards are dealt from this shoe" if x.reshuffle else "a card was disclosed")
+    )
+)
+class RoundVoided(Event, frozen=True):
+    """The round is void: the shoe could not finish it, or a card was disclosed in the middle.
+
+    ``reshuffle`` says that all cards are reshuffled before the next round.
+    """
+
+    round: RoundNumber
+    cards_dealt: Count
+    simulated: Flag
+    reshuffle: Flag
+    clauses: Clauses
+
+
+@event(lambda x: f"The table is idle: its cards are spread face {'up' if x.face_up else 'down'}")
+class TableIdle(Event, frozen=True):
+    """The table is idle: the cards left shoe and rack and are spread."""
+
+    face_up: Flag
+    clauses: Clauses
+
+
+@event("The cards are turned face up")
+class SpreadTurnedUp(Event, frozen=True):
+    """The cards of the idle table were turned face up."""
+
+    clauses: Clauses

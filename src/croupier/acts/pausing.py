@@ -1,0 +1,117 @@
+"""A table that is paused, notes in its record, and seats that are kept for patrons."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from croupier.acts.command import PAUSED_BY_WATCH, STAFF, Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import (
+    EntryNumber,
+    Label,
+    Moment,
+    PatronName,
+    Reason,
+    Seat,
+    StaffText,
+)
+from croupier.acts.roles import Role
+from croupier.cited import Clauses
+
+
+def _reserved(event: SeatReserved) -> str:
+    until = "" if event.until is None else f" until {event.until:%Y-%m-%d %H:%M} UTC"
+    return f"Seat {event.seat} is kept for {event.patron}{until}"
+
+
+@command(
+    "Pause the table",
+    by=(Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.MACHINE),
+    house=True,
+    while_paused=True,
+    asks="Must play stop?",
+)
+class PauseTable(Command, frozen=True):
+    """Stop play: until it is resumed, only chips, people, corrections, and notes go on."""
+
+    reason: Reason
+
+
+@command(
+    "Let play go on",
+    by=Role.FLOORPERSON,
+    besides={Role.SURVEILLANCE: PAUSED_BY_WATCH},
+    house=True,
+    while_paused=True,
+)
+class ResumeTable(Command, frozen=True):
+    """Let play go on where it was paused."""
+
+
+@command("Write a note in the record", by=STAFF, house=True, while_paused=True)
+class WriteNote(Command, frozen=True):
+    """Write a note of 1 to 500 characters in the record, about entry ``of`` if one is named."""
+
+    text: Annotated[StaffText, Label("Note")]
+    of: EntryNumber | None = None
+
+
+@command(
+    "Keep a seat for a patron", by=(Role.DEALER, Role.FLOORPERSON), house=True, group="patrons"
+)
+class ReserveSeat(Command, frozen=True):
+    """Keep a seat for a patron by name, until a time in UTC, or until it is released."""
+
+    seat: Seat
+    patron: PatronName
+    until: Annotated[Moment, Label("Until (UTC)")] | None = None
+
+
+@command("Release a seat that is kept", by=Role.FLOORPERSON, house=True, group="patrons")
+class ReleaseSeat(Command, frozen=True):
+    """Keep a seat for its patron no longer."""
+
+    seat: Seat
+
+
+@event("The table is paused: {reason}")
+class TablePaused(Event, frozen=True):
+    """Play was paused."""
+
+    reason: Reason
+    clauses: Clauses
+
+
+@event("The table is open for play again")
+class TableResumed(Event, frozen=True):
+    """Play goes on."""
+
+    clauses: Clauses
+
+
+@event(lambda x: f"Note{'' if x.entry is None else f' on entry {x.entry}'}: {x.text}")
+class NoteWritten(Event, frozen=True):
+    """A note was written, about an entry if one is named."""
+
+    text: StaffText
+    entry: EntryNumber | None
+    clauses: Clauses
+
+
+@event(_reserved)
+class SeatReserved(Event, frozen=True):
+    """A seat is kept for a patron."""
+
+    seat: Seat
+    patron: PatronName
+    until: Moment | None
+    clauses: Clauses
+
+
+@event("Seat {seat} is kept for {patron} no longer")
+class SeatReleased(Event, frozen=True):
+    """A seat is kept no longer."""
+
+    seat: Seat
+    patron: PatronName
+    clauses: Clauses

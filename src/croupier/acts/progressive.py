@@ -1,0 +1,145 @@
+"""The Royal 9 progressive, and the award that must be hit."""
+
+from __future__ import annotations
+
+from croupier.acts.command import Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import (
+    HouseCents,
+    MeterCents,
+    MeterReadings,
+    Reason,
+    Seat,
+    Secret,
+    Spoken,
+    Word,
+)
+from croupier.acts.roles import Role
+from croupier.acts.words import short
+from croupier.cited import Clauses
+
+
+def _meters(event: MetersAdvanced) -> str:
+    shown = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.meters.items())
+    return f"The meters show {shown}"
+
+
+@command(
+    "Commit to the next mystery value", by=(Role.MACHINE, Role.LICENSEE), rule="wagers.royal_9.stax"
+)
+class CommitMystery(Command, frozen=True):
+    """Commit to the mystery value of the next Stax: the SHA-256 of its secret, in hexadecimal."""
+
+    commitment: Word
+
+
+@command("End the round for the progressive wager", by=Role.DEALER, rule="wagers.royal_9.stax")
+class EndProgressiveRound(Command, frozen=True):
+    """End the round for the progressive wager; reveal ``secret`` if the mystery value is hit."""
+
+    secret: Secret | None = None
+
+
+@command(
+    "Give up a mystery value whose secret is lost",
+    by=Role.LICENSEE,
+    together=(Role.FLOORPERSON, Role.SURVEILLANCE),
+)
+class ReplaceMystery(Command, frozen=True):
+    """Abandon a mystery value whose secret is lost or was withheld; no seat is drawn for it.
+
+    ``secret`` is given if it was found too late to draw.
+    """
+
+    reason: Reason
+    secret: Secret | None = None
+
+
+@event(_meters, kind="money")
+class MetersAdvanced(Event, frozen=True):
+    """The progressive meters after the contributions of a round, in cents.
+
+    ``seats`` are those who took part. ``reserved_cents`` is what would have carried the meter that
+    must be hit past its limit, and is kept for the next one.
+    """
+
+    VERSION = 2
+
+    meters: MeterReadings
+    seats: tuple[Seat, ...]
+    reserved_cents: HouseCents
+    clauses: Clauses
+
+
+@event("The {meter} meter shows {cents:short} again", kind="money")
+class MeterReset(Event, frozen=True):
+    """A meter that was paid out shows its seed again, with what was kept in reserve for it."""
+
+    VERSION = 2
+
+    meter: Word
+    cents: MeterCents
+    from_reserve_cents: HouseCents
+    clauses: Clauses
+
+
+@event(lambda x: f"A mystery value is set, with commitment {x.commitment[:16]}…")
+class MysteryCommitted(Event, frozen=True):
+    """The house is bound to a secret: with the next round's cards it fixes the mystery value.
+
+    The value is more than ``above_cents``, which the meter showed.
+    """
+
+    VERSION = 2
+
+    commitment: Word
+    above_cents: MeterCents
+    clauses: Clauses
+
+
+@event(lambda x: f"The mystery value under the seal {x.commitment[:16]}… is given up: {x.reason}")
+class MysteryReplaced(Event, frozen=True):
+    """A mystery value was abandoned with no draw: its secret is lost or was withheld.
+
+    ``secret`` is empty if it is lost. ``seats`` took part in the current round, if any.
+    """
+
+    commitment: Word
+    secret: Word
+    reason: Reason
+    seats: tuple[Seat, ...]
+    clauses: Clauses
+
+
+@event("The round is ended for the progressive wager: no draw")
+class ProgressiveRoundEnded(Event, frozen=True):
+    """The dealer ended the round for the progressive wager without a draw: the value is not hit."""
+
+    seats: tuple[Seat, ...]
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"The mystery value {short(x.mystery_cents)} is hit; drawn among seats "
+        f"{', '.join(map(str, x.seats))}: {x.words}"
+    )
+)
+class StaxWon(Event, frozen=True):
+    """The mystery value was hit, and one of those who took part was drawn.
+
+    ``secret`` is what was committed to: with the cards of ``opening`` it gives ``mystery_cents``,
+    with those of ``cards`` the draw among ``seats``. ``words`` are what the display shows.
+    """
+
+    VERSION = 2
+
+    seat: Seat
+    cents: MeterCents
+    mystery_cents: MeterCents
+    secret: Word
+    seats: tuple[Seat, ...]
+    opening: Word
+    cards: Word
+    words: Spoken
+    clauses: Clauses

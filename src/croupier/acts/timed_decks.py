@@ -1,0 +1,44 @@
+"""Decks that are changed by the clock."""
+
+from __future__ import annotations
+
+from croupier.acts.command import Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import (
+    Moment,
+)
+from croupier.acts.roles import Role
+from croupier.cited import Clauses
+
+
+@command(
+    "Record the time on the clock of the pit",
+    by=(Role.MACHINE, Role.FLOORPERSON),
+    rule="decks.change",
+    while_paused=True,
+    group="cards",
+)
+class RecordTime(Command, frozen=True):
+    """Record the time that the clock of the pit shows, in UTC, where entries have no time."""
+
+    at: Moment
+
+
+@command("Take the decks off the table", by=Role.DEALER, rule="decks.change", group="cards")
+class RemoveCards(Command, frozen=True):
+    """Take the decks off the table, so that others can be received."""
+
+
+@event("It is {at:%Y-%m-%d %H:%M} UTC")
+class TimeRecorded(Event, frozen=True):
+    """The time on the clock of the pit, in UTC."""
+
+    at: Moment
+    clauses: Clauses
+
+
+@event("The decks are taken off the table")
+class CardsRemoved(Event, frozen=True):
+    """The decks were removed from the table, to be replaced."""
+
+    clauses: Clauses

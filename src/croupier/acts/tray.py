@@ -1,0 +1,316 @@
+"""The chip tray and the drop box: fills, credits, counts, and the change of chips."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from croupier.acts.command import Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import (
+    Flag,
+    HouseCents,
+    HouseText,
+    Label,
+    PatronCents,
+    PatronChips,
+    Reason,
+    Seat,
+    SlipNumber,
+    TrayCents,
+    TrayChips,
+    Word,
+)
+from croupier.acts.roles import Role
+from croupier.acts.words import amount
+from croupier.cited import Clauses
+from croupier.money.settlement import dollars
+
+
+def _counted(event: InventoryCounted) -> str:
+    what = "The closing count" if event.closing else "A count"
+    differs = _differs(event.cents, event.expected_cents)
+    return f"{what} of the tray: {amount(event.cents)}{differs}"
+
+
+def _drop_counted(event: DropCounted) -> str:
+    differs = _differs(event.cash_cents, event.expected_cents)
+    return f"Box {event.box} is counted: {amount(event.cash_cents)}{differs}"
+
+
+def _differs(cents: int | None, expected: int | None) -> str:
+    """Say what a count found beside the record, where the reader may know both."""
+    if cents is None or expected is None or cents == expected:
+        return ""
+    return (
+        f", {dollars(abs(cents - expected))} {'more' if cents > expected else 'less'} than expected"
+    )
+
+
+@command(
+    "Ask the cage for chips", by=Role.FLOORPERSON, house=True, while_paused=True, group="chips"
+)
+class RequestFill(Command, frozen=True):
+    """Ask the cage for chips, on a numbered slip; ``chips`` by value in cents."""
+
+    slip: SlipNumber
+    chips: TrayChips
+
+
+@command(
+    "Send the chips of a fill to the table",
+    by=Role.CAGE,
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class IssueFill(Command, frozen=True):
+    """The cage sends the chips of a slip to the table."""
+
+    slip: SlipNumber
+    chips: TrayChips
+
+
+@command(
+    "Count the chips of a fill into the tray",
+    by=Role.DEALER,
+    together=Role.FLOORPERSON,
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class ReceiveFill(Command, frozen=True):
+    """The dealer counts the chips of a slip into the tray, before the floorperson."""
+
+    slip: SlipNumber
+    chips: TrayChips
+
+
+@command(
+    "Announce chips that go to the cage",
+    by=Role.FLOORPERSON,
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class RequestCredit(Command, frozen=True):
+    """Announce chips that go from the tray to the cage, on a numbered slip."""
+
+    slip: SlipNumber
+    chips: TrayChips
+
+
+@command(
+    "Send the chips of a credit to the cage",
+    by=Role.DEALER,
+    together=Role.FLOORPERSON,
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class IssueCredit(Command, frozen=True):
+    """The dealer counts the chips of a slip out of the tray, before the floorperson."""
+
+    slip: SlipNumber
+    chips: TrayChips
+
+
+@command(
+    "Receive the chips of a credit in the cage",
+    by=Role.CAGE,
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class ReceiveCredit(Command, frozen=True):
+    """The cage receives the chips of a slip from the table."""
+
+    slip: SlipNumber
+    chips: TrayChips
+
+
+@command(
+    "Void a slip",
+    by=Role.FLOORPERSON,
+    together=Role.CAGE,
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class VoidSlip(Command, frozen=True):
+    """Void a slip that is not completed; chips in transit are returned."""
+
+    slip: SlipNumber
+    reason: Reason
+
+
+@command(
+    "Count the chips in the tray",
+    by=Role.DEALER,
+    together=Role.FLOORPERSON,
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class CountInventory(Command, frozen=True):
+    """Count the chips in the tray; the ``closing`` count after the table is closed."""
+
+    chips: TrayChips
+    closing: Annotated[Flag, Label("Closing count")] = False
+
+
+@command(
+    "Take the drop box away and put another in its place",
+    by=Role.ACCOUNTING,
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class RemoveDrop(Command, frozen=True):
+    """Remove the drop box, and put another one in its place."""
+
+    box: Annotated[HouseText, Label("Box at the table")]
+    next_box: HouseText
+
+
+@command(
+    "Count a drop box",
+    by=Role.ACCOUNTING,
+    together=Role.ACCOUNTING,
+    apart=("RemoveDrop",),
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class CountDrop(Command, frozen=True):
+    """Count a removed drop box: its cash and its match play coupons."""
+
+    box: Annotated[HouseText, Label("Box at the table")]
+    cash_cents: HouseCents
+    coupon_cents: Annotated[HouseCents, Label("Match play coupon")] = 0
+
+
+@command("Change chips for others of the same value", by=Role.DEALER, house=True, group="patrons")
+class ChangeChips(Command, frozen=True):
+    """Change or color up a patron's chips for others of the same value, by value in cents."""
+
+    seat: Seat
+    taken: Annotated[PatronChips, Label("Chips taken")]
+    given: Annotated[PatronChips, Label("Chips given")]
+
+
+@event("Fill {slip} is requested: {chips:chips}", slip=("fill", "requested"))
+class FillRequested(Event, frozen=True):
+    """Chips were asked for, on a slip."""
+
+    slip: SlipNumber
+    chips: TrayChips
+    cents: TrayCents
+    clauses: Clauses
+
+
+@event("Fill {slip} leaves the cage: {cents:amount}", kind="money", slip=("fill", "issued"))
+class FillIssued(Event, frozen=True):
+    """The chips of a fill are on their way from the cage."""
+
+    slip: SlipNumber
+    cents: TrayCents
+    clauses: Clauses
+
+
+@event(
+    "Fill {slip} is counted into the tray: {cents:amount}", kind="money", slip=("fill", "received")
+)
+class FillReceived(Event, frozen=True):
+    """The chips of a fill are in the tray."""
+
+    slip: SlipNumber
+    cents: TrayCents
+    clauses: Clauses
+
+
+@event("Credit {slip} is announced: {chips:chips}", slip=("credit", "requested"))
+class CreditRequested(Event, frozen=True):
+    """Chips are to go to the cage, on a slip."""
+
+    slip: SlipNumber
+    chips: TrayChips
+    cents: TrayCents
+    clauses: Clauses
+
+
+@event(
+    "Credit {slip} is counted out of the tray: {cents:amount}",
+    kind="money",
+    slip=("credit", "issued"),
+)
+class CreditIssued(Event, frozen=True):
+    """The chips of a credit are on their way to the cage."""
+
+    slip: SlipNumber
+    cents: TrayCents
+    clauses: Clauses
+
+
+@event("Credit {slip} is at the cage: {cents:amount}", kind="money", slip=("credit", "received"))
+class CreditReceived(Event, frozen=True):
+    """The chips of a credit are in the cage."""
+
+    slip: SlipNumber
+    cents: TrayCents
+    clauses: Clauses
+
+
+@event("Slip {slip} is void: {reason}")
+class SlipVoided(Event, frozen=True):
+    """A slip is void; ``returned_cents`` of chips in transit were returned."""
+
+    slip: SlipNumber
+    kind: Word
+    returned_cents: TrayCents
+    reason: Reason
+    clauses: Clauses
+
+
+@event(_counted, kind="money")
+class InventoryCounted(Event, frozen=True):
+    """The tray was counted; the ledger expected ``expected_cents``. A closing count is final."""
+
+    chips: TrayChips
+    cents: TrayCents
+    expected_cents: HouseCents
+    closing: Flag
+    clauses: Clauses
+
+
+@event("Box {box} is removed, and {next_box} put in its place")
+class DropRemoved(Event, frozen=True):
+    """A drop box was removed with its contents."""
+
+    box: HouseText
+    next_box: HouseText
+    cash_cents: HouseCents
+    coupon_cents: HouseCents
+    clauses: Clauses
+
+
+@event(_drop_counted, kind="money")
+class DropCounted(Event, frozen=True):
+    """A drop box was counted; ``expected`` amounts are what the record put into it."""
+
+    box: HouseText
+    cash_cents: HouseCents
+    expected_cents: HouseCents
+    coupon_cents: HouseCents
+    expected_coupon_cents: HouseCents
+    clauses: Clauses
+
+
+@event("Seat {seat} changes {cents:amount} in chips", kind="money")
+class ChipsChanged(Event, frozen=True):
+    """A patron's chips were changed for others of the same value."""
+
+    seat: Seat
+    taken: PatronChips
+    given: PatronChips
+    cents: PatronCents
+    clauses: Clauses

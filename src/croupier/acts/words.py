@@ -1,0 +1,99 @@
+"""Amounts, seats, hands, and people as the narration writes them.
+
+A value that is not for the reader is ``None`` or missing, and is written ``??``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from string import Formatter
+from typing import Any, Final
+
+from croupier.baccarat.hand import Hand
+from croupier.money.chips import Chips, chips_in_words
+from croupier.money.settlement import dollars
+
+HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
+
+_POSTS: Final = {"dealer", "floorperson", "pit boss", "pit clerk", "supervisor"}
+_STEPS: Final = {
+    "plug": "plugs the cards behind the cutting card",
+    "riffle": "riffles the stack",
+    "turn": "turns one half of the stack",
+    "strip": "strips the stack",
+}
+_OFFERS: Final = {
+    "cut": "the cut",
+    "shoe": "the shoe",
+    "hand": "the hand on offer",
+    "look": "a look at the cards",
+}
+
+
+def who(name: str) -> str:
+    """Begin a sentence with a person: by name, or by the post if no name was given.
+
+    >>> who("Flo"), who("floorperson"), who("patron")
+    ('Flo', 'The floorperson', 'A patron')
+    """
+    if name == "patron":
+        return "A patron"
+    return f"The {name}" if name in _POSTS else name
+
+
+def amount(cents: int | None) -> str:
+    """Write an amount in dollars and cents."""
+    return "??" if cents is None else dollars(cents)
+
+
+def short(cents: int | None) -> str:
+    """Write an amount without its cents if it has none, as a dealer would say it."""
+    return amount(cents).removesuffix(".00")
+
+
+def seat_words(seat: int | None) -> str:
+    """Name a seat; ``None`` is the dealer's place."""
+    return "the dealer" if seat is None else f"seat {seat}"
+
+
+def chips_words(chips: Chips) -> str:
+    """List chips by denomination."""
+    return chips_in_words(chips) or "??"
+
+
+_FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
+    "amount": amount,
+    "short": short,
+    "who": who,
+    "seat": seat_words,
+    "Seat": lambda seat: seat_words(seat).capitalize(),
+    "hand": HANDS.__getitem__,
+    "chips": chips_words,
+    "step": _STEPS.__getitem__,
+    "offer": _OFFERS.__getitem__,
+    "count": lambda several: str(len(several)),
+}
+"""What a template may write behind the colon of a field."""
+
+
+class _Template(Formatter):
+    def get_value(self, key: int | str, args: Any, kwargs: Any) -> Any:
+        del kwargs
+        return getattr(args[0], str(key))
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        write = _FORMATS.get(format_spec)
+        return format(value, format_spec) if write is None else write(value)
+
+
+_TEMPLATE: Final = _Template()
+
+
+def filled_in(template: str) -> Callable[[Any], str]:
+    """Return a function that fills a template with the fields of an event.
+
+    >>> from croupier.acts import FillReceived
+    >>> filled_in("Fill {slip} is in the tray: {cents:amount}")(FillReceived(3, 50_000, ()))
+    'Fill 3 is in the tray: $500.00'
+    """
+    return lambda event: _TEMPLATE.format(template, event)
