@@ -21,9 +21,9 @@ from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.position import Proposal
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.position import Proposal
+from croupier.table.machine.session import TableSession
 from yardstick import print_yardstick
 
 

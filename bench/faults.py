@@ -29,8 +29,8 @@ from croupier.records.log import LogLines, begin_log, resume_log
 from croupier.records.stream import StoreError
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 
 ROUNDS: Final = 25

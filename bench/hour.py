@@ -27,9 +27,9 @@ from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.run import Address, serve
 from croupier.server.service import Service
-from croupier.table.core import Events
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Events
+from croupier.table.machine.session import TableSession
 from serve import FREELY, end, post, prepared, processor, run_server
 from yardstick import print_yardstick
 

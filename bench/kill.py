@@ -34,8 +34,8 @@ from croupier.records.stream import StoreError, Stream
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from yardstick import print_yardstick
 

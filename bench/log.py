@@ -23,8 +23,8 @@ from croupier.records.log import begin_log, resume_log
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
 from croupier.verify import verify_log
 from yardstick import print_yardstick
 

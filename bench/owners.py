@@ -37,7 +37,7 @@ from croupier.server.grants import HOURS_12, Grant
 from croupier.server.pilot import Dealt
 from croupier.server.run import Address, serve
 from croupier.server.service import Opened, Service
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 from kill_service import databases, judged
 from serve import FREELY, command
 from yardstick import print_yardstick

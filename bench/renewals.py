@@ -31,7 +31,7 @@ from croupier.server.limits import Limits
 from croupier.server.page_calls import PAGES
 from croupier.server.pilot import Dealt
 from croupier.server.service import Opened, Service
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 from yardstick import print_yardstick
 
 FREELY = Limits(per_second=1e9, burst=1e9, streams_of_a_grant=1000)

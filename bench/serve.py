@@ -55,10 +55,10 @@ from croupier.server.limits import Limits
 from croupier.server.pilot import Dealt
 from croupier.server.run import Address, listening, serve, spare_collecting
 from croupier.server.service import Opened, Service
-from croupier.table.core import Refusal
-from croupier.table.position import Stamp, propose
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Stamp, propose
+from croupier.table.machine.session import TableSession
 from yardstick import print_yardstick
 
 FREELY = Limits(per_second=1e9, burst=1e9, streams_of_a_grant=1000, judge_seconds=0)

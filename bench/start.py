@@ -23,7 +23,7 @@ _STARTS: Final = {
         9,
         ("-m", "croupier", "par", "--submission", _SUBMISSION, "--format", "json"),
     ),
-    "import croupier.table.session": (7, ("-c", "import croupier.table.session")),
+    "import croupier.table.machine.session": (7, ("-c", "import croupier.table.machine.session")),
     "croupier simulate --rounds 1000": (
         35,
         ("-m", "croupier", "simulate", "--submission", _SUBMISSION, "--rounds", "1000"),

@@ -23,7 +23,7 @@ from croupier.records.explanation import explain_settled
 from croupier.rules import Limit, TableRules, default_submission, table_rules
 from croupier.simulation.bets import names_of
 from croupier.table import Refusal
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from croupier.verify.rounds.file import verify_file
 from support.oracles.odds import fresh
 from support.par import census

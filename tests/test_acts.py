@@ -17,7 +17,7 @@ from croupier.rules import read_submission, table_rules
 from croupier.scenarios.people import NOON, SECRET
 from croupier.scenarios.starts import Start, starts
 from croupier.table import Action, Refusal, decide, new_table
-from croupier.table.acts import Act, Field, act_due, acts, makers
+from croupier.table.machine.offered import Act, Field, act_due, acts, makers
 from croupier.vectors.probes import probes
 from support import punto_banco, table
 from support.project import SUBMISSIONS

@@ -8,8 +8,8 @@ from itertools import permutations
 
 import pytest
 
-from croupier.table import shuffling
-from croupier.table.shuffling import Chance
+from croupier.table.cards import chance as shuffling
+from croupier.table.cards.chance import Chance
 
 ALL = 1 << 32
 

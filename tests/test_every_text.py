@@ -26,9 +26,9 @@ from croupier.records.clock import SteppedClock
 from croupier.rules import TableRules, submission_of, table_rules
 from croupier.scenarios.autopilot import Autopilot, everything, stake_for
 from croupier.table import Phase
-from croupier.table.core import Events
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Events
+from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from support.faulty_submissions import SLIPS, Maker, Slip, slipped
 from support.logs import recorded

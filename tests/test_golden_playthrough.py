@@ -23,9 +23,9 @@ from croupier.cards import parse_cards
 from croupier.records.clock import SteppedClock
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.core import Action
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Action
+from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from support.days import DAYS
 from support.forged_logs import play

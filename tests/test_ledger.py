@@ -13,8 +13,8 @@ from croupier.cards import DECK, parse_cards
 from croupier.money.ledger import Ledger, drop_box
 from croupier.money.settlement import Stake, dollars
 from croupier.table import Phase
-from croupier.table.bookkeeping import postings
-from croupier.table.session import TableSession
+from croupier.table.machine.bookkeeping import postings
+from croupier.table.machine.session import TableSession
 from support.games import plainest
 from support.table import form, owing, play, ready, refused, wager
 

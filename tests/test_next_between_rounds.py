@@ -12,10 +12,11 @@ from croupier import acts
 from croupier.acts import Command, VigorishCollected
 from croupier.cards import Card, parse_cards
 from croupier.scenarios import starts
-from croupier.table import Action, Phase, core
+from croupier.table import Action, Phase
+from croupier.table.machine import core
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import SimulatedOrder
 from croupier.table.parts.timed_decks import TimedDecks
-from croupier.table.session import TableSession
-from croupier.table.state import SimulatedOrder
 from support import massachusetts, new_york
 from support.games import advance
 from support.table import (

@@ -16,7 +16,7 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.rules import submission_of, table_rules
 from croupier.table import Refusal
-from croupier.table.position import Position, propose
+from croupier.table.machine.position import Position, propose
 from support import massachusetts
 from support.punto_banco import dealer_deals
 from support.random_submissions import Tables, legal

@@ -8,8 +8,13 @@ import pytest
 from croupier import acts
 from croupier.acts import Command, Event
 from croupier.table import Refusal
-from croupier.table.position import Actor, Proposal, Stamp
-from croupier.table.session import KeyReusedError, RefusedError, StaleProposalError, TableSession
+from croupier.table.machine.position import Actor, Proposal, Stamp
+from croupier.table.machine.session import (
+    KeyReusedError,
+    RefusedError,
+    StaleProposalError,
+    TableSession,
+)
 from support.table import ready, rules_of
 
 _NOON = datetime(2011, 2, 22, 12, tzinfo=UTC)

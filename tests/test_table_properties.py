@@ -40,9 +40,9 @@ from croupier.money import ledger
 from croupier.money.ledger import Ledger
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Action, Phase, Refusal, decide, evolve, new_table
-from croupier.table.bookkeeping import booked
+from croupier.table.machine.bookkeeping import booked
+from croupier.table.machine.session import TableSession
 from croupier.table.parts.forms import FormBook
-from croupier.table.session import TableSession
 from support.games import plainest
 from support.table import every, ready, rules_of
 from support.texts import NJ_MINI

@@ -19,9 +19,9 @@ from croupier.law.resolve import instruments
 from croupier.money.stax import commitment_to
 from croupier.rules import TableRules, submission_of, table_rules
 from croupier.table import Action, Phase, Refusal, decide
-from croupier.table.cutting import burned_unseen
-from croupier.table.mixing import step_due
-from croupier.table.session import TableSession
+from croupier.table.cards.cutting import burned_unseen
+from croupier.table.cards.mixing import step_due
+from croupier.table.machine.session import TableSession
 from support.massachusetts import MASSACHUSETTS
 from support.punto_banco import PUNTO_BANCO
 from support.random_submissions import legal

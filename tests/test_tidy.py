@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
-from croupier.table.state import RoundState, TableState
+from croupier.table.machine.state import RoundState, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
 
@@ -368,7 +368,7 @@ def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
     read = {
         name
         for module in _general()
-        if module.name != "table/state"
+        if module.name != "table/machine/state"
         for _, name in _names_in(module)
     }
     fields = {*TableState.__struct_fields__, *RoundState.__struct_fields__}

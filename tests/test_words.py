@@ -129,5 +129,5 @@ def test_the_words_of_modules_law_files_and_documents_are_all_read() -> None:
     places = {place.partition(":")[0] for place, _ in prose()}
     assert {
         "README.md", "docs/par.md", "src/croupier/law/interpretations.toml",
-        "src/croupier/table/wagering.py", "docs/adr/0007-exact-odds.md", "docs/examples/follow.py",
+        "src/croupier/table/wagering/wagering.py", "docs/adr/0007-exact-odds.md", "docs/examples/follow.py",
     } <= places  # fmt: skip

@@ -6,8 +6,8 @@ from typing import Final
 from support.sources import Source, modules, none_of
 
 PURE: Final = {"streak", "bonus", "outcomes", "commands", "events", "strategy"}
-OF_THE_TABLE: Final = {"croupier.table.seating", "croupier.table.shuffling"}
-IMPURE: Final = {"croupier.cards", "croupier.table.shuffling", "croupier.blackjack.reference"}
+OF_THE_TABLE: Final = {"croupier.table.people.seating", "croupier.table.cards.chance"}
+IMPURE: Final = {"croupier.cards", "croupier.table.cards.chance", "croupier.blackjack.reference"}
 
 
 def blackjack() -> list[Source]:

@@ -14,7 +14,7 @@ from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable
 from croupier.money.ledger import INVENTORY, layout, patron
 from croupier.rules import TableLayout
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 from support.streaks import rules_of
 
 WIN, LOSE = (HandOutcome.WIN,), (HandOutcome.LOSE,)

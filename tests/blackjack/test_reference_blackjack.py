@@ -18,7 +18,7 @@ from croupier.blackjack.reference import (
 )
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
 from croupier.cards import DECK, DECK_SIZE, parse_cards
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 from support.volume import volume
 
 

@@ -18,8 +18,8 @@ from croupier.cli import deal_shown, main
 from croupier.cli.deal_shown import DealProgress, DealShown
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
 from support.project import PLAIN, ROOT
 
 SEED: Final = ("--seed", "7", "--patrons", "2")

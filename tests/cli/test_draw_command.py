@@ -21,8 +21,8 @@ from croupier.records.draws import draws_of
 from croupier.records.log import begin_log
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase, Refusal
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
 from support.massachusetts import (
     PLAYER_8_BANKER_9,
     PLAYER_9_BANKER_8,

@@ -16,7 +16,7 @@ from croupier.cli import main
 from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.project import ROOT
 from support.table import rules_of
 

@@ -22,7 +22,7 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.rules import TableRules, read_rules, submission_of, table_rules
 from croupier.table import Refusal, decide
-from croupier.table.core import evolve_all, new_table
+from croupier.table.machine.core import evolve_all, new_table
 from support.json_schemas import SchemaValidator
 from support.project import ROOT
 from support.random_submissions import Tables, legal

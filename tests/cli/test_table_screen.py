@@ -13,7 +13,7 @@ from croupier.cli.table_log import LogDoor
 from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import read_rules
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from croupier.terminal.screen import TableApp
 from croupier.verify import verify_log
 from support.project import ROOT

@@ -21,7 +21,7 @@ from croupier.acts import (
 )
 from croupier.rules import TableLayout
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.massachusetts import (
     BANKER_6,

@@ -16,7 +16,7 @@ from croupier.baccarat.wagers.royal import royal_9
 from croupier.money import ledger
 from croupier.money.stax import commitment_to
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.massachusetts import (
     MASSACHUSETTS,
     PLAYER_9_BANKER_8,

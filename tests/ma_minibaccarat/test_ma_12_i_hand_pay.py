@@ -21,10 +21,10 @@ from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import TableRules
 from croupier.table import Phase, Refusal
-from croupier.table.awards import HandPay, HandPays
-from croupier.table.offices import Actor
-from croupier.table.position import Stamp
-from croupier.table.session import TableSession
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import TableSession
+from croupier.table.people.offices import Actor
+from croupier.table.settling.awards import HandPay, HandPays
 from support.games import advance
 from support.massachusetts import (
     NOON,

@@ -19,8 +19,8 @@ from croupier.money import ledger, settlement
 from croupier.money.settlement import Stake
 from croupier.rules import wager_of
 from croupier.table import Phase
+from croupier.table.machine.session import TableSession
 from croupier.table.parts.progressive import Progressive
-from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import (
     HELD,

@@ -37,9 +37,9 @@ from croupier.baccarat.hand import Hand
 from croupier.money.stax import commitment_to, drawn, mystery_cents
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase, Refusal
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
 from croupier.table.parts.progressive import Progressive
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
 from support.massachusetts import (
     PLAYER_9_BANKER_8,
     ROYAL_9,

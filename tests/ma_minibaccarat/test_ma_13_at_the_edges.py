@@ -29,8 +29,8 @@ from croupier.acts import (
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.table import Phase
-from croupier.table.session import TableSession
-from croupier.table.state import SimulatedOrder
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import SimulatedOrder
 from support.massachusetts import deal, ma, ready, turn
 from support.table import only, wager
 

@@ -28,7 +28,7 @@ from croupier.acts import (
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.massachusetts import (
     BANKER_DRAWS,

@@ -11,7 +11,7 @@ from croupier.acts import CardsRemoved, RoundVoided, ShoeLoaded, TimeRecorded
 from croupier.cards import DECK, Card
 from croupier.rules import TableRules
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance, plainest
 from support.massachusetts import (
     NOON,

@@ -9,7 +9,7 @@ import pytest
 from croupier import acts
 from croupier.acts import CardsReceived
 from croupier.table import Phase, Refusal
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.massachusetts import ma, rules_of
 from support.table import only, refused

@@ -21,7 +21,7 @@ from croupier.acts import (
     TableOpened,
 )
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.massachusetts import SHUFFLER, arriving, at, ma, rules_of
 from support.table import due, only, refused

@@ -22,7 +22,7 @@ from croupier.cards import DECK, Card
 from croupier.records.narration import narrate
 from croupier.rules import TableLayout
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.massachusetts import (
     CLOCKWISE,

@@ -16,7 +16,7 @@ from croupier.acts import (
     TableIdle,
 )
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.massachusetts import SHUFFLER, ma, play, ready, shoe_completed
 from support.table import due, only, refused, wager

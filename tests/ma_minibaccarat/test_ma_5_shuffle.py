@@ -19,7 +19,7 @@ from croupier.acts import (
     StackFeathered,
 )
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance, plainest
 from support.massachusetts import SHUFFLER, at, ma, play, ready, shoe_completed
 from support.table import due, only, refused, wager

@@ -27,7 +27,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.rules import Limit
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.massachusetts import (
     EZ,
     HOUSE_MONEY,

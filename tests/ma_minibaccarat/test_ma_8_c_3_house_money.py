@@ -26,8 +26,8 @@ from croupier.cards import Card, parse_cards
 from croupier.law.values import Odds
 from croupier.rules import Limit, Outcome, TableLayout
 from croupier.table import Phase
+from croupier.table.machine.session import TableSession
 from croupier.table.parts.house_money import HouseMoneyPhase
-from croupier.table.session import TableSession
 from support.massachusetts import (
     CLOCKWISE,
     HELD,

@@ -28,7 +28,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.rules import TableLayout
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.massachusetts import CLOCKWISE, deal, errors_of, ma, ready
 from support.table import due, every, only, refused, wager
 

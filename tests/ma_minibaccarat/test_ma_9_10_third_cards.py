@@ -25,7 +25,7 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.cards import Card, parse_cards
 from croupier.rules import TableRules
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.massachusetts import (
     PLAYER_9_BANKER_8,

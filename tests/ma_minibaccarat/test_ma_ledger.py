@@ -32,11 +32,11 @@ from croupier.money.ledger import Ledger
 from croupier.rules import TableLayout, TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import evolve, new_table
-from croupier.table.bookkeeping import booked
-from croupier.table.duty import Duty
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.bookkeeping import booked
+from croupier.table.machine.session import TableSession
 from croupier.table.parts.progressive import Progressive
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.people.duty import Duty
 from support.massachusetts import EZ, HOUSE_MONEY, ROYAL_9, STAX, rules_of
 from support.table import every, only
 from support.volume import spread

@@ -28,8 +28,8 @@ from croupier.acts import (
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.table import Phase
-from croupier.table.session import TableSession
-from croupier.table.state import SimulatedOrder
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import SimulatedOrder
 from support.games import advance
 from support.table import at, deal, due, every, only, ready, refused
 

@@ -29,7 +29,7 @@ from croupier.acts import (
 )
 from croupier.cards import Card, parse_cards
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.table import at, deal, due, every, load_short_shoe, only, play, ready, refused, wager
 

@@ -21,7 +21,7 @@ from croupier.acts import (
 )
 from croupier.baccarat.hand import Hand
 from croupier.cards import parse_cards
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.table import due, only, ready, refused, wager
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")

@@ -50,7 +50,7 @@ from croupier.cards import Card, parse_cards
 from croupier.money import ledger
 from croupier.rules import TableLayout
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.table import deal, due, every, only, open_table, play, ready, refused, rules_of, wager
 

@@ -9,7 +9,7 @@ from croupier.acts import CardsWashed, CuttingCardAppeared, DiscardsReturned, Sh
 from croupier.cards import Card
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.table import deal, due, only, open_table, play, ready, refused, rules_of, wager
 

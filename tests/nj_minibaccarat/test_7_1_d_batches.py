@@ -6,7 +6,7 @@ from croupier import acts
 from croupier.acts import BatchesExchanged, CardDealt, CardHeld, Event, ShoeLoaded
 from croupier.cards import Card
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.table import (
     deal,

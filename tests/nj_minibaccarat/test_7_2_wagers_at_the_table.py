@@ -21,7 +21,7 @@ from croupier.money import ledger
 from croupier.money.settlement import Stake
 from croupier.rules import Limit
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.table import deal, every, only, play, ready, refused, wager
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")

@@ -11,7 +11,7 @@ from croupier.acts import (
     VigorishMarked,
 )
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.table import (
     at,
     banker_wins,

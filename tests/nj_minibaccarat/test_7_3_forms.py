@@ -18,7 +18,7 @@ from croupier.acts import (
     VigorishRestored,
 )
 from croupier.money import ledger
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.table import MINIBACCARAT, banker_wins, form, only, owing, ready, refused, rules_of
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")

@@ -20,7 +20,7 @@ from croupier.acts import (
 from croupier.cards import DECK, Rank
 from croupier.records.narration import narrate
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance, plainest
 from support.table import due, only, refused, rules_of
 

@@ -16,7 +16,7 @@ from croupier.acts import (
     TableIdle,
 )
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.table import at, due, load_short_shoe, only, play_out, ready, refused, wager
 

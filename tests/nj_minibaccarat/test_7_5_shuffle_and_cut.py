@@ -27,7 +27,7 @@ from croupier.law.elect import SubmissionError
 from croupier.records.narration import narrate
 from croupier.rules import TableLayout, default_submission, table_rules
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.table import LAW, at, due, load_short_shoe, only, play_out, refused, rules_of
 from support.texts import NJ_MINI

@@ -21,7 +21,7 @@ from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableLayout
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.table import deal, every, only, play, ready, refused, rules_of, wager
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")

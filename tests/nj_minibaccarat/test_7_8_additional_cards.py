@@ -31,7 +31,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.rules import TableLayout
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.table import deal, every, only, open_table, play, ready, refused, rules_of, wager
 

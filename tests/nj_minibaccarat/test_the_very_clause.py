@@ -25,7 +25,7 @@ from croupier.acts import (
 )
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.table.state import Phase
+from croupier.table.machine.state import Phase
 from support.games import advance
 from support.table import at, banker_wins, deal, form, only, owing, ready, refused, wager
 

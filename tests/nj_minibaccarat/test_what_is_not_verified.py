@@ -8,7 +8,7 @@ from croupier import acts
 from croupier.acts import CardsRejected, FormsCompared, MixFoundUneven
 from croupier.cards import Card
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.table import form, open_table, owing, refused, rules_of
 

@@ -7,7 +7,7 @@ from croupier.baccarat.hand import point_count
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import DECK, parse_cards
 from croupier.law.load import LawError
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.older_excerpts import PUNTO_BANCO, errors_of, older
 
 pytestmark = pytest.mark.under("us-nj/punto-banco@1998-09-08")

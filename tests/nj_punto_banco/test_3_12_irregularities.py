@@ -32,7 +32,7 @@ from croupier.acts import (
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.punto_banco import BANKER_WINS, call, deal, errors_of, play, ready
 from support.table import due, every, only, refused, wager
 

@@ -22,7 +22,7 @@ from croupier.acts import (
 )
 from croupier.rules import TableLayout
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.punto_banco import (
     BANKER_WINS,
     PLAYER_WINS,

@@ -17,7 +17,7 @@ from croupier.acts import (
 )
 from croupier.records.narration import narrate
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance, plainest
 from support.punto_banco import rules_of
 from support.table import due, only, refused

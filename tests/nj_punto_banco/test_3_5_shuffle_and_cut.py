@@ -22,8 +22,8 @@ from croupier.acts import (
 from croupier.cards import Card, parse_cards
 from croupier.rules import TableLayout
 from croupier.table import Phase
+from croupier.table.machine.session import TableSession
 from croupier.table.parts.curator import CuratorState
-from croupier.table.session import TableSession
 from support.games import advance
 from support.punto_banco import (
     BANKER_WINS,

@@ -23,7 +23,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.rules import TableLayout
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.punto_banco import call, deal, dealer_deals, errors_of, play, ready
 from support.table import deal as draw
 from support.table import due, every, only, refused, wager

@@ -10,7 +10,7 @@ from croupier.acts import BatchesExchanged, CardsStacked, CutOffered, Event, Sho
 from croupier.baccarat.hand import point_count
 from croupier.cards import DECK, Card, parse_cards
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.new_york import PLAYER_9_BANKER_8, at, errors_of, ny, open_table, ready, rules_of
 from support.table import due, load_short_shoe, only, play_out, refused

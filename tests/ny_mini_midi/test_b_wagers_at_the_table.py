@@ -18,7 +18,7 @@ from croupier.acts import (
     WithdrawWager,
 )
 from croupier.rules import Limit
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.new_york import PLAYER_9_BANKER_8, TIE_8, midi, ny, ready
 from support.table import deal, only, refused, wager
 

@@ -22,7 +22,7 @@ from croupier.money.settlement import Settled, Stake
 from croupier.money.settlement import settle as settle_stakes
 from croupier.rules import TableRules
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.new_york import (
     BANKER_6,
     DRAGON_7,

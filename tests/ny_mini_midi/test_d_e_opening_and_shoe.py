@@ -27,7 +27,7 @@ from croupier.acts import (
 from croupier.cards import Card
 from croupier.rules import TableLayout
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.new_york import (
     CLOCKWISE,

@@ -20,7 +20,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.rules import TableLayout
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, errors_of, midi, ny, rules_of
 from support.table import deal, every, only, refused, wager
 

@@ -24,7 +24,7 @@ from croupier.acts import (
 )
 from croupier.baccarat.hand import Hand
 from croupier.rules import TableLayout
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, midi, ny
 from support.table import deal, due, only, refused, wager
 

@@ -19,7 +19,7 @@ from croupier.acts import (
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.new_york import (
     BANKER_6,
     CLOCKWISE,

@@ -34,7 +34,7 @@ from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import default_submission, table_rules
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.new_york import LAW, PLAYER_9_BANKER_8, at, errors_of, midi, ny, ready, rules_of
 from support.table import deal, due, every, only, play, refused, wager

@@ -27,8 +27,8 @@ from croupier.odds.rounds import Advantage, advantages_of, rounds_of, shoe_proce
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
 
 pytest.importorskip("numba")
 

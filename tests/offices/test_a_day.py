@@ -15,9 +15,9 @@ from croupier.acts.roles import Role
 from croupier.money import ledger
 from croupier.records.accounts import accounts_of
 from croupier.table import Refusal
-from croupier.table.duty import Duty
-from croupier.table.offices import Actor, consenting
-from croupier.table.position import Proposal, Stamp, propose
+from croupier.table.machine.position import Proposal, Stamp, propose
+from croupier.table.people.duty import Duty
+from croupier.table.people.offices import Actor, consenting
 from croupier.verify.log import verify_log
 from croupier.verify.verdict import Verdict
 from support.days import DAYS, Day

@@ -31,9 +31,9 @@ from croupier.records.log import begin_log
 from croupier.records.narration import narrate
 from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.table import Phase, Refusal
-from croupier.table.offices import Actor
-from croupier.table.position import Stamp
-from croupier.table.session import TableSession
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import TableSession
+from croupier.table.people.offices import Actor
 from croupier.vectors.sites import is_of_house
 from croupier.verify.log import verify_log
 from support.games import advance

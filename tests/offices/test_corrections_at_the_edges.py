@@ -12,7 +12,7 @@ from croupier.acts import Command, Difference, SettlementCorrected
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.table import Phase, Refusal
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from support import massachusetts
 from support.forged_logs import forged, read

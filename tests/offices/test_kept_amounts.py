@@ -23,10 +23,10 @@ from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.records.view.masking import masked
 from croupier.records.view.sight import Viewer
 from croupier.table import Phase
-from croupier.table.kept import KeptAmount, KeptAmounts
-from croupier.table.offices import Actor
-from croupier.table.position import Stamp
-from croupier.table.session import TableSession
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import TableSession
+from croupier.table.people.offices import Actor
+from croupier.table.settling.unclaimed_amounts import KeptAmount, KeptAmounts
 from support.games import advance
 from support.logs import recorded
 from support.table import code_of, deal, only, ready, rules_of, wager

@@ -16,12 +16,12 @@ from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.resolve import known_rule_ids
 from croupier.table import Phase, Refusal, evolve
-from croupier.table.duty import Duty
-from croupier.table.offices import Actor, may
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import Patron, TableState, with_slice
 from croupier.table.parts.curator import CuratorState
-from croupier.table.position import Stamp
-from croupier.table.session import TableSession
-from croupier.table.state import Patron, TableState, with_slice
+from croupier.table.people.duty import Duty
+from croupier.table.people.offices import Actor, may
 from support.table import rules_of
 
 SEAT: Final = 5

@@ -14,9 +14,9 @@ from croupier.acts.roles import Role
 from croupier.money.ledger import INVENTORY, Ledger
 from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.table import Refusal
-from croupier.table.offices import Actor
-from croupier.table.position import Position, Proposal, Stamp, propose
-from croupier.table.session import TableSession
+from croupier.table.machine.position import Position, Proposal, Stamp, propose
+from croupier.table.machine.session import TableSession
+from croupier.table.people.offices import Actor
 from support.table import ready, refused_by_house, wager
 
 FLOOR, DEALER = Actor("Flo", Role.FLOORPERSON), Actor("Dana", Role.DEALER)

@@ -20,12 +20,12 @@ from croupier.records.accounts import accounts_of
 from croupier.scenarios.actors import given_by
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase, Refusal
-from croupier.table.offices import Actor
-from croupier.table.position import Stamp
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
-from croupier.table.state import AnyPhase
-from croupier.table.tray import Tray
+from croupier.table.cards.chance import Chance
+from croupier.table.house.tray import Tray
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import AnyPhase
+from croupier.table.people.offices import Actor
 from support.table import play, ready, rules_of, wager
 
 STAFF: Final = (

@@ -11,10 +11,10 @@ from croupier import acts
 from croupier.acts.roles import Role
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table import offices
-from croupier.table.offices import Actor, may
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
+from croupier.table.people import offices
+from croupier.table.people.offices import Actor, may
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 

@@ -11,9 +11,9 @@ from croupier.acts import Command
 from croupier.acts.roles import Role
 from croupier.money import ledger
 from croupier.table import Refusal
-from croupier.table.offices import Actor
-from croupier.table.position import Stamp
-from croupier.table.session import TableSession
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import TableSession
+from croupier.table.people.offices import Actor
 from support.table import rules_of
 
 RACK: Final = 40_000_00

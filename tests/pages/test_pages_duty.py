@@ -14,10 +14,10 @@ from croupier.acts.command import TERMS
 from croupier.rules import default_submission, table_rules
 from croupier.server.page_calls import PAGES
 from croupier.table import new_table
-from croupier.table.duty import Duty
-from croupier.table.offices import is_open_to
-from croupier.table.position import Actor
-from croupier.table.state import with_slice
+from croupier.table.machine.position import Actor
+from croupier.table.machine.state import with_slice
+from croupier.table.people.duty import Duty
+from croupier.table.people.offices import is_open_to
 from croupier.verify.log import LogDivergence
 from support.page_forms import browser_of, part_of
 from support.served import Person, Served, served

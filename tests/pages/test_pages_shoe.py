@@ -19,7 +19,7 @@ from croupier.cards import DECK
 from croupier.reports.words import dollars as dollars_of
 from croupier.server.hub import Listener
 from croupier.server.page_calls import PAGES
-from croupier.table.state import Phase
+from croupier.table.machine.state import Phase
 from support.project import ROOT
 from support.served import Served, served
 from support.tables import make_table

@@ -19,7 +19,7 @@ from croupier.records.entry import seal, unseal
 from croupier.records.log import replayed
 from croupier.server import past
 from croupier.server.page_calls import PAGES
-from croupier.table.position import Position
+from croupier.table.machine.position import Position
 from support.page_forms import browser_of, form_of, rows_of, sent
 from support.project import ROOT
 from support.served import FREELY, Served, served

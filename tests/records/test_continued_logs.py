@@ -30,14 +30,14 @@ from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.stream import MemoryStream, Stream
 from croupier.rules import TableRules, read_submission, table_rules
-from croupier.table.house import House
-from croupier.table.kept import KeptAmounts
+from croupier.table.house.tray import Tray
+from croupier.table.machine.house import House
+from croupier.table.machine.position import Position, Proposal
+from croupier.table.machine.session import RefusedError, TableSession
+from croupier.table.machine.state import Phase
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive
-from croupier.table.position import Position, Proposal
-from croupier.table.session import RefusedError, TableSession
-from croupier.table.state import Phase
-from croupier.table.tray import Tray
+from croupier.table.settling.unclaimed_amounts import KeptAmounts
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import Verdict, verify_lines, verify_log
 from support.command_line import croupier

@@ -30,9 +30,9 @@ from croupier.records.stream import MemoryStream, Stream
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.starts import starts
-from croupier.table.position import Position, Stamp
-from croupier.table.session import KeyReusedError, TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.position import Position, Stamp
+from croupier.table.machine.session import KeyReusedError, TableSession
 from croupier.verify.log import Verdict, verify_log
 from support.project import PLAIN, SUBMISSIONS
 from support.streams import InFile, InSQLite

@@ -13,8 +13,8 @@ from croupier.cards import Card
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.records.view.closed import CARDS
 from croupier.sight import Sight
-from croupier.table.core import SLICES
-from croupier.table.state import TableState
+from croupier.table.machine.core import SLICES
+from croupier.table.machine.state import TableState
 
 SEEN_WHOLE: Final = {"Coup", "Facts", "Tableau", "DealTakenOver", "Form"}
 """Types that are shown whole, or not at all, by the field that holds them."""

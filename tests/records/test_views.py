@@ -23,9 +23,9 @@ from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Refusal
-from croupier.table.position import Actor, Proposal, Stamp
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.position import Actor, Proposal, Stamp
+from croupier.table.machine.session import TableSession
 from support import massachusetts, table
 from support.json_schemas import SchemaValidator
 

@@ -17,7 +17,7 @@ from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store_vault import StoreVault
 from croupier.records.vault import VaultError, new_vault_key
 from croupier.server.shoe import order_of
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 from support.databases import cluster
 from support.served import NJ, Person, Served, problem, served
 from support.tables import NOTIFIED, make_table, open_table

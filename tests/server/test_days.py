@@ -17,9 +17,9 @@ from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.position import Proposal
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.position import Proposal
+from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_lines
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Served, served
 from support.tables import NOTIFIED, consented, make_table

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.table import position
+from croupier.table.machine import position
 from support.office_matrix import Matrix
 from support.served import MA_EZ, NJ, PUNTO_BANCO, served
 from support.volume import spread, volume

@@ -20,11 +20,11 @@ from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Store
 from croupier.server.page_calls import PAGES
 from croupier.table import Refusal
+from croupier.table.machine.position import Actor, Stamp
+from croupier.table.machine.state import Phase
 from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import LinkMeters, pit_acts
-from croupier.table.pit_session import PitSession
-from croupier.table.position import Actor, Stamp
-from croupier.table.state import Phase
+from croupier.table.pit.pit_session import PitSession
 from croupier.verify.pit_log import verify_pit_lines
 from support import massachusetts
 from support.databases import cluster

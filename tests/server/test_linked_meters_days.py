@@ -14,7 +14,7 @@ from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords
 from croupier.records.places import open_store
 from croupier.server.pilot import Dealt
-from croupier.table.state import Phase
+from croupier.table.machine.state import Phase
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines

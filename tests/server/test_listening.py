@@ -15,7 +15,7 @@ from croupier.server.calls import Call, Front
 from croupier.server.event_calls import events
 from croupier.server.hub import MOST_WAITING
 from croupier.server.limits import Limits
-from croupier.table.position import NO_STAMP
+from croupier.table.machine.position import NO_STAMP
 from support.served import Served, listen, served
 from support.tables import make_table, opened
 

@@ -15,8 +15,8 @@ from croupier.records.clock import SteppedClock
 from croupier.records.entry import moment
 from croupier.server.rounds import RoundIndex
 from croupier.table import Phase
-from croupier.table.position import Proposal
-from croupier.table.session import TableSession
+from croupier.table.machine.position import Proposal
+from croupier.table.machine.session import TableSession
 from support.games import advance
 from support.logs import recorded
 from support.table import rules_of

@@ -15,7 +15,7 @@ from croupier.blackjack.narration import narrate
 from croupier.blackjack.pilot import Pilot
 from croupier.blackjack.session import BlackjackTable
 from croupier.rules import read_submission, table_rules
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 from support.project import ROOT
 
 FOLDER: Final = ROOT / "tests" / "data" / "playthroughs" / "blackjack"

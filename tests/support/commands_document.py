@@ -6,7 +6,7 @@ from typing import Final
 
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.law.resolve import instruments
-from croupier.table.core import deciders
+from croupier.table.machine.core import deciders
 from support.elections_document import code, table
 from support.project import ROOT
 

@@ -25,10 +25,10 @@ from croupier.records.clock import SteppedClock
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.scenarios.actors import given_by
 from croupier.table import Phase
-from croupier.table.duty import Duty
-from croupier.table.offices import Actor
-from croupier.table.position import Position, Proposal, Stamp
-from croupier.table.session import TableSession
+from croupier.table.machine.position import Position, Proposal, Stamp
+from croupier.table.machine.session import TableSession
+from croupier.table.people.duty import Duty
+from croupier.table.people.offices import Actor
 from support import massachusetts
 from support.logs import recorded
 from support.project import PLAIN

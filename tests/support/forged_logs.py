@@ -13,8 +13,8 @@ from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal, unseal
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
 from support.logs import recorded
 from support.project import PLAIN
 

@@ -20,9 +20,9 @@ from croupier.law.model import Instrument
 from croupier.records.clock import SteppedClock
 from croupier.rules import Limit, TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Phase
+from croupier.table.machine.session import Record, TableSession
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.house_money import HouseMoneyPhase
-from croupier.table.session import Record, TableSession
 
 _BUILD: Final[Any] = sys.modules["croupier.rules.build"]
 

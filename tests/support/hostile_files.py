@@ -26,8 +26,8 @@ from croupier.records.rounds.mapping import read_mapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import CustomWagerError, default_submission, read_rules, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from croupier.verify.rounds.file import verify_file
 from support.logs import recorded

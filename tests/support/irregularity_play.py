@@ -13,7 +13,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import TableRules
 from croupier.table import Phase, Refusal
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from support.irregularities import TEXTS, Cell, Row
 from support.logs import recorded

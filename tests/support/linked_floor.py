@@ -11,7 +11,7 @@ from croupier.acts import AwardPaid, HandPayDue
 from croupier.money.stax import commitment_to
 from croupier.server.desk import Desk
 from croupier.server.pilot import Dealt
-from croupier.table.state import Phase
+from croupier.table.machine.state import Phase
 from support import massachusetts
 from support.games import advance
 from support.pit_service import T1, T2, Pit

@@ -22,8 +22,8 @@ from croupier.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.rules import TableLayout
 from croupier.table import Phase
+from croupier.table.machine.session import TableSession
 from croupier.table.parts.house_money import HouseMoneyPhase
-from croupier.table.session import TableSession
 from support.games import Game
 from support.table import wager
 from support.texts import MA_MINI

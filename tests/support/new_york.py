@@ -15,7 +15,7 @@ from croupier.acts import (
 )
 from croupier.law.elect import ErrorDetail
 from croupier.rules import TableLayout
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from support.games import Game
 from support.table import deal, wager
 from support.texts import NY_MINI_MIDI

@@ -26,12 +26,13 @@ from croupier.records.view.closed import asks_of_closed
 from croupier.rules import TableRules, read_rules
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.starts import Start, starts
-from croupier.table import Refusal, decide, hooks
-from croupier.table.acts import acts
-from croupier.table.core import Events
-from croupier.table.duty import ASSIGNED, Duty
-from croupier.table.position import Position, Proposal, at_moment, opening_position, propose
-from croupier.table.session import Clock
+from croupier.table import Refusal, decide
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Events
+from croupier.table.machine.offered import acts
+from croupier.table.machine.position import Position, Proposal, at_moment, opening_position, propose
+from croupier.table.machine.session import Clock
+from croupier.table.people.duty import ASSIGNED, Duty
 from croupier.vectors.probes import probes
 from support.raw import Wire
 from support.served import Served

@@ -22,9 +22,9 @@ from croupier.money.ledger import Ledger
 from croupier.money.settlement import Stake
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Phase
-from croupier.table.position import Position
-from croupier.table.session import TableSession
-from croupier.table.state import Patron, RoundState, TableShoe, TableState
+from croupier.table.machine.position import Position
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import Patron, RoundState, TableShoe, TableState
 
 MINIBACCARAT = "us-nj/minibaccarat"
 PUNTO_BANCO = "us-nj/punto-banco"

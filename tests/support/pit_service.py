@@ -10,7 +10,7 @@ from typing import Any, Final
 from croupier.records.codec import from_json
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.pilot import Dealt
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import PitVerdict, verify_pit_lines
 from support.served import NJ, Served

@@ -8,8 +8,8 @@ from typing import Any, Final
 from croupier import acts
 from croupier.acts import Event
 from croupier.table import Phase
+from croupier.table.machine.session import TableSession
 from croupier.table.parts.curator import CuratorState
-from croupier.table.session import TableSession
 from support.games import Game
 from support.table import wager
 from support.texts import NJ_PUNTO

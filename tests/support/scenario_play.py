@@ -20,9 +20,9 @@ from croupier.law.resolve import resolve
 from croupier.money import ledger
 from croupier.records.codec import dump, from_json, to_json
 from croupier.table import Refusal
+from croupier.table.machine.session import TableSession
 from croupier.table.pit import AdmitOtherGame, AdmitTable, PitCommand
-from croupier.table.pit_session import PitSession
-from croupier.table.session import TableSession
+from croupier.table.pit.pit_session import PitSession
 from croupier.verify.log import verify_log
 from support.logs import recorded
 from support.scenario_files import PIT_COMMANDS, Scenario, Step, day_of, full_clauses

@@ -29,8 +29,8 @@ from croupier.rules import (
 )
 from croupier.scenarios import plainest, starts
 from croupier.table import Phase, Refusal
-from croupier.table.dealing import card_due
-from croupier.table.session import TableSession
+from croupier.table.dealing.dealing import card_due
+from croupier.table.machine.session import TableSession
 from support.project import ROOT
 from support.scenario_files import Step, TableSpec, day_of
 

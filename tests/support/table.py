@@ -12,9 +12,9 @@ from croupier import acts
 from croupier.acts import Command, Event
 from croupier.rules import TableLayout
 from croupier.table import Refusal
-from croupier.table.offices import Actor
-from croupier.table.position import Stamp
-from croupier.table.session import TableSession
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import TableSession
+from croupier.table.people.offices import Actor
 from support.games import Game
 from support.texts import NJ_MINI
 

@@ -31,9 +31,9 @@ from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.rules import TableRules
 from croupier.scenarios.people import FLOORPERSON
 from croupier.table import Refusal
-from croupier.table.acts import acts
-from croupier.table.position import Position, Proposal, Stamp, opening_position, propose
-from croupier.table.state import TableState
+from croupier.table.machine.offered import acts
+from croupier.table.machine.position import Position, Proposal, Stamp, opening_position, propose
+from croupier.table.machine.state import TableState
 from support.uncooperative import Walk
 
 EVERYBODY: Final = (

@@ -24,12 +24,12 @@ from croupier.scenarios.plainest import drawn_unseen, hand_meant, plainest
 from croupier.scenarios.staff import closing_command
 from croupier.scenarios.stakes import fitting_stake
 from croupier.table import Action, Phase, Refusal, TableState, legal
-from croupier.table.core import due
-from croupier.table.duty import Duty
+from croupier.table.house.tray import Tray
+from croupier.table.machine.core import due
+from croupier.table.machine.position import Position, opening_position, propose
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.timed_decks import TimedDecks
-from croupier.table.position import Position, opening_position, propose
-from croupier.table.tray import Tray
+from croupier.table.people.duty import Duty
 
 MOST_TO_CLOSE: Final = 3_000
 """More commands than the staff ever needs: a whole shoe of simulated rounds, and every seat."""

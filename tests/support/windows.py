@@ -15,10 +15,10 @@ from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desk import Desk
 from croupier.server.page_calls import PAGES
 from croupier.server.pilot import Dealt
-from croupier.table.core import Events, Refusal
-from croupier.table.position import Stamp
-from croupier.table.shuffling import Chance
-from croupier.table.state import Phase
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.state import Phase
 from support.served import Served, served
 from support.tables import make_table
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from croupier.records.header import LogError
-from croupier.table.position import Position, advanced
+from croupier.table.machine.position import Position, advanced
 from croupier.verify import log, pieces
 from croupier.verify.pieces import Piece, judged_in_order
 from support.forged_logs import event_of, forged, has, play, read, where

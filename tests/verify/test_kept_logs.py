@@ -64,7 +64,7 @@ def newer_card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CardDealt, "VERSION", 2)
     head = b'{"type":"CardDealt"'
     types: dict[type[Event], tuple[bytes, int]] = {
-        **entry._TYPES,
+        **entry._TYPES,  # noqa: SLF001
         CardDealt: (head + b',"v":2', len(head)),
     }
     monkeypatch.setattr(entry, "_TYPES", types)

@@ -15,9 +15,9 @@ from croupier import acts
 from croupier.cli import main
 from croupier.rules import TableLayout, TableRules
 from croupier.table import Phase, Refusal
+from croupier.table.machine.session import TableSession
 from croupier.table.pit import AdmitTable, ChangeElections, GiveNotice
-from croupier.table.pit_session import PitSession
-from croupier.table.session import TableSession
+from croupier.table.pit.pit_session import PitSession
 from croupier.verify.log import verify_log
 from croupier.verify.pit import departures_beside
 from support.forged_logs import Line, forged, has, read, where

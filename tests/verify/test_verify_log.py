@@ -25,7 +25,7 @@ from croupier.records.entry import seal
 from croupier.records.header import LogError
 from croupier.rules import read_submission, table_rules
 from croupier.table import Phase
-from croupier.table.session import TableSession
+from croupier.table.machine.session import TableSession
 from croupier.verify.log import LogDivergence
 from support.forged_logs import (
     Line,

@@ -14,7 +14,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import parse_cards
 from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.rules import Outcome, TableRules
-from croupier.table.wagering import unfit_stake
+from croupier.table.wagering.wagering import unfit_stake
 
 Hands = Mapping[str, str]
 """Cards by hand, as ``{"player": "Kd 5h 6c", "banker": "4c 2s Ah"}``."""

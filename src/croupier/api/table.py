@@ -10,7 +10,7 @@ from croupier.api.rules import GameRules
 from croupier.cards import Card, parse_cards
 from croupier.scenarios import plainest
 from croupier.table import Phase
-from croupier.table.session import RefusedError, TableSession
+from croupier.table.machine.session import RefusedError, TableSession
 
 __all__ = ["Card", "RefusedError", "TableSession", "commands", "open_table", "parse_cards"]
 

@@ -19,8 +19,8 @@ from croupier.blackjack.reference import (
 )
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable, PlayedRound
-from croupier.table.seating import counterclockwise_from_dealer
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.people.seating import counterclockwise_from_dealer
 
 DECKS: Final = 8
 """How many decks the reference game is dealt from."""

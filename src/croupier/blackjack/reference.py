@@ -17,7 +17,7 @@ from msgspec import Struct
 from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
 from croupier.blackjack.strategy import Move, move
 from croupier.cards import DECK, Card, Rank
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 
 MOST_HANDS: Final = 4
 """How many hands a patron may have after splitting, and splitting again."""

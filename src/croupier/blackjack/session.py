@@ -40,7 +40,7 @@ from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.cited import Refusal
 from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
 from croupier.rules import TableRules
-from croupier.table.seating import counterclockwise_from_dealer
+from croupier.table.people.seating import counterclockwise_from_dealer
 
 Events = tuple[WagerEvent, ...]
 

@@ -62,7 +62,7 @@ from croupier.law.cite import cites
 from croupier.law.values import Odds
 from croupier.money.settlement import winnings_cents
 from croupier.rules import TableRules
-from croupier.table.seating import counterclockwise_from_dealer
+from croupier.table.people.seating import counterclockwise_from_dealer
 
 Events = tuple[WagerEvent, ...]
 

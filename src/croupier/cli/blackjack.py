@@ -47,7 +47,7 @@ from croupier.files.text import read_text
 from croupier.law.values import Odds
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 
 if TYPE_CHECKING:
     from croupier.cli.documents import (

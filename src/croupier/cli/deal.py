@@ -58,9 +58,9 @@ from croupier.records.stream import StoreError
 from croupier.records.vault import SealedVault, VaultError
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.session import TableSession
-from croupier.table.shuffling import Chance
-from croupier.table.state import Phase
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import Phase
 from croupier.verify.log import LogDivergence, Verdict, verify_log
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from croupier.cli.transcript import print_lines
 from croupier.law.model import Instrument
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
-from croupier.table.core import Events
-from croupier.table.session import TableSession
+from croupier.table.machine.core import Events
+from croupier.table.machine.session import TableSession
 
 Rounds: TypeAlias = range
 

@@ -20,8 +20,8 @@ from croupier.records.places import is_store
 from croupier.records.recorder import Recorder
 from croupier.records.stream import StoreError
 from croupier.rules import TableRules
-from croupier.table.session import Clock, TableSession
-from croupier.table.state import Phase
+from croupier.table.machine.session import Clock, TableSession
+from croupier.table.machine.state import Phase
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

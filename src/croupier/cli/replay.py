@@ -29,7 +29,7 @@ from croupier.reports.figures import MissingExtraError
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.roads import Result, road_data, roads_of
-from croupier.table.position import Proposal
+from croupier.table.machine.position import Proposal
 from croupier.verify import verify_log
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from croupier.law.standing import cited_note, standings
 from croupier.records.codec import CodecError, decode_command, from_json, to_json
 from croupier.records.header import LogError
 from croupier.records.narration import narrate
-from croupier.table.core import Refusal
-from croupier.table.session import RefusedError, TableSession
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.session import RefusedError, TableSession
 
 if TYPE_CHECKING:
     from croupier.cli.documents import RunSummary

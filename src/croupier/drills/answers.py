@@ -7,7 +7,7 @@ from typing import Final
 
 from croupier.money.chips import breakdown, chips_in_words, value_of
 from croupier.money.settlement import dollars
-from croupier.table.acts import Field
+from croupier.table.machine.offered import Field
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _AMOUNT: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.([0-9]{1,2}))?")

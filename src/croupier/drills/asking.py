@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from croupier.drills.kinds import MAKERS
 from croupier.drills.question import LEVELS, Asking, DrillKind, Question
 from croupier.drills.room import DrillRoom
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 
 DRILLS: Final[Mapping[str, DrillKind]] = MAKERS
 """Every kind of question, by its name."""

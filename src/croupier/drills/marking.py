@@ -12,8 +12,8 @@ from croupier.drills.question import Question, Told
 from croupier.money.settlement import dollars
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
-from croupier.table.acts import Field
-from croupier.table.core import Events, Refusal
+from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.offered import Field
 
 
 class MarkedField(Struct, frozen=True):

@@ -24,7 +24,7 @@ from croupier.drills.documents import (
 from croupier.drills.marking import MarkedAnswer, readings_behind
 from croupier.drills.question import Question
 from croupier.rules import TableRules
-from croupier.table.acts import Field
+from croupier.table.machine.offered import Field
 
 
 def paper_of(  # noqa: PLR0913  (what a paper names)

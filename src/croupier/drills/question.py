@@ -10,9 +10,9 @@ from msgspec import Struct
 from croupier.acts import Command
 from croupier.drills.room import DrillRoom
 from croupier.scenarios import Stage
-from croupier.table.acts import Field
-from croupier.table.core import Events, Refusal
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.offered import Field
 
 LEVELS: Final = (1, 2, 3)
 """From the plain cases to those that go wrong most often."""

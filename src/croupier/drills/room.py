@@ -19,11 +19,11 @@ from croupier.rules import TableRules
 from croupier.scenarios import Stage, Starts, starts
 from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stakes import least_stake
-from croupier.table.acts import Act, acts
-from croupier.table.core import Action, Events, due
-from croupier.table.dealing import card_due
-from croupier.table.shuffling import Chance
-from croupier.table.state import AnyPhase, Phase
+from croupier.table.cards.chance import Chance
+from croupier.table.dealing.dealing import card_due
+from croupier.table.machine.core import Action, Events, due
+from croupier.table.machine.offered import Act, acts
+from croupier.table.machine.state import AnyPhase, Phase
 
 _MOST_STEPS: Final = 60
 _FACE_DOWN: Final = re.compile(r": [A2-9TJQK][cdhs], face down")

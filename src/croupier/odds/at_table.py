@@ -8,7 +8,7 @@ from croupier.cards import DECK, Card
 from croupier.odds.knowledge import Knowledge, Seen
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
-from croupier.table.state import RoundState, TableState
+from croupier.table.machine.state import RoundState, TableState
 
 
 def known_at(state: TableState, rules: TableRules) -> tuple[ShoeComposition, Knowledge, int]:

@@ -20,7 +20,7 @@ from croupier.odds.in_words import cited_by, clauses_in_words, readings_in_words
 from croupier.odds.par import wager_figures
 from croupier.odds.sheet import OutcomeLine, WagerSheet
 from croupier.rules import TableRules
-from croupier.table.shuffling import Chance
+from croupier.table.cards.chance import Chance
 
 if TYPE_CHECKING:
     from croupier.odds.documents import ParSheet, ParWager

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from croupier import acts
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
-from croupier.table.bookkeeping import booked
+from croupier.table.machine.bookkeeping import booked
 
 
 class ShoeAccounts(Struct):

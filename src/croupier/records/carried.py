@@ -20,10 +20,10 @@ from croupier.money.ledger import Ledger
 from croupier.records.entry import moment
 from croupier.records.slices import read_slice, slices_data
 from croupier.rules import TableRules
-from croupier.table.core import new_table, past_closing
+from croupier.table.machine.core import new_table, past_closing
+from croupier.table.machine.position import Position
+from croupier.table.machine.state import Phase, TableState
 from croupier.table.parts.forms import FormBook
-from croupier.table.position import Position
-from croupier.table.state import Phase, TableState
 
 
 class Carried(Struct, frozen=True):

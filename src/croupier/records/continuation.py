@@ -9,7 +9,7 @@ from croupier.records.entry import sealed_entry
 from croupier.records.header import LogError
 from croupier.records.recorder import Recorder
 from croupier.records.snapshot import Snapshot
-from croupier.table.position import Proposal
+from croupier.table.machine.position import Proposal
 
 
 class Continuation:

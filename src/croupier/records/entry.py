@@ -17,8 +17,8 @@ from msgspec.structs import asdict
 
 from croupier.acts import Command, Event
 from croupier.records.codec import EVENTS, dump
-from croupier.table.core import Events
-from croupier.table.position import Actor, Proposal, Stamp
+from croupier.table.machine.core import Events
+from croupier.table.machine.position import Actor, Proposal, Stamp
 
 FIRST: Final = "0" * 64
 """What the header is chained to."""

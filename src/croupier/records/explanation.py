@@ -18,7 +18,7 @@ from croupier.records.header import LogError, LogHeader, header_of
 from croupier.records.log import LogLines
 from croupier.records.narration import NarrationLine, odds_in_words
 from croupier.rules import Award, Outcome, TableRules
-from croupier.table.election_changes import rules_after
+from croupier.table.elections.election_changes import rules_after
 
 
 class LoggedRound(Struct, frozen=True):

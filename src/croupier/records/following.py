@@ -7,7 +7,7 @@ from pathlib import Path
 
 from croupier.records.header import LogHeader
 from croupier.records.log import LogLines, Resumed, begun, follow_line
-from croupier.table.position import Proposal
+from croupier.table.machine.position import Proposal
 
 
 def followed_log(path: Path, table: str | None = None) -> tuple[LogHeader, Iterator[Proposal]]:

@@ -21,7 +21,7 @@ from croupier.records.carried import Carried, CarriedWritten, carried_data
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import FIRST
 from croupier.rules import Submission, TableLayout, TableRules, submission_of, table_rules
-from croupier.table.position import Position, opening_position
+from croupier.table.machine.position import Position, opening_position
 
 FORMAT: Final = "croupier-table-log/2"
 

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypedDict, TypeVar
 from croupier.documents import Positive, Provenance, Word, provenance
 from croupier.law.values import Odds
 from croupier.rules import Award, Offer, TableRules
-from croupier.table.seating import counterclockwise_from_dealer
+from croupier.table.people.seating import counterclockwise_from_dealer
 
 
 class AreaOnLayout(TypedDict):

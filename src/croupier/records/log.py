@@ -29,9 +29,9 @@ from croupier.records.recorder import Recorder
 from croupier.records.snapshot import Snapshot, read_snapshot
 from croupier.records.stream import StoreError, Stream
 from croupier.rules import TableRules
-from croupier.table.core import Events
-from croupier.table.position import Position, Proposal, advanced, at_moment
-from croupier.table.session import Clock, Listener, TableSession
+from croupier.table.machine.core import Events
+from croupier.table.machine.position import Position, Proposal, advanced, at_moment
+from croupier.table.machine.session import Clock, Listener, TableSession
 
 _GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"

@@ -34,8 +34,8 @@ from croupier.records.pit_codec import (
     pit_command_data,
     pit_event_data,
 )
+from croupier.table.machine.position import Stamp
 from croupier.table.pit import PitCommand, PitEvents, PitPosition, PitProposal, advanced_pit
-from croupier.table.position import Stamp
 
 PIT_FORMAT: Final = "croupier-pit-log/1"
 

@@ -23,10 +23,10 @@ from croupier.acts import (
     ReconcileMeters,
     SettleWagers,
 )
+from croupier.table.machine.position import Position, Proposal
+from croupier.table.machine.state import with_slice
 from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import MoveMeters, PitState
-from croupier.table.position import Position, Proposal
-from croupier.table.state import with_slice
 
 READS: Final = (ReconcileMeters, SettleWagers)
 """Commands before which a table reads what linked meters show."""

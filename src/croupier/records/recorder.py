@@ -9,7 +9,7 @@ from croupier.records.entry import last_body, seal, sealed_entry
 from croupier.records.header import LogHeader, header_body
 from croupier.records.snapshot import is_due, snapshot
 from croupier.records.stream import StoreError, Stream
-from croupier.table.position import Position, Proposal
+from croupier.table.machine.position import Position, Proposal
 
 SNAPSHOT_EVERY: Final = 1000
 """Entries between two snapshots, at least: as many are followed again when a record is opened."""
@@ -26,7 +26,7 @@ class Recorder:
     >>> from croupier.records.stream import MemoryStream
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier import acts
-    >>> from croupier.table.session import TableSession
+    >>> from croupier.table.machine.session import TableSession
     >>> from datetime import date
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> stream = MemoryStream("table 7")

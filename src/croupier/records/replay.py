@@ -14,8 +14,8 @@ from croupier.records.entry import is_last, unseal
 from croupier.records.explanation import LoggedRound
 from croupier.records.header import LogError, header_of
 from croupier.records.log import LogLines
-from croupier.table.offices import Actor
-from croupier.table.position import Position, advanced, at_moment
+from croupier.table.machine.position import Position, advanced, at_moment
+from croupier.table.people.offices import Actor
 
 
 class ReplayedEntry(Struct, frozen=True):

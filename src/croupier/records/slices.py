@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from croupier.records.codec import decode_card
-from croupier.table.core import SLICES
-from croupier.table.state import TableState
+from croupier.table.machine.core import SLICES
+from croupier.table.machine.state import TableState
 
 
 def slices_data(state: TableState) -> Mapping[str, object]:

@@ -24,9 +24,9 @@ from croupier.records.codec import decode_card, dump
 from croupier.records.entry import seal, sha256, unseal
 from croupier.records.slices import read_slice, slices_data
 from croupier.rules import Limit, TableRules, table_rules
-from croupier.table.house import House
-from croupier.table.position import Position
-from croupier.table.state import AnyPhase, RoundState, TableState
+from croupier.table.machine.house import House
+from croupier.table.machine.position import Position
+from croupier.table.machine.state import AnyPhase, RoundState, TableState
 
 FORMAT: Final = "croupier-table-state/1"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.roles import Role
-from croupier.table import TableState, hooks
-from croupier.table.duty import Duty
-from croupier.table.house import House
-from croupier.table.offices import NO_HOUSE, Actor, consenting, which
+from croupier.table import TableState
+from croupier.table.machine import hooks
+from croupier.table.machine.house import House
+from croupier.table.people.duty import Duty
+from croupier.table.people.offices import NO_HOUSE, Actor, consenting, which
 
 
 def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tuple[Actor, ...]:

@@ -21,17 +21,17 @@ from croupier.rules import Offer, TableRules
 from croupier.scenarios.actors import given_by
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import drawn_unseen, plainest
-from croupier.table.core import Action, Events, Refusal, decide
-from croupier.table.dealing import card_due
+from croupier.table.cards.chance import Chance
+from croupier.table.dealing.dealing import card_due
+from croupier.table.house.tray import Tray
+from croupier.table.machine.core import Action, Events, Refusal, decide
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import Phase, TableState
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive, draw_terms, mystery_uncommitted
 from croupier.table.parts.timed_decks import others
-from croupier.table.position import Stamp
-from croupier.table.session import TableSession
-from croupier.table.settling import owed_by_the_shoe
-from croupier.table.shuffling import Chance
-from croupier.table.state import Phase, TableState
-from croupier.table.tray import Tray
+from croupier.table.settling.settling import owed_by_the_shoe
 
 Wagering = Callable[[TableRules, int, Chance], Iterator[tuple[str, int]]]
 """What the patron of a seat wagers on a round: wager ids and cents, base wagers first."""

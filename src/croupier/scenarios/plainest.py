@@ -15,10 +15,10 @@ from croupier.money.stax import commitment_to, mystery_cents
 from croupier.rules import TableRules
 from croupier.scenarios.people import NOON, SECRET
 from croupier.table import Action, TableState
-from croupier.table.act_fields import drawn_unseen, next_card, spare_card
-from croupier.table.acts import Act
+from croupier.table.machine.inputs import drawn_unseen, next_card, spare_card
+from croupier.table.machine.offered import Act
+from croupier.table.machine.wording import hand_meant
 from croupier.table.parts.progressive import Progressive
-from croupier.table.wording import hand_meant
 
 __all__ = ["drawn_unseen", "hand_meant", "next_card", "plainest", "spare_card"]
 

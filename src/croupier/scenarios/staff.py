@@ -12,12 +12,12 @@ from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import hand_meant, plainest
 from croupier.table import Action, Refusal, TableState, decide, legal
-from croupier.table.duty import Duty
+from croupier.table.house.tray import Tray
+from croupier.table.machine.position import Position, propose
+from croupier.table.machine.state import BETWEEN_ROUNDS
 from croupier.table.parts.forms import FormBook
-from croupier.table.position import Position, propose
-from croupier.table.settling import owed_by_the_shoe
-from croupier.table.state import BETWEEN_ROUNDS
-from croupier.table.tray import Tray
+from croupier.table.people.duty import Duty
+from croupier.table.settling.settling import owed_by_the_shoe
 
 _REASON: Final = "the table closes"
 _PATRONS: Final = frozenset({Role.PATRON, Role.CURATOR})

@@ -12,10 +12,10 @@ from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import TableRules
 from croupier.scenarios.plainest import hand_meant, plainest, spare_card
 from croupier.table import AnyPhase, Phase, Refusal, TableState, decide, new_table
-from croupier.table.core import Events, due, evolve_all
-from croupier.table.dealing import card_due
-from croupier.table.election_changes import rules_after
-from croupier.table.session import RefusedError
+from croupier.table.dealing.dealing import card_due
+from croupier.table.elections.election_changes import rules_after
+from croupier.table.machine.core import Events, due, evolve_all
+from croupier.table.machine.session import RefusedError
 
 _MOST_STEPS: Final = 2000
 

@@ -9,9 +9,9 @@ from croupier.acts import Command
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.server.grants import Grant
-from croupier.table import hooks
-from croupier.table.duty import Duty
-from croupier.table.position import Actor, Position
+from croupier.table.machine import hooks
+from croupier.table.machine.position import Actor, Position
+from croupier.table.people.duty import Duty
 
 
 def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:

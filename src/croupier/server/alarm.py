@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from croupier.acts import PauseTable
 from croupier.acts.roles import Role
 from croupier.records.stream import StoreError
-from croupier.table.position import Actor, Proposal, Stamp
+from croupier.table.machine.position import Actor, Proposal, Stamp
 from croupier.verify.running import RunningVerdict
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from croupier.acts.event import EVENT_TERMS
 from croupier.records.accounts import AccountReader, DayAccounts
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
-from croupier.table.core import Events
+from croupier.table.machine.core import Events
 
 _KEPT: Final = 200
 """How many of each kind are kept: of older ones the export of the record tells."""

@@ -19,8 +19,8 @@ from croupier.acts.roles import Role
 from croupier.records.codec import decode_command, dump, from_json, to_json
 from croupier.server.commits import Commits
 from croupier.server.problems import Problem
-from croupier.table.offices import consenting
-from croupier.table.position import Actor, Position
+from croupier.table.machine.position import Actor, Position
+from croupier.table.people.offices import consenting
 
 _MS: Final = 5 * 60 * 1000
 _MOST: Final = 100

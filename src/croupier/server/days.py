@@ -10,7 +10,7 @@ from croupier.records.days import day_of, name_of_day
 from croupier.records.header import LogHeader
 from croupier.records.log import begun
 from croupier.records.store import Store
-from croupier.table.position import Position
+from croupier.table.machine.position import Position
 
 
 class TableDay(NamedTuple):

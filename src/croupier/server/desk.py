@@ -25,11 +25,11 @@ from croupier.server.days import Days
 from croupier.server.problems import Problem
 from croupier.server.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.views import asks_of_closed
-from croupier.table.core import Refusal
-from croupier.table.offices import may
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor, Position, Proposal, Stamp, propose
+from croupier.table.machine.session import Clock
+from croupier.table.people.offices import may
 from croupier.table.pit import PitProposal
-from croupier.table.position import Actor, Position, Proposal, Stamp, propose
-from croupier.table.session import Clock
 
 __all__ = [
     "SNAPSHOT_EVERY", "Asked", "Came", "CameOf", "DayEnded", "Desk", "Late", "PitOfTable", "Told",

@@ -18,8 +18,8 @@ from croupier.records.store import Store
 from croupier.server.commits import Commits
 from croupier.server.names import checked_name, skeleton
 from croupier.server.problems import Problem
-from croupier.table.duty import ASSIGNED
-from croupier.table.position import Actor
+from croupier.table.machine.position import Actor
+from croupier.table.people.duty import ASSIGNED
 
 BOARD: Final = "board"
 """The display of a table, which sees what everybody sees and does nothing."""

@@ -24,9 +24,9 @@ from croupier.server.read_calls import board_of, day_asked, odds_at
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
 from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_position
-from croupier.table.acts import act_due
-from croupier.table.offices import is_on_duty
-from croupier.table.position import Position, Proposal, propose
+from croupier.table.machine.offered import act_due
+from croupier.table.machine.position import Position, Proposal, propose
+from croupier.table.people.offices import is_on_duty
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen

@@ -21,7 +21,7 @@ from croupier.server.read_calls import board_of, follow, open_point
 from croupier.server.rounds import RoundPlace
 from croupier.server.service import Table
 from croupier.server.views import Viewer, is_open, seen_entry
-from croupier.table.position import Position, Proposal
+from croupier.table.machine.position import Position, Proposal
 from croupier.verify.round_report import report_of
 
 if TYPE_CHECKING:

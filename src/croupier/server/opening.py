@@ -13,7 +13,7 @@ from croupier.acts.roles import Role
 from croupier.rules import TableRules
 from croupier.server.grants import HOURS_12, OFFICES_GRANTED, Grant
 from croupier.server.service import Opened, Service
-from croupier.table.position import Actor
+from croupier.table.machine.position import Actor
 
 PEOPLE: Final[Mapping[str, str]] = {
     office: str(office)

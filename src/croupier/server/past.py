@@ -16,7 +16,7 @@ from croupier.records.entry import entry_head, unseal
 from croupier.records.header import LogError
 from croupier.records.log import replayed
 from croupier.server.days import Days
-from croupier.table.position import Position, Proposal
+from croupier.table.machine.position import Position, Proposal
 
 _EVERY: Final = 500
 """Entries between two positions that are kept in memory."""

@@ -14,11 +14,11 @@ from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desk import Desk
 from croupier.server.service import Table
-from croupier.table.core import Events, Refusal
-from croupier.table.position import NO_STAMP, Stamp
-from croupier.table.session import RefusedError, TableSession
-from croupier.table.shuffling import Chance
-from croupier.table.state import Phase, TableState
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.position import NO_STAMP, Stamp
+from croupier.table.machine.session import RefusedError, TableSession
+from croupier.table.machine.state import Phase, TableState
 
 _LOG: Final = logging.getLogger("croupier.server")
 

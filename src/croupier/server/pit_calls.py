@@ -28,7 +28,7 @@ from croupier.server.recorded import CameOf, Told
 from croupier.server.service import Service
 from croupier.server.table_calls import Given, expected_entry
 from croupier.server.views import seen_field, seen_pit_entry, sees_pit
-from croupier.table.core import Refusal
+from croupier.table.machine.core import Refusal
 from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import (
     AdmitTable,

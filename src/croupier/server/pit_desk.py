@@ -34,7 +34,10 @@ from croupier.server.commits import Commits, Item
 from croupier.server.desk import Desk
 from croupier.server.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.stock import TAKES_NEW, used_at_another
-from croupier.table.core import Refusal
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor, Proposal, Stamp, propose
+from croupier.table.machine.session import Clock
+from croupier.table.machine.state import Phase
 from croupier.table.pit import (
     KEPT,
     AdmitTable,
@@ -51,9 +54,6 @@ from croupier.table.pit import (
     adoption_at,
     propose_in_pit,
 )
-from croupier.table.position import Actor, Proposal, Stamp, propose
-from croupier.table.session import Clock
-from croupier.table.state import Phase
 
 _LOG: Final = logging.getLogger("croupier.server")
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument, is_entry
-from croupier.table.core import Refusal
+from croupier.table.machine.core import Refusal
 
 MEDIA_TYPE: Final = "application/problem+json"
 

@@ -34,9 +34,9 @@ from croupier.server.views import (
     sees_money,
     sees_stakes,
 )
-from croupier.table.core import Events
+from croupier.table.machine.core import Events
+from croupier.table.machine.position import Position, Proposal
 from croupier.table.parts.progressive import Progressive
-from croupier.table.position import Position, Proposal
 from croupier.verify.continues import compare_lines
 from croupier.verify.log import verify_lines
 

@@ -23,8 +23,8 @@ from croupier.server.calls import Call
 from croupier.server.desk import Asked, Came
 from croupier.server.problems import Problem
 from croupier.server.service import Table
-from croupier.table.core import legal
-from croupier.table.position import Position
+from croupier.table.machine.core import legal
+from croupier.table.machine.position import Position
 
 _LINE: Final = re.compile(r"([A-Za-z0-9_-]{1,60}) ([2-9AJKQT][cdhs])")
 _MOST: Final = 64

@@ -17,9 +17,9 @@ from croupier.records.store import Answer, FencedError, FullError, InDoubtError,
 from croupier.records.stream import PositionError, StoreError
 from croupier.server.commits import Commits, Item, Source
 from croupier.server.problems import Problem
-from croupier.table.core import Refusal
-from croupier.table.position import Stamp
-from croupier.table.session import Clock
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import Clock
 
 
 class At(Protocol):

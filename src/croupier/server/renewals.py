@@ -29,9 +29,9 @@ from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
-from croupier.table.offices import standing
-from croupier.table.position import Actor, Position, Proposal
-from croupier.table.state import TableState
+from croupier.table.machine.position import Actor, Position, Proposal
+from croupier.table.machine.state import TableState
+from croupier.table.people.offices import standing
 
 _FRESH_SECONDS: Final = 1.0
 """How long a drawing stands while its table stands still: what it shows is not all in entries."""

@@ -26,7 +26,7 @@ from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
 from croupier.roads import Result
 from croupier.rules import TableRules
-from croupier.table.core import Events
+from croupier.table.machine.core import Events
 
 _ASTRAY: Final = (
     CardDrawnInError, CardMisread, FaceUpCardFound, RoundVoided, ShoeFoundEmpty, ThirdCardWaits,

@@ -51,10 +51,10 @@ from croupier.server.problems import Problem, refused
 from croupier.server.recorded import Recorded, Together, Written
 from croupier.server.rounds import RoundIndex
 from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
-from croupier.table.core import Refusal
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor, Position, Stamp, opening_position
+from croupier.table.machine.session import Clock
 from croupier.table.pit import AdmitTable, as_others, propose_in_pit
-from croupier.table.position import Actor, Position, Stamp, opening_position
-from croupier.table.session import Clock
 
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
 """Where the cards of a table come from."""

@@ -26,10 +26,10 @@ from croupier.records.vault import SealedVault, VaultError, new_vault_key
 from croupier.scenarios.plainest import drawn_unseen
 from croupier.server.days import Days
 from croupier.server.problems import Problem
-from croupier.table.core import Refusal
-from croupier.table.position import Actor, Position, Proposal, Stamp, propose
-from croupier.table.shuffling import Chance
-from croupier.table.state import WITH_SHOE
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor, Position, Proposal, Stamp, propose
+from croupier.table.machine.state import WITH_SHOE
 
 NEXT: Final = "next"
 """What a command names instead of a card that the service draws."""

@@ -11,10 +11,10 @@ from typing import Final
 
 from croupier.acts import Command, ReceiveCards, RequestCredit, RequestFill
 from croupier.rules import TableRules
-from croupier.table.core import Refusal
+from croupier.table.house.tray import Tray
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.state import TableState
 from croupier.table.parts.timed_decks import TimedDecks
-from croupier.table.state import TableState
-from croupier.table.tray import Tray
 
 TAKES_NEW: Final = (ReceiveCards, RequestCredit, RequestFill)
 """Commands that take what no other table of the pit may have used."""
@@ -30,8 +30,8 @@ def used_at_another(
     >>> from datetime import date
     >>> from msgspec.structs import replace
     >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table.core import new_table
-    >>> from croupier.table.state import with_slice
+    >>> from croupier.table.machine.core import new_table
+    >>> from croupier.table.machine.state import with_slice
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> used = with_slice(new_table(rules), Tray(used=(7,)))
     >>> used_at_another(RequestFill(7, {100: 1}), rules, {"MB-2": used})[1].message

@@ -36,9 +36,9 @@ from croupier.server.read_calls import board_of
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
 from croupier.server.views import SEEN, seen_acts, seen_command, seen_position
-from croupier.table.core import Refusal
-from croupier.table.offices import is_open_to
-from croupier.table.position import Actor, Position
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor, Position
+from croupier.table.people.offices import is_open_to
 
 _TOML: Final = "application/toml"
 _NDJSON: Final = "application/x-ndjson"

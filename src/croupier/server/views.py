@@ -25,9 +25,9 @@ from croupier.records.view.projection import projection
 from croupier.records.view.sight import Viewer
 from croupier.server.grants import Grant
 from croupier.sight import Sight
-from croupier.table.acts import Act, acts
+from croupier.table.machine.offered import Act, acts
+from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.pit import KEPT, PitProposal
-from croupier.table.position import Actor, Position, Proposal
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen

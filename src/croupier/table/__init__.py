@@ -22,61 +22,54 @@ clock, no randomness, no input or output; cards arrive in commands.
 import croupier.table.parts  # noqa: F401  (first: schemas list their slices before the others)
 
 # isort: split
-from croupier.table import (  # noqa: F401  (each part registers what it decides)
-    act_fields,
-    also_offered,
-    correcting,
-    cutting,
-    dealing,
-    drawing,
-    duty,
-    election_changes,
-    hand_over,
-    hand_pay,
-    held,
-    irregular,
-    misread,
-    mixing,
-    patrons,
-    pausing,
-    preparing,
-    reality,
-    rulings,
-    settling,
-    tray,
-    vigorish,
-    wagering,
+# Each module registers what it decides.
+from croupier.table.cards import card_reports, cutting, drawing, held_cards, mixing, preparing  # noqa: F401
+from croupier.table.dealing import dealing, hand_over  # noqa: F401
+from croupier.table.elections import election_changes  # noqa: F401
+from croupier.table.house import pausing, tray  # noqa: F401
+from croupier.table.irregular import correcting, irregular, misread, rulings  # noqa: F401
+from croupier.table.machine import inputs, optional_acts  # noqa: F401
+from croupier.table.machine.core import (
+    Action,
+    Refusal,
+    decide,
+    evolve,
+    legal,
+    new_table,
+    take_turns,
 )
-from croupier.table.core import Action, Refusal, decide, evolve, legal, new_table, take_turns
-from croupier.table.state import AnyPhase, Phase, TableState
+from croupier.table.machine.state import AnyPhase, Phase, TableState
+from croupier.table.people import duty, patrons  # noqa: F401
+from croupier.table.settling import hand_pay, settling, vigorish  # noqa: F401
+from croupier.table.wagering import wagering  # noqa: F401
 
 take_turns(
     # Who deals is settled before anything is dealt.
     "parts.curator",
-    "cutting",
-    "settling",
-    "dealing",
-    "mixing",
+    "cards.cutting",
+    "settling.settling",
+    "dealing.dealing",
+    "cards.mixing",
     "parts.form_fields",
     "parts.forms",
     "parts.house_money",
     "parts.progressive",
     "parts.timed_decks",
-    "reality",
-    "election_changes",
+    "cards.card_reports",
+    "elections.election_changes",
     # A hand that was handed over comes back before more cards are discarded.
-    "hand_over",
-    "drawing",
-    "patrons",
-    "held",
-    "irregular",
-    "misread",
-    "preparing",
-    "wagering",
-    "rulings",
-    "vigorish",
+    "dealing.hand_over",
+    "cards.drawing",
+    "people.patrons",
+    "cards.held_cards",
+    "irregular.irregular",
+    "irregular.misread",
+    "cards.preparing",
+    "wagering.wagering",
+    "irregular.rulings",
+    "settling.vigorish",
     # What play does not ask for comes last.
-    "also_offered",
+    "machine.optional_acts",
 )
 
 __all__ = [

@@ -9,7 +9,7 @@ from croupier.acts import Command
 from croupier.rules import TableRules
 from croupier.scenarios.starts import Start, Starts
 from croupier.table import Refusal
-from croupier.table.core import Events, decide
+from croupier.table.machine.core import Events, decide
 from croupier.vectors.documents import Refusals
 from croupier.vectors.plain import command_data, refused_data
 from croupier.vectors.probes import probes

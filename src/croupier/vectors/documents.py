@@ -24,7 +24,7 @@ from croupier.documents import (
 from croupier.json_schema import Schema, schema_of
 from croupier.records.documents import table_log
 from croupier.table import TableState
-from croupier.table.core import SLICES
+from croupier.table.machine.core import SLICES
 
 UNTOLD: Final = frozenset({"tableau", "course", "slices"})
 """What a state holds of the law, which stands in the file of the rules and never changes; and the

@@ -21,8 +21,8 @@ from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award
 from croupier.rules import Pays as LinePays
 from croupier.table import AnyPhase, Refusal, TableState
-from croupier.table.core import SLICES, Events
-from croupier.table.state import TableShoe
+from croupier.table.machine.core import SLICES, Events
+from croupier.table.machine.state import TableShoe
 from croupier.vectors.documents import UNTOLD, Pays, Refused, Step
 
 Data = dict[str, Any]

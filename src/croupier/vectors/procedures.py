@@ -19,7 +19,7 @@ from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import base_stakes
 from croupier.scenarios.starts import Start, Starts
 from croupier.table import Phase, Refusal, TableState
-from croupier.table.core import due
+from croupier.table.machine.core import due
 from croupier.vectors.answers import Accepted
 from croupier.vectors.documents import (
     EventNotSeen,

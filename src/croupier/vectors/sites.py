@@ -85,10 +85,15 @@ def _by_module() -> Mapping[str, list[Site]]:
 
 
 def _modules() -> Iterator[ModuleType]:
-    for package in (table, parts):
-        found = [one.name for one in pkgutil.iter_modules(package.__path__) if not one.ispkg]
-        names = sorted({*found} - _OF_THE_HOUSE)
-        yield from (import_module(f"{package.__name__}.{name}") for name in names)
+    outside = (f"{parts.__name__}.", f"{pit.__name__}.")
+    found = {
+        one.name.rpartition(".")[2]: one.name
+        for one in pkgutil.walk_packages(table.__path__, f"{table.__name__}.")
+        if not one.ispkg and not one.name.startswith(outside)
+    }
+    yield from (import_module(found[name]) for name in sorted(found.keys() - _OF_THE_HOUSE))
+    for one in pkgutil.iter_modules(parts.__path__):
+        yield import_module(f"{parts.__name__}.{one.name}")
     # A pit is one subject, whatever its modules are called.
     for one in pkgutil.iter_modules(pit.__path__):
         yield import_module(f"{pit.__name__}.{one.name}")

@@ -14,8 +14,8 @@ from croupier import acts
 from croupier.baccarat.coup import Coup
 from croupier.money.settlement import settle
 from croupier.rules import TableRules
-from croupier.table.core import Events
-from croupier.table.state import TableState
+from croupier.table.machine.core import Events
+from croupier.table.machine.state import TableState
 
 Fact: TypeAlias = tuple[Any, ...]
 Facts: TypeAlias = Iterator[tuple[Fact, tuple[str, ...]]]

@@ -32,8 +32,8 @@ from croupier.records.entry import (
 from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
 from croupier.records.snapshot import read_snapshot, snapshot
-from croupier.table.core import Events, Refusal, deciders
-from croupier.table.position import (
+from croupier.table.machine.core import Events, Refusal, deciders
+from croupier.table.machine.position import (
     Position,
     advanced,
     allowed,

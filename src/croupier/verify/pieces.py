@@ -21,7 +21,7 @@ from croupier.records.codec import read_command, read_events
 from croupier.records.entry import entry_head, stamp_of, unseal
 from croupier.records.header import LogError
 from croupier.records.snapshot import snapshot
-from croupier.table.position import Position, advanced, at_moment
+from croupier.table.machine.position import Position, advanced, at_moment
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future

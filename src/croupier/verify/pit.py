@@ -32,7 +32,7 @@ from croupier.records.entry import entry_head, unseal
 from croupier.records.header import header_of
 from croupier.records.log import LogLines
 from croupier.rules import TableRules, pit_errors
-from croupier.table.election_changes import rules_after
+from croupier.table.elections.election_changes import rules_after
 from croupier.verify.verdict import LogFinding
 
 _SHUFFLE: Final = "shuffle."

@@ -43,8 +43,9 @@ from croupier.records.pit_log import (
     pit_header_body,
     pit_header_of,
 )
-from croupier.table.core import Refusal
-from croupier.table.notice import notices_of
+from croupier.table.elections.notice import notices_of
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Proposal
 from croupier.table.pit import (
     AdmitTable,
     ChangeElections,
@@ -54,7 +55,6 @@ from croupier.table.pit import (
     WithdrawTable,
     propose_in_pit,
 )
-from croupier.table.position import Proposal
 from croupier.verify.pit_meters import LinkedMeters
 from croupier.verify.verdict import Diverged, LogDivergence, diverge, time_in_order
 

@@ -13,6 +13,7 @@ from typing import Final
 from croupier.acts import ReadMeters
 from croupier.money.settlement import dollars
 from croupier.records.pit_meters import meters_moved
+from croupier.table.machine.position import Proposal
 from croupier.table.pit import (
     LinkMeters,
     MetersLinked,
@@ -21,7 +22,6 @@ from croupier.table.pit import (
     PitProposal,
     UnlinkMeters,
 )
-from croupier.table.position import Proposal
 
 Step = tuple[int, MoveMeters]
 

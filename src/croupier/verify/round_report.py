@@ -18,7 +18,7 @@ from croupier.records.narration import narrate
 from croupier.records.replay import ReplayedEntry, ReplayedRound
 from croupier.records.view.closed import closed_places
 from croupier.rules import Outcome
-from croupier.table.offices import Actor
+from croupier.table.people.offices import Actor
 
 if TYPE_CHECKING:
     from croupier.verify.round_documents import (

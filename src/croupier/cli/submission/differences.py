@@ -14,7 +14,7 @@ from croupier.law.interpretations import interpretations
 from croupier.law.model import Constraint, ConstraintKind, Rule
 from croupier.odds.sheet import fraction
 from croupier.rules import Limit, TableLayout, TableRules
-from croupier.table.notice import changes_in, wanting_notice
+from croupier.table.elections.notice import changes_in, wanting_notice
 
 if TYPE_CHECKING:
     from croupier.cli.submission.documents import (

@@ -15,8 +15,8 @@ from croupier.drills.room import Shown
 from croupier.money.settlement import dollars
 from croupier.rules import Offer
 from croupier.scenarios import Stage
-from croupier.table.acts import Act, Field
-from croupier.table.core import Action, Events, Refusal, decide
+from croupier.table.machine.core import Action, Events, Refusal, decide
+from croupier.table.machine.offered import Act, Field
 
 _ANSWERS: Final = (("yes", "Yes"), ("no", "No"))
 _NEEDING: Final = 60

@@ -16,9 +16,9 @@ from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import dealt_in_full, drawn_card, drawn_hand, heard_events, rest_of
 from croupier.rules import TableRules
 from croupier.scenarios import Stage
-from croupier.table.acts import Field
-from croupier.table.core import Events
-from croupier.table.dealing import card_due
+from croupier.table.dealing.dealing import card_due
+from croupier.table.machine.core import Events
+from croupier.table.machine.offered import Field
 
 _NONE: Final = "none"
 _NEXT: Final = Field(

@@ -18,9 +18,9 @@ from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import dealt_in_full, rest_of
 from croupier.scenarios import Stage
 from croupier.scenarios.people import FLOORPERSON
-from croupier.table.acts import Field
-from croupier.table.core import Events, Refusal, due
-from croupier.table.state import Phase
+from croupier.table.machine.core import Events, Refusal, due
+from croupier.table.machine.offered import Field
+from croupier.table.machine.state import Phase
 
 _OUTCOMES: Final = {
     "void": "the round is void",

@@ -32,8 +32,8 @@ from croupier.money.settlement import dollars
 from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios import Stage
 from croupier.scenarios.stakes import waiving_stakes
-from croupier.table.acts import Field
-from croupier.table.core import Events
+from croupier.table.machine.core import Events
+from croupier.table.machine.offered import Field
 
 _Paid = e.WagerPaid | e.AwardPaid | e.HandPayDue
 _MOST_ITEMS: Final = 8

@@ -18,11 +18,11 @@ from croupier.money.settlement import dollars
 from croupier.scenarios import Stage
 from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.stakes import fitting_stake, least_stake
-from croupier.table.acts import Field
-from croupier.table.core import Events, Refusal, deciders
-from croupier.table.offices import Actor, may
+from croupier.table.machine.core import Events, Refusal, deciders
+from croupier.table.machine.offered import Field
+from croupier.table.machine.state import Phase
 from croupier.table.parts.forms import FormBook
-from croupier.table.state import Phase
+from croupier.table.people.offices import Actor, may
 
 _ASKED: Final = (
     Role.DEALER, Role.FLOORPERSON, Role.PIT_BOSS, Role.PIT_CLERK, Role.PATRON, Role.CURATOR,

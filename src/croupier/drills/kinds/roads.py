@@ -9,8 +9,8 @@ from croupier.baccarat.coup import winner_name
 from croupier.baccarat.hand import Hand
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.roads import DERIVED, Result, Roads, roads_of
-from croupier.table.acts import Field
-from croupier.table.core import Events
+from croupier.table.machine.core import Events
+from croupier.table.machine.offered import Field
 
 _LETTERS: Final = {"player": "P", "banker": "B", "tie": "T"}
 _TITLES: Final = {

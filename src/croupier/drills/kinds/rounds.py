@@ -16,7 +16,7 @@ from croupier.money.settlement import dollars
 from croupier.rules import Offer, TableRules
 from croupier.scenarios import Stage
 from croupier.scenarios.stakes import fitting_stake, least_stake
-from croupier.table.state import Phase
+from croupier.table.machine.state import Phase
 
 _TRIES: Final = 400
 _MOST_CENTS: Final = 150_000

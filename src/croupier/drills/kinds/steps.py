@@ -14,10 +14,10 @@ from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import PlacedStage
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, plainest
-from croupier.table.acts import Act, Field
-from croupier.table.core import Action, Events, Refusal, decide, due
-from croupier.table.state import Phase
-from croupier.table.wording import act_in_words
+from croupier.table.machine.core import Action, Events, Refusal, decide, due
+from croupier.table.machine.offered import Act, Field
+from croupier.table.machine.state import Phase
+from croupier.table.machine.wording import act_in_words
 
 _CHOICES: Final = {1: 3, 2: 4, 3: 6}
 _TRIES: Final = 60

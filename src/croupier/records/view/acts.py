@@ -12,8 +12,8 @@ from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.records.entry import moment
 from croupier.records.view.sight import Viewer
-from croupier.table.acts import Act, Field
-from croupier.table.offices import Actor, is_over
+from croupier.table.machine.offered import Act, Field
+from croupier.table.people.offices import Actor, is_over
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen

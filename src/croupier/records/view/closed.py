@@ -15,9 +15,9 @@ from croupier.acts import Command, CorrectMisreadCard, CorrectSettlement
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.rules import TableRules
-from croupier.table.core import Events, Refusal
-from croupier.table.position import Position
-from croupier.table.state import RoundState, TableState
+from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.position import Position
+from croupier.table.machine.state import RoundState, TableState
 
 Place = tuple[Hand, int]
 """A card of a hand: which of them, from 0."""

@@ -15,8 +15,8 @@ from croupier.records.narration import narrate
 from croupier.records.view.closed import Around, Place, closed_places, is_open
 from croupier.records.view.masking import masked
 from croupier.records.view.sight import Viewer
-from croupier.table.core import Refusal
-from croupier.table.position import Actor, Proposal
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor, Proposal
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActorSeen, CardOpened, EntrySeen, RefusalSeen

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from croupier.records.view.closed import is_open
 from croupier.records.view.entries import seen_entry
 from croupier.records.view.sight import Viewer
-from croupier.table.acts import act_due
-from croupier.table.position import Position, Proposal, propose
+from croupier.table.machine.offered import act_due
+from croupier.table.machine.position import Position, Proposal, propose
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen

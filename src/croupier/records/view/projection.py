@@ -15,17 +15,17 @@ from croupier.records.view.closed import Place, closed_cards, closed_places, is_
 from croupier.records.view.sight import CLOSED, Viewer
 from croupier.rules import Offer, TableRules
 from croupier.sight import Sight
-from croupier.table import hooks
-from croupier.table.dealing import card_due, holder_of
-from croupier.table.duty import Duty
-from croupier.table.election_changes import NoticeBoard
+from croupier.table.dealing.dealing import card_due, holder_of
+from croupier.table.elections.election_changes import NoticeBoard
+from croupier.table.house.tray import Tray
+from croupier.table.machine import hooks
+from croupier.table.machine.position import Position, Proposal
+from croupier.table.machine.prompts import dealing_prompt
+from croupier.table.machine.state import WITH_SHOE, RoundState, TableState
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive
-from croupier.table.position import Position, Proposal
-from croupier.table.prompts import dealing_prompt
-from croupier.table.state import WITH_SHOE, RoundState, TableState
-from croupier.table.tray import Tray
+from croupier.table.people.duty import Duty
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (

@@ -11,8 +11,8 @@ from croupier.money.stax import cards_told, mystery_cents
 from croupier.scenarios.people import SECRET
 from croupier.scenarios.recipes.recipe import Recipes
 from croupier.scenarios.stage import Stage
+from croupier.table.machine.state import with_slice
 from croupier.table.parts.progressive import Progressive
-from croupier.table.state import with_slice
 
 RECIPES: Final = Recipes()
 

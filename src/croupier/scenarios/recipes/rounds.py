@@ -21,7 +21,7 @@ from croupier.scenarios.stakes import (
     waiving_stakes,
 )
 from croupier.table import Phase
-from croupier.table.dealing import card_due, holder_of
+from croupier.table.dealing.dealing import card_due, holder_of
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.house_money import HouseMoneyPhase
 

@@ -10,7 +10,7 @@ from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import MOST_LOSSES, fitting_stake, least_stake, patrons
-from croupier.table.core import due
+from croupier.table.machine.core import due
 from croupier.table.parts.forms import FormBook
 
 RECIPES: Final = Recipes()

@@ -33,9 +33,20 @@ from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.sight import Sight
-from croupier.table import hooks
-from croupier.table.core import Action, Events, Refusal, applies, decides, hears, keeps, offers
-from croupier.table.seating import (
+from croupier.table.irregular.supervisor import ruling
+from croupier.table.machine import hooks
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    hears,
+    keeps,
+    offers,
+)
+from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
+from croupier.table.people.seating import (
     clockwise_from,
     counterclockwise_from,
     counterclockwise_from_dealer,
@@ -43,8 +54,6 @@ from croupier.table.seating import (
     right_of,
     still_to_ask,
 )
-from croupier.table.state import Phase, RoundState, TableState, with_slice
-from croupier.table.supervisor import ruling
 
 _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 _ASKED: Final = (*_OFFERED, Phase.DEALING)

@@ -9,11 +9,11 @@ from croupier import acts
 from croupier.acts.roles import Role
 from croupier.money.forms import Form, FormBook
 from croupier.rules import TableRules
-from croupier.table.acts import Field, Situation, also_offers, fills_in
-from croupier.table.core import Action, Refusal, decide
-from croupier.table.duty import Duty
+from croupier.table.machine.core import Action, Refusal, decide
+from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
+from croupier.table.machine.state import ANY_TIME, TableState
 from croupier.table.parts.forms import MOST_FORMS, has_forms
-from croupier.table.state import ANY_TIME, TableState
+from croupier.table.people.duty import Duty
 
 _LEFT: Final = "The patron has left."
 

@@ -30,9 +30,9 @@ from croupier.money.forms import Form, FormBook
 from croupier.money.ledger import Posting
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
-from croupier.table import hooks
-from croupier.table.bookkeeping import moves
-from croupier.table.core import (
+from croupier.table.machine import hooks
+from croupier.table.machine.bookkeeping import moves
+from croupier.table.machine.core import (
     Action,
     Events,
     Refusal,
@@ -42,8 +42,7 @@ from croupier.table.core import (
     keeps,
     offers,
 )
-from croupier.table.duty import Duty
-from croupier.table.state import (
+from croupier.table.machine.state import (
     ANY_TIME,
     AT_TABLE,
     NOT_IN_PLAY,
@@ -51,6 +50,7 @@ from croupier.table.state import (
     TableState,
     with_slice,
 )  # fmt: skip
+from croupier.table.people.duty import Duty
 
 __all__ = ["MOST_FORMS", "FormBook", "has_forms"]
 

@@ -24,9 +24,10 @@ from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, dollars, settle
 from croupier.rules import Offer, TableRules
-from croupier.table import hooks
-from croupier.table.bookkeeping import moves
-from croupier.table.core import (
+from croupier.table.dealing.dealing import lacks_a_card, proceed
+from croupier.table.machine import hooks
+from croupier.table.machine.bookkeeping import moves
+from croupier.table.machine.core import (
     Action,
     Events,
     Refusal,
@@ -36,11 +37,10 @@ from croupier.table.core import (
     offers,
     refuses,
 )
-from croupier.table.dealing import lacks_a_card, proceed
-from croupier.table.house import Entry, House, notes
-from croupier.table.seating import counterclockwise_from_dealer
-from croupier.table.settling import collect_losers, release
-from croupier.table.state import AnyPhase, Phase, TableState, with_slice
+from croupier.table.machine.house import Entry, House, notes
+from croupier.table.machine.state import AnyPhase, Phase, TableState, with_slice
+from croupier.table.people.seating import counterclockwise_from_dealer
+from croupier.table.settling.settling import collect_losers, release
 
 
 class HouseMoneyPhase(AnyPhase):

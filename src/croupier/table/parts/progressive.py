@@ -37,11 +37,11 @@ from croupier.money.stax import (
 )
 from croupier.rules import Award, TableRules
 from croupier.sight import Sight
-from croupier.table import hooks
-from croupier.table.awards import award, numbered
-from croupier.table.bookkeeping import moves, moves_by_balance
-from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
-from croupier.table.state import Phase, RoundState, TableState, with_slice
+from croupier.table.machine import hooks
+from croupier.table.machine.bookkeeping import moves, moves_by_balance
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, keeps, offers
+from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
+from croupier.table.settling.awards import award, numbered
 
 _STAX: Final = "stax"
 

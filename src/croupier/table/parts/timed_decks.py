@@ -15,9 +15,9 @@ from croupier.acts.fields import Moment, Word
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
 from croupier.sight import Sight
-from croupier.table import hooks
-from croupier.table.acts import Field, Situation, also_offers, fills_in
-from croupier.table.core import (
+from croupier.table.cards.out_of_use import cards_flawed
+from croupier.table.machine import hooks
+from croupier.table.machine.core import (
     Action,
     Events,
     Refusal,
@@ -28,9 +28,8 @@ from croupier.table.core import (
     not_now,
     offers,
 )
-from croupier.table.flawed import cards_flawed
-from croupier.table.settling import owed_by_the_shoe
-from croupier.table.state import (
+from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
+from croupier.table.machine.state import (
     AT_TABLE,
     BETWEEN_ROUNDS,
     Cut,
@@ -38,6 +37,7 @@ from croupier.table.state import (
     TableState,
     with_slice,
 )
+from croupier.table.settling.settling import owed_by_the_shoe
 
 # Between rounds, and while the cards of an idle table or of a finished shoe wait for the shuffle.
 _AT_LEISURE = (

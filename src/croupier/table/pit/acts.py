@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from croupier.acts.fields import label_of
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind
-from croupier.table.acts import Choices, Field
+from croupier.table.machine.offered import Choices, Field
 from croupier.table.pit.commands import (
     AdmitOtherGame,
     AdmitTable,

@@ -12,8 +12,7 @@ from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Value
 from croupier.rules import TableLayout, TableRules, other_table, pit_errors, rules_with
-from croupier.table.core import Refusal
-from croupier.table.notice import (
+from croupier.table.elections.notice import (
     ElectionChange,
     changes_in,
     notices_about,
@@ -22,6 +21,7 @@ from croupier.table.notice import (
     unannounced,
     wanting_notice,
 )
+from croupier.table.machine.core import Refusal
 from croupier.table.pit.commands import (
     AdmitOtherGame,
     AdmitTable,

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from croupier.rules import Award, TableRules
-from croupier.table.core import Refusal
+from croupier.table.machine.core import Refusal
 from croupier.table.pit.commands import LinkMeters, MoveMeters, UnlinkMeters
 from croupier.table.pit.events import MetersLinked, MetersMoved, MetersUnlinked, PitEvents
 from croupier.table.pit.state import MeterLink, PitState

@@ -6,12 +6,12 @@ from datetime import datetime
 
 from msgspec import Struct, field
 
-from croupier.table.core import Refusal
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import NO_STAMP, Actor, Stamp
 from croupier.table.pit.commands import PitCommand
 from croupier.table.pit.deciding import decide_pit, evolve_pit
 from croupier.table.pit.events import PitEvents
 from croupier.table.pit.state import PitState
-from croupier.table.position import NO_STAMP, Actor, Stamp
 
 
 class PitPosition(Struct, frozen=True):

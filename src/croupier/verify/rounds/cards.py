@@ -12,7 +12,7 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.cards import Card, Rank
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.rules import TableRules
-from croupier.table.dealing import ThirdCardRuling, third_card_ruled
+from croupier.table.dealing.dealing import ThirdCardRuling, third_card_ruled
 from croupier.verify.rounds.findings import Finding
 
 _MOST_KNOWN: Final = 100_000

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from croupier.cards import Card, Rank
 from croupier.records.rounds.record import IrregularityMark, RoundRecord, Shown, shown_text
 from croupier.rules import TableRules
-from croupier.table.misdrawn import beside_disclosed, beside_face_up
+from croupier.table.irregular.misdrawn import beside_disclosed, beside_face_up
 from croupier.verify.rounds.findings import Finding
 
 NOT_RECORDED = (

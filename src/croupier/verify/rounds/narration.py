@@ -15,7 +15,7 @@ from croupier.records.explanation import explain_settled
 from croupier.records.narration import NarrationLine, narrate
 from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, shown_text, shown_value
 from croupier.rules import TableRules
-from croupier.table.dealing import ThirdCardRuling, called, result, third_card_ruled
+from croupier.table.dealing.dealing import ThirdCardRuling, called, result, third_card_ruled
 from croupier.verify.rounds.differences import recorded_cents
 from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound
 from croupier.verify.rounds.wagers import net_of

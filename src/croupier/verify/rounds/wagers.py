@@ -11,8 +11,8 @@ from croupier.law.model import ConstraintKind
 from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome, TableRules
-from croupier.table.settling import win_vigorish_cites
-from croupier.table.wagering import unfit_stake
+from croupier.table.settling.settling import win_vigorish_cites
+from croupier.table.wagering.wagering import unfit_stake
 from croupier.verify.rounds.findings import Finding
 
 _MOST_KNOWN: Final = 100_000

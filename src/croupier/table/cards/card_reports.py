@@ -1,0 +1,114 @@
+"""Reports of what the count does not know: an empty shoe, a card that cannot be among the decks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    FindShoeEmpty,
+    FindWrongCard,
+    RoundVoided,
+    ShoeCompleted,
+    ShoeFoundEmpty,
+    WrongCardFound,
+)
+from croupier.acts.roles import Role
+from croupier.law.cite import cites
+from croupier.rules import TableRules
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.state import WITH_SHOE, Phase, TableState
+from croupier.table.settling.settling import give_back
+
+WRONG_CARDS: Final = {
+    "surplus": "a card came out more often than the decks have it",
+    "foreign": "a card of another deck was among them",
+    "damaged": "a card was damaged",
+}
+
+
+def _unnamed(supervisor: str) -> Refusal | None:
+    if supervisor:
+        return None
+    return Refusal("nobody", (), "the supervisor who has looked is not named")
+
+
+def _shoe_ends(state: TableState, rules: TableRules) -> Events:
+    """End the shoe where no round is in hand; wagers that lie on the layout go back."""
+    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
+    back = (give_back(state, rules.cites("irregularity.insufficient")),) if state.stakes else ()
+    return (*back, completed)
+
+
+# --- an empty shoe -----------------------------------------------------------------------------
+
+
+@decides(FindShoeEmpty, WITH_SHOE, cites=("irregularity.insufficient",))
+def _empty(state: TableState, command: FindShoeEmpty, rules: TableRules) -> Events | Refusal:
+    """Note that the shoe is empty, whatever the count says."""
+    if refusal := _unnamed(command.supervisor):
+        return refusal
+    clauses = rules.cites("irregularity.insufficient")
+    missing = state.shoe.remaining
+    if not missing:
+        return Refusal("counted", clauses, "the shoe is empty by the count too")
+    found = ShoeFoundEmpty(missing, command.supervisor, clauses)
+    if state.phase.in_play:
+        # A round that still needs a card is void; one that needs none has its result.
+        return (found,)
+    return (found, *_shoe_ends(state, rules))
+
+
+@applies(ShoeFoundEmpty)
+def _found_empty(state: TableState, event: ShoeFoundEmpty) -> TableState:
+    flaw = f"{event.missing} cards are missing"
+    shoe = replace(state.shoe, remaining=0, unseen=bytes(len(state.shoe.unseen)))
+    return replace(state, shoe=shoe, to_discard=0, flawed=flaw)
+
+
+# --- a card that cannot be there ---------------------------------------------------------------
+
+
+@decides(FindWrongCard, WITH_SHOE, cites=("decks", "irregularity.insufficient"))
+@cites("irregularity.insufficient")
+def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Events | Refusal:
+    """Note a card that cannot be there; a round that has no result yet is void."""
+    card, clauses = command.card, rules.cites("decks")
+    if refusal := _unnamed(command.supervisor):
+        return refusal
+    if command.kind not in WRONG_CARDS:
+        message = f"{command.kind!r} is not a kind of wrong card: {', '.join(WRONG_CARDS)}"
+        return Refusal("kind", (), message)
+    if command.kind == "surplus" and (card is None or state.shoe.unseen[card.index]):
+        message = "name the card that has come out too often"
+        if card is not None:
+            message = f"the shoe may still hold {card}: draw it, or report what is wrong with it"
+        return Refusal("possible", clauses, message)
+    found = WrongCardFound(command.kind, card, command.supervisor, clauses)
+    round_ = state.round
+    if not state.phase.in_play or round_ is None:
+        return (found, *_shoe_ends(state, rules))
+    decided = state.phase in {Phase.DECIDED, Phase.SETTLED}
+    if decided or rules.reading("wrong_card.fate") == "complete":
+        return (found,)
+    dealt = len(round_.coup.player) + len(round_.coup.banker)
+    back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
+    return (found, RoundVoided(round_.number, dealt, round_.simulated, True, clauses), back)  # noqa: FBT003
+
+
+@applies(WrongCardFound)
+def _found_wrong(state: TableState, event: WrongCardFound) -> TableState:
+    return replace(state, flawed=WRONG_CARDS[event.kind])
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(WITH_SHOE, optional=True)
+def _what_may_be_found(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if state.shoe.remaining:
+        clauses = rules.cites("irregularity.insufficient")
+        yield Action(FindShoeEmpty, Role.SUPERVISOR, clauses, must=False)
+    yield Action(FindWrongCard, Role.SUPERVISOR, rules.cites("decks"), must=False)

@@ -1,0 +1,345 @@
+"""From the shuffled stack to the shoe: cut and recut, cutting cards, burn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    AcceptCut,
+    CardBurned,
+    CutDeclined,
+    CutOffered,
+    CutStack,
+    CuttingCardsInserted,
+    DeclineCut,
+    DrawCard,
+    InsertCuttingCards,
+    LoadShoe,
+    RecutRequired,
+    RequestInspection,
+    RequireRecut,
+    ShoeLoaded,
+    StackCut,
+)
+from croupier.acts.roles import Role
+from croupier.baccarat.hand import CARD_VALUE, TENS
+from croupier.cards import DECK_SIZE, Card, Rank
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
+from croupier.table.machine.state import AT_TABLE, Cut, Phase, TableShoe, TableState
+from croupier.table.people.seating import clockwise_from, still_to_ask
+
+_ANSWERS: Final = (AcceptCut, DeclineCut)
+
+_NOT_CUT: Final = frozenset(
+    {
+        Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED, Phase.TO_SPREAD, Phase.SPREAD_DOWN,
+        Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_SHUFFLE, Phase.TO_FINISH,
+        Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.SHOE_COMPLETED,
+    }
+)  # fmt: skip
+"""While the cards of the next shoe have not been cut."""
+
+
+def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal | None:
+    """Say why the cards are not reshuffled yet: markers on the layout show vigorish owed."""
+    if not state.owed_cents:
+        return None
+    message = "vigorish is outstanding: settle it before the cards are reshuffled"
+    return Refusal("vigorish_outstanding", clauses, message)
+
+
+# --- the cut -----------------------------------------------------------------------------------
+
+
+def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
+    """Offer the stack, from the highest-numbered participant on, clockwise; else to the dealer.
+
+    On a reshuffle it begins with the last curator where the law has one; nobody is asked where the
+    licensee has the dealer cut.
+    """
+    asked: tuple[int, ...] = ()
+    if state.present and not rules.elected("cut.by", "dealer"):
+        first = hooks.first_to_cut.ask(state, rules) or max(state.present)
+        ring = clockwise_from(rules.submission.layout, first)
+        asked = still_to_ask(ring, state.present, ())
+    return _offer(asked, rules)
+
+
+@cites("cut.offer")
+def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
+    """Offer the stack to the next participant who was not asked yet; else to the dealer."""
+    offered = _offer(_not_asked_yet(state, rules), rules)
+    return replace(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
+
+
+def _recut_cites(state: TableState, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses that say who cuts a stack that is cut again; none where it is not."""
+    return rules.cites("cut.recut_by") if state.cut.again else ()
+
+
+def _not_asked_yet(state: TableState, rules: TableRules) -> tuple[int, ...]:
+    """Return who is still to be asked, clockwise from the seat that is asked or has cut."""
+    last = state.cut.asked if state.cut.asked is not None else state.cut.cutter
+    if last is None or rules.elected("cut.by", "dealer"):
+        return ()
+    _, *ring = clockwise_from(rules.submission.layout, last)
+    return still_to_ask(tuple(ring), state.present, state.cut.asked_before)
+
+
+def _offer(seats: tuple[int, ...], rules: TableRules) -> CutOffered:
+    asked = seats[0] if seats else None
+    return CutOffered(asked, seats[1:], cut_cites(asked, rules))
+
+
+def cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses of an offer of the cut to a participant, or to the dealer."""
+    if rules.elected("cut.by", "dealer"):
+        return rules.cites("cut.by")
+    return rules.cites_for("cut.offer", "dealer" if seat is None else "participant")
+
+
+@applies(CutDeclined)
+def _declined(state: TableState, event: CutDeclined) -> TableState:
+    return cut_refused(state, event.seat)
+
+
+def cut_refused(state: TableState, seat: int) -> TableState:
+    """Return the state after a seat did not accept the cut: it is not asked again."""
+    return replace(state, cut=replace(state.cut, asked_before=(*state.cut.asked_before, seat)))
+
+
+@applies(RecutRequired)
+def _recut_required(state: TableState, event: RecutRequired) -> TableState:
+    """Note that the stack is cut again; the offer of the cut that follows moves the table on."""
+    del event
+    return replace(state, cut=replace(state.cut, again=True))
+
+
+@applies(CutOffered)
+def _offered(state: TableState, event: CutOffered) -> TableState:
+    # Those who refused this stack are not asked again; for another stack all are.
+    again = state.phase in {Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN}
+    recut = again and state.cut.again
+    cut = Cut(event.seat, state.cut.asked_before if again else (), again=recut)
+    # The burn of the last shoe is over: left standing, it would rule out a recut of this one.
+    return replace(state, phase=Phase.TO_CUT, cut=cut, to_burn=None)
+
+
+def _cut_at(
+    state: TableState, seat: int | None, position: int, rules: TableRules
+) -> Events | Refusal:
+    size = rules.decks_per_shoe * DECK_SIZE
+    least = rules.bound("cut.from_ends")
+    if not least <= position <= size - least:
+        return Refusal(
+            "cut_too_near_the_end",
+            rules.cites("cut.from_ends"),
+            f"the cutting card must be at least {least} cards from either end of the {size} "
+            f"cards, not {position} from the front",
+        )
+    by = once(cut_cites(seat, rules), _recut_cites(state, rules))
+    clauses = once(by, rules.cites("cut.from_ends"))
+    return (StackCut(seat, position, clauses),)
+
+
+def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusal | None:
+    if state.cut.asked == seat:
+        return None
+    asked = "the dealer" if state.cut.asked is None else f"seat {state.cut.asked}"
+    clauses = rules.cites("cut.by")
+    if not rules.elected("cut.by", "dealer"):
+        of_dealer = seat is None or state.cut.asked is None
+        clauses = rules.cites_for("cut.offer", "dealer" if of_dealer else "turn")
+    clauses = once(clauses, _recut_cites(state, rules))
+    return Refusal("not_asked", clauses, f"only {asked} may cut now")
+
+
+@decides(AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
+def _accept_cut(state: TableState, command: AcceptCut, rules: TableRules) -> Events | Refusal:
+    refusal = _not_asked(state, command.seat, rules)
+    return refusal or _cut_at(state, command.seat, command.position, rules)
+
+
+@decides(DeclineCut, Phase.TO_CUT, cites=("cut.offer",))
+def _decline_cut(state: TableState, command: DeclineCut, rules: TableRules) -> Events | Refusal:
+    if refusal := _not_asked(state, command.seat, rules):
+        return refusal
+    declined = CutDeclined(command.seat, cut_cites(command.seat, rules))
+    return (declined, next_cut_offer(state, rules))
+
+
+@decides(CutStack, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
+def _dealer_cut(state: TableState, command: CutStack, rules: TableRules) -> Events | Refusal:
+    refusal = _not_asked(state, None, rules)
+    return refusal or _cut_at(state, None, command.position, rules)
+
+
+@applies(StackCut)
+def _stack_cut(state: TableState, event: StackCut) -> TableState:
+    # Who has cut had a turn: the next entitled comes after that seat.
+    done = state.cut.asked_before if event.seat is None else (*state.cut.asked_before, event.seat)
+    cut = Cut(None, done, event.seat, event.position)
+    return replace(state, phase=Phase.CUT, cut=cut, inspection_offered=False)
+
+
+@decides(RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
+def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites("cut.recut")
+    if "cut.recut" not in rules.law.rules:
+        return Refusal("no_such_procedure", (), "this regulation has no recut")
+    if rules.elected("device", "continuous"):
+        return not_now(state)
+    if state.phase in _NOT_CUT:
+        return Refusal("not_cut", clauses, "the cards have not been cut yet")
+    if until := _recut_ended(state, rules):
+        message = f"no recut is allowed after {until}"
+        return Refusal("too_late", rules.cites("cut.recut_until"), message)
+    if not command.supervisor:
+        return Refusal("nobody", clauses, "name the supervisor who requires the recut")
+    if not command.reason.strip():
+        message = "say what the supervisor determined: a recut is required for a reason"
+        return Refusal("reason", clauses, message)
+    entitled = _not_asked_yet(state, rules)
+    cutter = state.cut.cutter
+    by_cutter = rules.elected("cut.recut_by", "last-cutter")
+    if by_cutter and cutter is not None and cutter in state.present and not state.cut.left:
+        entitled = (cutter, *entitled)
+    clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
+    required = RecutRequired(command.supervisor, command.reason, clauses)
+    offered = _offer(entitled, rules)
+    return (required, replace(offered, clauses=once(offered.clauses, rules.cites("cut.recut_by"))))
+
+
+def _recut_ended(state: TableState, rules: TableRules) -> str | None:
+    """Return what has ended the time for a recut, if it is over."""
+    if state.phase in {Phase.CUT, Phase.TO_LOAD}:
+        return None
+    if rules.elected("cut.recut_until", "loaded"):
+        return "the cards are in the shoe"
+    full = state.phase is Phase.TO_BURN and state.shoe.remaining == state.shoe.decks * DECK_SIZE
+    return None if full else "a card has been dealt"
+
+
+@decides(InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back"))
+def _insert(state: TableState, command: InsertCuttingCards, rules: TableRules) -> Events | Refusal:
+    least = rules.bound("cut.cutting_card_from_back")
+    size = rules.decks_per_shoe * DECK_SIZE
+    if not least <= command.from_back < size:
+        return Refusal(
+            "cutting_card",
+            rules.cites("cut.cutting_card_from_back"),
+            f"the cutting card must be inside the stack, at least {least} cards from the back, "
+            f"not {command.from_back}",
+        )
+    done = ("cut.execute", "cut.cutting_card_from_back", "cut.second_at_end")
+    clauses = once(*map(rules.cites, done))
+    return (CuttingCardsInserted(state.cut.position or 0, command.from_back, clauses),)
+
+
+@applies(CuttingCardsInserted)
+def _inserted(state: TableState, event: CuttingCardsInserted) -> TableState:
+    return replace(state, phase=Phase.TO_LOAD, from_back=event.from_back)
+
+
+# --- the shoe ----------------------------------------------------------------------------------
+
+
+@decides(LoadShoe, Phase.TO_LOAD, cites=("shoe.load", "cut.second_at_end", "device.continuous"))
+def _load(state: TableState, command: LoadShoe, rules: TableRules) -> Events:
+    del command
+    device = rules.elected("device", "continuous")
+    clauses = rules.cites("device.continuous" if device else "shoe.load")
+    cards_behind = None if device else state.from_back
+    # A shoe that was loaded and is cut again before any card of it was dealt is still that shoe.
+    again = not device and state.shoe.remaining == rules.decks_per_shoe * DECK_SIZE
+    number = state.shoe.number if again else state.shoe.number + 1
+    return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
+
+
+@applies(ShoeLoaded)
+def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
+    return replace(
+        state,
+        phase=Phase.BETTING if event.from_back is None else Phase.TO_BURN,
+        shoe=TableShoe.full(event.shoe, event.decks, event.batch, event.from_back),
+        cutting_card_out=False,
+        hands_left=None,
+        held=(),
+        to_discard=0,
+        simulate_with=(),
+        from_back=None,
+        idle=False,
+    )
+
+
+def burned_unseen(state: TableState, rules: TableRules) -> bool:
+    """Return whether the next card is of the burn and leaves the shoe face down."""
+    burning = state.phase is Phase.TO_BURN and state.to_burn is not None and not state.to_discard
+    return burning and rules.elected("burn.exposure", "first")
+
+
+def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
+    """Burn a card: the first sets how many follow it, tens and face cards ten, an ace one."""
+    amount = "other"
+    if state.to_burn is not None:
+        to_burn = state.to_burn - 1
+    elif card is None:  # The first is always shown; the type checker cannot know.
+        return ()
+    else:
+        to_burn = 10 if card.rank in TENS else CARD_VALUE[card.index]
+        if card.rank in TENS or card.rank is Rank.ACE:
+            amount = "ace" if card.rank is Rank.ACE else "ten"
+    unseen = burned_unseen(state, rules)
+    clauses = rules.cites_for("burn.count", amount)
+    exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
+    clauses = once(clauses, exposed)
+    burned = CardBurned(None if unseen else card, not unseen, to_burn, clauses)
+    return (burned,) if to_burn else (burned, *hooks.play_opens.ask(state, rules))
+
+
+@applies(CardBurned)
+def _burned(state: TableState, event: CardBurned) -> TableState:
+    return replace(
+        state,
+        phase=Phase.TO_BURN if event.to_burn else Phase.BETTING,
+        to_burn=event.to_burn,
+        shoe=state.shoe.without(event.card),
+    )
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
+def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    recut = Action(RequireRecut, Role.SUPERVISOR, rules.cites("cut.recut"), must=False)
+    match state.phase:
+        case Phase.TO_CUT if state.cut.asked is None:
+            return (Action(CutStack, Role.DEALER, cut_cites(None, rules)),)
+        case Phase.TO_CUT:
+            seat, clauses = state.cut.asked, cut_cites(state.cut.asked, rules)
+            asked = (Action(command, Role.PATRON, clauses, seat=seat) for command in _ANSWERS)
+            ask = rules.cites("idle.reinspection")
+            requests = (
+                Action(RequestInspection, Role.PATRON, ask, must=False, seat=one)
+                for one in (state.seats if state.inspection_offered else ())
+            )
+            return (*asked, *requests)
+        case Phase.CUT:
+            insert = Action(InsertCuttingCards, Role.DEALER, rules.cites("cut.execute"))
+            return (insert, recut) if rules.applies("cut.recut") else (insert,)
+        case Phase.TO_LOAD:
+            device = rules.elected("device", "continuous")
+            clauses = rules.cites("device.continuous" if device else "shoe.load")
+            load = Action(LoadShoe, Role.DEALER, clauses)
+            may_recut = state.cut.position is not None and rules.applies("cut.recut")
+            return (load, recut) if may_recut else (load,)
+        case _:
+            draw = Action(DrawCard, Role.DEALER, rules.cites("burn.count"))
+            late = state.to_burn is not None or rules.elected("cut.recut_until", "loaded")
+            return (draw,) if late or not rules.applies("cut.recut") else (draw, recut)

@@ -1,0 +1,134 @@
+"""Drawing from the shoe: what the next card is for, and whether the shoe can hold it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from croupier.acts import CardDiscarded, CuttingCardAppeared, DrawCard
+from croupier.acts.roles import Role
+from croupier.cards import Card
+from croupier.rules import TableRules
+from croupier.table.cards.cutting import burn, burned_unseen
+from croupier.table.dealing.dealing import card_due, deal, stays_under
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.state import Phase, TableState
+from croupier.table.settling.settling import until_reshuffled
+
+
+def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refusal | None:
+    """Say why a card cannot leave the shoe: it is empty, or has no such card left."""
+    shoe = state.shoe
+    if shoe.remaining == 0:
+        clauses = rules.cites_for("irregularity.insufficient", "void")
+        return Refusal("shoe_empty", clauses, "the shoe is empty: the round is void")
+    if card is not None and shoe.unseen[card.index] == 0:
+        return Refusal(
+            "no_such_card",
+            (),
+            f"{card} has been drawn {shoe.decks} times, and the shoe holds {shoe.decks} decks",
+        )
+    return None
+
+
+def before_card(state: TableState, rules: TableRules) -> Events:
+    """Put the cutting card aside if it lies before the next card."""
+    if state.shoe.cards_behind is None or state.shoe.remaining > state.shoe.cards_behind:
+        return ()
+    first = state.round is not None and not state.round.coup.player
+    return (CuttingCardAppeared(first, rules.cites("shoe.cutting_card")),)
+
+
+def _no_room_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which no hand is dealt a card now."""
+    if state.round is None:
+        # A round begins with its call.
+        called = state.phase is Phase.BETTING
+        return rules.cites("announce.no_more_bets") if called else ()
+    if state.round.down:
+        # Third cards are decided on once the counts have been called.
+        return rules.cites("third.decide")
+    coup = state.round.coup
+    complete = coup.due is None and coup.player
+    return stays_under(coup, rules) if complete else ()
+
+
+@decides(
+    DrawCard,
+    Phase.TO_BURN,
+    Phase.BETTING,
+    Phase.DEALING,
+    Phase.DECIDED,
+    Phase.SETTLED,
+    Phase.SHOE_COMPLETED,
+    cites=("third.most", "burn.count", "shoe.cutting_card", "third.face_up"),
+)
+def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | Refusal:
+    card = command.card
+    if refusal := until_reshuffled(state, rules):
+        return refusal
+    discarding = state.to_discard > 0
+    if not discarding and state.phase is not Phase.TO_BURN and not card_due(state):
+        return Refusal(
+            "no_card_due",
+            _no_room_under(state, rules),
+            "no card is due; a card that left the shoe anyway is an irregularity",
+        )
+    unseen = (discarding and state.discard_unseen) or burned_unseen(state, rules)
+    if card is None and not unseen:
+        message = "name the card: only a card that leaves the shoe face down has no name"
+        shown = "burn.exposure" if state.phase is Phase.TO_BURN else ""
+        clauses = rules.cites_if_any(state.discard_rule if discarding else shown)
+        return Refusal("card_unseen", clauses, message)
+    if refusal := not_in_shoe(state, card, rules):
+        return refusal
+    if discarding:
+        return (*before_card(state, rules), _discard(state, card, rules))
+    if state.round is not None and state.round.begins_with:
+        clauses = rules.cites("irregularity.drawn_in_error")
+        # It does not say which card that is: no one may have seen it.
+        message = "the card that was drawn in error must be used first"
+        return Refusal("held_card", clauses, message)
+    if state.phase is Phase.TO_BURN:
+        return burn(state, card, rules)
+    if card is None:  # Told above; the type checker cannot know.
+        return ()
+    dealt = (*before_card(state, rules), *deal(state, card, rules, "shoe"))
+    return hooks.before_card.ask(state, rules) or dealt
+
+
+@applies(CuttingCardAppeared)
+def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
+    round_ = state.round
+    if round_ is not None and event.first_of_round:
+        round_ = replace(round_, began_with_cutting_card=True)
+    return replace(
+        state, shoe=replace(state.shoe, cards_behind=None), cutting_card_out=True, round=round_
+    )
+
+
+def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDiscarded:
+    clauses, left = rules.cites(state.discard_rule), state.to_discard - 1
+    if state.discard_unseen:
+        # It leaves the shoe face down: whoever scans it, the table does not learn it.
+        return CardDiscarded(None, from_shoe=True, to_discard=left, unseen=True, clauses=clauses)
+    return CardDiscarded(card, from_shoe=True, to_discard=left, unseen=False, clauses=clauses)
+
+
+@applies(CardDiscarded)
+def _discarded(state: TableState, event: CardDiscarded) -> TableState:
+    if event.from_shoe:
+        shoe = state.shoe.without(event.card)
+        return replace(state, shoe=shoe, to_discard=event.to_discard)
+    # The card that was disclosed: what follows it to the rack follows by the same procedure.
+    rule = "irregularity.discard_one" if event.unseen else "irregularity.discard_by_value"
+    return replace(
+        state, to_discard=event.to_discard, discard_unseen=event.unseen, discard_rule=rule
+    )
+
+
+@offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
+def _next_discard(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if not state.to_discard:
+        return ()
+    return (Action(DrawCard, Role.DEALER, rules.cites(state.discard_rule)),)

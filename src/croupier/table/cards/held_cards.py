@@ -1,0 +1,109 @@
+"""Cards that wait for a hand: held for the next one, or the first card of a simulated round."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    BeginSimulatedRound,
+    CardDealt,
+    HeldCardPassedOver,
+    PassOverHeldCard,
+    SimulatedRoundBegun,
+    UseHeldCard,
+)
+from croupier.acts.roles import Role
+from croupier.baccarat.coup import Coup
+from croupier.law.cite import once
+from croupier.rules import TableRules
+from croupier.table.dealing.dealing import card_due, deal
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.state import Phase, RoundState, TableState
+from croupier.table.settling.settling import discards_due, simulated_under
+
+# --- a card held for the next hand -------------------------------------------------------------
+
+
+def _none_waits() -> Refusal:
+    return Refusal("no_held_card", (), "no card drawn in error is reserved for this hand")
+
+
+@decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
+def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Events | Refusal:
+    del command
+    waiting = () if state.round is None else state.round.begins_with
+    if not waiting or not card_due(state):
+        return _none_waits()
+    first, *rest = deal(state, waiting[0], rules, "held")
+    if isinstance(first, CardDealt):
+        clauses = rules.cites("irregularity.drawn_in_error")
+        first = replace(first, clauses=clauses + first.clauses)
+    return (first, *rest)
+
+
+@decides(PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
+def _pass_over(state: TableState, command: PassOverHeldCard, rules: TableRules) -> Events | Refusal:
+    """Let a hand that was dealt without the cards that should have begun it stand as dealt."""
+    waiting = () if state.round is None else state.round.begins_with
+    if not waiting:
+        return _none_waits()
+    clauses = rules.cites("irregularity.drawn_in_error")
+    if not command.supervisor:
+        message = "the supervisor who lets the hand stand is not named"
+        return Refusal("nobody", (), message)
+    return (HeldCardPassedOver(waiting, command.supervisor, clauses),)
+
+
+@applies(HeldCardPassedOver)
+def _passed_over(state: TableState, event: HeldCardPassedOver) -> TableState:
+    if state.round is None:
+        return state
+    round_ = replace(state.round, begins_with=())
+    return replace(state, round=round_, held=(*event.cards, *state.held))
+
+
+# --- a simulated round -------------------------------------------------------------------------
+
+
+@decides(BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))
+def _begin_simulated(
+    state: TableState, command: BeginSimulatedRound, rules: TableRules
+) -> Events | Refusal:
+    del command
+    if not state.simulate_with:
+        return Refusal("not_ordered", (), "no card disclosed in error requires this")
+    if refusal := discards_due(state, rules):
+        return refusal
+    order = state.simulate_with[0]
+    clauses = simulated_under(order.cause, rules)
+    begun = SimulatedRoundBegun(order.cause, clauses)
+    first, *rest = deal(_simulated(state, begun), order.card, rules, "irregular")
+    return (begun, replace(first, clauses=once(clauses, first.clauses)), *rest)
+
+
+@applies(SimulatedRoundBegun)
+def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
+    round_ = RoundState(state.rounds, Coup(state.tableau), simulated=True, cause=event.cause)
+    return replace(state, phase=Phase.DEALING, round=round_, simulate_with=state.simulate_with[1:])
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.BETTING)
+def _next_simulated(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if not state.simulate_with or state.to_discard:
+        return ()
+    clauses = simulated_under(state.simulate_with[0].cause, rules)
+    return (Action(BeginSimulatedRound, Role.DEALER, clauses),)
+
+
+@offers(Phase.DEALING)
+def _next_held(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if state.round is None or not state.round.begins_with or not card_due(state):
+        return ()
+    clauses = rules.cites("irregularity.drawn_in_error")
+    return (
+        Action(UseHeldCard, Role.DEALER, clauses),
+        Action(PassOverHeldCard, Role.SUPERVISOR, clauses, must=False),
+    )

@@ -1,0 +1,340 @@
+"""The shuffle: its steps, its dealers, and what finishes it; feathered, laced, shuffled again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    CardsShuffled,
+    DirectShuffle,
+    ExchangeBatches,
+    FeatherStack,
+    FeatherVerified,
+    LaceStack,
+    MixFoundUneven,
+    PerformShuffleStep,
+    RequestInspection,
+    ReshuffleStack,
+    ShuffleCards,
+    ShuffleDirected,
+    ShuffleStepPerformed,
+    StackFeathered,
+    StackLaced,
+    StackReshuffled,
+    VerifyFeather,
+    WashCards,
+)
+from croupier.acts.roles import Role
+from croupier.law.cite import once
+from croupier.rules import TableRules
+from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
+from croupier.table.cards.out_of_use import cards_flawed
+from croupier.table.cards.verifying import not_verified_by
+from croupier.table.machine import hooks
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    not_now,
+    offers,
+    refuses,
+)
+from croupier.table.machine.state import Phase, TableState
+from croupier.table.settling.settling import owed_by_the_shoe
+
+_LAST_STEP: Final = "cut"
+"""The step that is the cut itself, which has a procedure of its own."""
+
+
+@decides(
+    ShuffleCards,
+    Phase.TO_SHUFFLE,
+    Phase.SHOE_COMPLETED,
+    cites=("shuffle.mix", "shuffle.three_dealers", "vigorish.before_reshuffle"),
+)
+def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Events | Refusal:
+    """Shuffle the stack; by several dealers one after another where the licensee has elected it."""
+    if refusal := shuffle_waits(state, rules) or _steps_missing(state, rules):
+        return refusal
+    if not rules.applies("shuffle.three_dealers"):
+        shuffled = CardsShuffled(command.dealer, 0, _shuffled_under(state, rules))
+        finished = rules.applies("shuffle.finish")
+        return (shuffled,) if finished else (shuffled, offer_cut(state, rules))
+    clauses = once(rules.cites("shuffle.three_dealers"), rules.cites("shuffle.dealers"))
+    if state.phase is Phase.SHOE_COMPLETED:
+        return Refusal("wash", clauses, "wash and stack the cards before the shuffle")
+    if not command.dealer or command.dealer in state.shuffled_by:
+        message = "each dealer shuffles the stack independently: name another dealer"
+        return Refusal("dealer", clauses, message)
+    more = rules.value("shuffle.dealers", int) - len(state.shuffled_by) - 1
+    shuffled = CardsShuffled(command.dealer, more, clauses)
+    return (shuffled,) if more else (shuffled, offer_cut(state, rules))
+
+
+def _shuffled_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses of a shuffle: a text may speak of the one of new decks alone."""
+    if state.phase is Phase.SHOE_COMPLETED:
+        return rules.cites_for("shuffle.mix", "after_shoe")
+    return rules.cites("shuffle.mix")
+
+
+@applies(CardsShuffled)
+def _shuffled(state: TableState, event: CardsShuffled) -> TableState:
+    return replace(
+        state,
+        phase=Phase.TO_SHUFFLE if event.more else Phase.TO_FINISH,
+        shuffled_by=(*state.shuffled_by, event.dealer) if event.more else (),
+        worked=(),
+        held=(),
+        to_discard=0,
+        simulate_with=(),
+    )
+
+
+def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why the cards of a finished shoe are not shuffled by hand, or not yet."""
+    if state.phase is Phase.SHOE_COMPLETED and rules.batches == 2:
+        return Refusal(
+            "exchange",
+            rules.cites("device.exchange"),
+            "load the batch into the shuffler and take out the other batch first",
+        )
+    return (
+        vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
+        or cards_flawed(state, rules)
+        or hooks.cards_worn_out.ask(state, rules)
+    )
+
+
+@refuses(ShuffleCards, Phase.BETTING)
+@refuses(PerformShuffleStep, Phase.BETTING)
+@refuses(WashCards, Phase.BETTING)
+@refuses(ExchangeBatches, Phase.BETTING)
+def _shoe_still_owes(state: TableState, command: object, rules: TableRules) -> Refusal:
+    """Say what a shoe still owes after its last hand, before its cards are mixed again."""
+    del command
+    owed = owed_by_the_shoe(state, rules) if state.hands_left == 0 else None
+    return owed or not_now(state)
+
+
+# --- the steps of a shuffle by hand ------------------------------------------------------------
+
+
+@decides(PerformShuffleStep, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",))
+def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> Events | Refusal:
+    """Do one step: plug what cards are left over, riffle after a turn, and twice before a strip."""
+    step = command.step
+    clauses = rules.cites_for("shuffle.steps", step)
+    if not rules.applies("shuffle.steps"):
+        return Refusal("no_such_procedure", (), "this regulation has no shuffle steps")
+    if refusal := shuffle_waits(state, rules):
+        return refusal
+    steps = rules.value("shuffle.steps", tuple)
+    if step not in steps or step == _LAST_STEP:
+        message = f"{step}: the steps are {', '.join(steps)}, and the cut must be last"
+        return Refusal("step", rules.cites("shuffle.steps"), message)
+    riffles = rules.value("shuffle.riffles_before_strip", int)
+    if step == "strip" and state.worked.count("riffle") < riffles:
+        message = f"a strip requires {riffles} riffles first"
+        return Refusal("step", rules.cites("shuffle.riffles_before_strip"), message)
+    if step == "plug" and not _left_over(state):
+        return Refusal("step", clauses, "there are no unused cards behind the cutting card to plug")
+    if state.worked[-1:] == ("turn",) and step != "riffle":
+        message = "after a turn, riffle the two stacks together"
+        return Refusal("step", rules.cites_for("shuffle.steps", "turn"), message)
+    return (ShuffleStepPerformed(step, clauses),)
+
+
+def _left_over(state: TableState) -> bool:
+    """Return whether a shoe was played, so that cards are left behind the cutting card."""
+    return state.shoe.remaining > 0 and not state.idle and state.shoe.number > 0
+
+
+@applies(ShuffleStepPerformed)
+def _worked(state: TableState, event: ShuffleStepPerformed) -> TableState:
+    # What was left in the shoe lies in the stack from then on.
+    shoe = replace(state.shoe, remaining=0) if event.step == "plug" else state.shoe
+    return replace(state, phase=Phase.TO_SHUFFLE, worked=(*state.worked, event.step), shoe=shoe)
+
+
+def step_due(state: TableState, rules: TableRules) -> str | None:
+    """Return the step of the shuffle that must be done next; ``None`` where none is missing."""
+    if not rules.applies("shuffle.steps"):
+        return None
+    done = state.worked
+    if done[-1:] == ("turn",):
+        return "riffle"
+    for step in rules.value("shuffle.steps", tuple):
+        if step == "strip" and done.count("riffle") < rules.value(
+            "shuffle.riffles_before_strip", int
+        ):
+            return "riffle"
+        if step not in done and step != _LAST_STEP and (step != "plug" or _left_over(state)):
+            return str(step)
+    return None
+
+
+def _steps_missing(state: TableState, rules: TableRules) -> Refusal | None:
+    step = step_due(state, rules)
+    if step is None:
+        return None
+    message = f"the hand shuffle is not complete: the next step is the {step}"
+    return Refusal("steps", rules.cites("shuffle.work"), message)
+
+
+@decides(DirectShuffle, Phase.BETTING, cites=("shuffle.directed",))
+def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites("shuffle.directed")
+    if not rules.applies("shuffle.directed"):
+        return Refusal("no_such_procedure", (), "this regulation has no mid-shoe shuffle")
+    if not command.supervisor:
+        return Refusal("nobody", clauses, "name the floorperson who directs the shuffle")
+    if state.stakes:
+        return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
+    return (ShuffleDirected(command.supervisor, clauses),)
+
+
+@applies(ShuffleDirected)
+def _directed(state: TableState, event: ShuffleDirected) -> TableState:
+    """End the shoe; cards held for a next hand go to the rack with what is left of it."""
+    del event
+    return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
+
+
+# --- the finish --------------------------------------------------------------------------------
+
+
+def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
+    """Refuse a finish that the licensee has not elected."""
+    if rules.elected("shuffle.finish", finish):
+        return None
+    elected = rules.value("shuffle.finish", str)
+    return Refusal(
+        "finish",
+        rules.cites_for("shuffle.finish", elected),
+        f"this table finishes the shuffle by: {elected}",
+    )
+
+
+@decides(FeatherStack, Phase.TO_FINISH, cites=("shuffle.feather",))
+def _feather(state: TableState, command: FeatherStack, rules: TableRules) -> Events | Refusal:
+    del state, command
+    refusal = _other_finish(rules, "feather")
+    return refusal or (StackFeathered(rules.cites("shuffle.feather")),)
+
+
+@applies(StackFeathered)
+def _feathered(state: TableState, event: StackFeathered) -> TableState:
+    del event
+    return replace(state, phase=Phase.FEATHERED, inspection_offered=False)
+
+
+@decides(VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
+def _verify_feather(
+    state: TableState, command: VerifyFeather, rules: TableRules
+) -> Events | Refusal:
+    clauses = rules.cites("shuffle.feather")
+    if refusal := not_verified_by(state, command.floorperson, "the mix", clauses):
+        return refusal
+    if not command.even:
+        return (MixFoundUneven(command.floorperson, clauses),)
+    return (FeatherVerified(command.floorperson, clauses), offer_cut(state, rules))
+
+
+@applies(MixFoundUneven)
+def _uneven(state: TableState, event: MixFoundUneven) -> TableState:
+    del event
+    return replace(state, phase=Phase.TO_SHUFFLE)
+
+
+@decides(LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
+def _lace(state: TableState, command: LaceStack, rules: TableRules) -> Events | Refusal:
+    del command
+    if refusal := _other_finish(rules, "lace"):
+        return refusal
+    laced = StackLaced(rules.cites("shuffle.lace"))
+    if rules.elected("shuffle.reshuffle", choice=True):
+        return (laced,)
+    return (laced, offer_cut(state, rules))
+
+
+@applies(StackLaced)
+def _laced(state: TableState, event: StackLaced) -> TableState:
+    del event
+    return replace(state, phase=Phase.LACED, inspection_offered=False)
+
+
+@decides(ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))
+def _reshuffle(state: TableState, command: ReshuffleStack, rules: TableRules) -> Events:
+    del command
+    return (StackReshuffled(rules.cites("shuffle.reshuffle")), offer_cut(state, rules))
+
+
+@applies(StackReshuffled, FeatherVerified)
+def _unchanged(state: TableState, event: StackReshuffled | FeatherVerified) -> TableState:
+    """Leave the state: the offer of the cut that follows moves the table on."""
+    del event
+    return state
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+def shuffle_action(state: TableState, rules: TableRules) -> Action:
+    """Return what must be done next on the way to a shuffled stack."""
+    if step_due(state, rules) is not None:
+        return Action(PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"))
+    if not rules.applies("shuffle.three_dealers"):
+        return Action(ShuffleCards, Role.DEALER, _shuffled_under(state, rules))
+    washed = state.phase is Phase.TO_SHUFFLE
+    command = ShuffleCards if washed else WashCards
+    return Action(command, Role.DEALER, rules.cites("shuffle.three_dealers"))
+
+
+@offers(Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED)
+def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    match state.phase:
+        case Phase.TO_SHUFFLE:
+            return () if hooks.cards_worn_out.ask(state, rules) else (shuffle_action(state, rules),)
+        case Phase.FEATHERED:
+            return (Action(VerifyFeather, Role.FLOORPERSON, rules.cites("shuffle.feather")),)
+        case Phase.LACED:
+            return (Action(ReshuffleStack, Role.DEALER, rules.cites("shuffle.reshuffle")),)
+        case _:
+            feather = rules.elected("shuffle.finish", "feather")
+            finish = Action(
+                FeatherStack if feather else LaceStack,
+                Role.DEALER,
+                rules.cites("shuffle.feather" if feather else "shuffle.lace"),
+            )
+            clauses = rules.cites("idle.reinspection")
+            asking = state.seats if state.inspection_offered else ()
+            requests = (
+                Action(RequestInspection, Role.PATRON, clauses, must=False, seat=seat)
+                for seat in asking
+            )
+            return (finish, *requests)
+
+
+@offers(Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, optional=True)
+def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    """Let the dealer do more than the steps that are asked for: a third riffle, another turn."""
+    if not rules.applies("shuffle.steps") or step_due(state, rules) is not None:
+        return ()
+    if shuffle_waits(state, rules) is not None:
+        return ()
+    return (Action(PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"), must=False),)
+
+
+@offers(Phase.BETTING, optional=True)
+def _may_be_directed(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if not rules.applies("shuffle.directed") or state.stakes or owed_by_the_shoe(state, rules):
+        return ()
+    clauses = rules.cites("shuffle.directed")
+    return (Action(DirectShuffle, Role.FLOORPERSON, clauses, must=False),)

@@ -1,0 +1,488 @@
+"""Opening the table: receipt, inspection, spread, wash, batches; and the table that stands idle."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    BatchesExchanged,
+    CardsInspected,
+    CardsReceived,
+    CardsRejected,
+    CardsSpread,
+    CardsStacked,
+    CardsVerified,
+    CardsWashed,
+    DeclareIdle,
+    ExchangeBatches,
+    InspectCards,
+    InspectionRequested,
+    OpenTable,
+    ReceiveCards,
+    RequestInspection,
+    SpreadCards,
+    SpreadTurnedUp,
+    SpreadViewed,
+    StackCards,
+    TableIdle,
+    TableOpened,
+    TurnSpreadUp,
+    VerifyCards,
+    ViewSpread,
+    WashCards,
+)
+from croupier.acts.roles import Role
+from croupier.law.cite import once
+from croupier.rules import TableRules
+from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
+from croupier.table.cards.out_of_use import cards_flawed
+from croupier.table.cards.verifying import not_verified_by
+from croupier.table.house.tray import opening_fault
+from croupier.table.machine import hooks
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    not_now,
+    offers,
+    past_closing,
+    refuses,
+)
+from croupier.table.machine.state import Cut, Phase, TableState
+from croupier.table.settling.settling import owed_by_the_shoe
+
+
+@decides(OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
+def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | Refusal:
+    if fault := _day_fault(state, command.gaming_date, rules):
+        return Refusal("gaming_day", (), fault)
+    if refusal := hooks.before_opening.ask(state, command.gaming_date, rules):
+        return refusal
+    if not (command.dealer.strip() and command.floorperson.strip()):
+        return Refusal("nobody", (), "name the dealer and the floorperson of the table")
+    if command.inventory_cents <= 0:
+        return Refusal("inventory", (), "a table must open with chips in its inventory")
+    if refusal := opening_fault(state, command.inventory_cents):
+        return refusal
+    meters = hooks.meters_shown.ask(state) or {}
+    by = (command.dealer, command.floorperson)
+    return (TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ()),)
+
+
+def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
+    """Say why no table opens on a day: its last one was later, or the regulation is.
+
+    Where a copy shows no date, the day on which it was read stands in for one, and binds nobody.
+    """
+    if state.gaming_date is not None and day < state.gaming_date:
+        return f"{day} is before {state.gaming_date}, the last gaming day here"
+    law = rules.law
+    if law.in_force_from < law.observed_on and day < law.in_force_from:
+        return f"{day} is before {law.in_force_from}, from which this regulation is in force"
+    return None
+
+
+@applies(TableOpened)
+def _opened(state: TableState, event: TableOpened) -> TableState:
+    kept = past_closing(state)
+    return TableState(
+        state.tableau, state.course, Phase.OPEN, event.gaming_date, slices=kept, at=state.at
+    )
+
+
+def _outside_the_law(decks: int, rules: TableRules) -> bool:
+    """Return whether no table of this law may use so many decks, whatever its licensee elects."""
+    rule = rules.law.rules["decks"]
+    least, most = rule.between or (rule.at_least, decks)
+    return not (isinstance(least, int) and isinstance(most, int) and least <= decks <= most)
+
+
+@decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks"))
+def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Events | Refusal:
+    decks = rules.value("decks", int)
+    if command.decks != decks:
+        return Refusal(
+            "decks",
+            rules.cites("decks") if _outside_the_law(command.decks, rules) else (),
+            f"this table uses {decks} decks, but {command.decks} were received",
+        )
+    if refusal := hooks.before_receipt.ask(state, command.name, rules):
+        return refusal
+    clauses = rules.cites("opening.preshuffled") if command.preshuffled else ()
+    clauses = clauses or rules.cites("opening.receive")
+    received = CardsReceived(decks, command.preshuffled, command.name, clauses)
+    if command.preshuffled and not state.course.seals:
+        return (received, *_into_play(state, rules))
+    return (received,)
+
+
+@applies(CardsReceived)
+def _received(state: TableState, event: CardsReceived) -> TableState:
+    phase = Phase.RECEIVED
+    if event.preshuffled:
+        phase = Phase.INSPECTED if state.course.seals else Phase.TO_LOAD
+    return replace(
+        state,
+        phase=phase,
+        decks=event.decks,
+        preshuffled=event.preshuffled,
+        in_device=None,
+        stacked=(),
+        batch=1,
+        cut=Cut(),
+    )
+
+
+@refuses(VerifyCards, Phase.RECEIVED)
+@refuses(SpreadCards, Phase.RECEIVED)
+@refuses(SpreadCards, Phase.INSPECTED)
+def _inspected_first(
+    state: TableState, command: SpreadCards | VerifyCards, rules: TableRules
+) -> Refusal:
+    """Say why cards are not verified or spread: the inspection is first, then its verification."""
+    verifies = isinstance(command, VerifyCards)
+    if state.preshuffled or not (state.course.verifies if verifies else state.course.spread):
+        return not_now(state)
+    message = "the dealer inspects the cards first"
+    if not verifies:
+        message = "the dealer inspects the cards and the floorperson verifies that first"
+    return Refusal("not_now", rules.cites("opening.verify"), message)
+
+
+@refuses(WashCards, Phase.TO_SPREAD)
+@refuses(WashCards, Phase.SPREAD_UP)
+@refuses(WashCards, Phase.SPREAD_DOWN)
+@refuses(StackCards, Phase.TO_SPREAD)
+@refuses(StackCards, Phase.SPREAD_UP)
+@refuses(StackCards, Phase.SPREAD_DOWN)
+def _looked_at_first(
+    state: TableState, command: WashCards | StackCards, rules: TableRules
+) -> Refusal:
+    """Say why cards are not turned down yet: that follows an opportunity to look at them."""
+    del command
+    turned_up = state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up")
+    turned_down = "opening.batches" if rules.batches == 2 else "opening.wash"
+    looked_at = rules.cites("idle.turn_up" if turned_up else viewed_under(state))
+    clauses = looked_at if state.idle else once(looked_at, rules.cites(turned_down))
+    message = "the first player to arrive is given an opportunity to look at the cards first"
+    return Refusal("not_now", clauses, message)
+
+
+@decides(InspectCards, Phase.RECEIVED, cites=("opening.inspect",))
+def _inspect(state: TableState, command: InspectCards, rules: TableRules) -> Events:
+    del state, command
+    return (CardsInspected(rules.cites("opening.inspect")),)
+
+
+@applies(CardsInspected)
+def _inspected(state: TableState, event: CardsInspected) -> TableState:
+    del event
+    return replace(state, phase=Phase.INSPECTED if state.course.verifies else _verified_to(state))
+
+
+def _verified_to(state: TableState) -> Phase:
+    """Return where the inspected cards go: to be spread, or at once to be shuffled or stacked."""
+    if state.course.spread:
+        return Phase.TO_SPREAD
+    return Phase.VIEWED if state.course.batches == 2 else Phase.TO_SHUFFLE
+
+
+@decides(VerifyCards, Phase.INSPECTED, cites=("opening.verify", "opening.receive"))
+def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Events | Refusal:
+    """Verify the inspection; pre-shuffled cards then go straight to the cut, or into the device."""
+    clauses = rules.cites("opening.receive" if state.preshuffled else "opening.verify")
+    if refusal := not_verified_by(state, command.floorperson, "the cards", clauses):
+        return refusal
+    if not command.accepted:
+        return (CardsRejected(command.floorperson, clauses),)
+    verified = CardsVerified(command.floorperson, clauses)
+    return (verified, *_into_play(state, rules)) if state.preshuffled else (verified,)
+
+
+def _into_play(state: TableState, rules: TableRules) -> Events:
+    """Bring pre-shuffled cards to the cut, one batch of them into the shuffler if there is one.
+
+    For a continuous device there is nothing to cut: they are loaded.
+    """
+    if rules.elected("device", "continuous"):
+        return ()
+    stored: Events = ()
+    if rules.batches == 2:
+        stored = (BatchesExchanged(2, None, rules.cites("device.exchange")),)
+    return (*stored, offer_cut(state, rules))
+
+
+@applies(CardsRejected)
+def _rejected(state: TableState, event: CardsRejected) -> TableState:
+    del event
+    return replace(state, phase=Phase.OPEN, decks=0, preshuffled=False)
+
+
+@applies(CardsVerified)
+def _verified(state: TableState, event: CardsVerified) -> TableState:
+    del event
+    return replace(state, phase=Phase.TO_LOAD if state.preshuffled else _verified_to(state))
+
+
+def _batch_at_hand(state: TableState) -> int:
+    """Return the batch that is spread next: the one in play, or the next one at the opening."""
+    return state.batch if state.in_device is not None else len(state.stacked) + 1
+
+
+@decides(SpreadCards, Phase.TO_SPREAD, cites=("opening.spread", "opening.batches"))
+def _spread(state: TableState, command: SpreadCards, rules: TableRules) -> Events:
+    del command
+    batches = rules.cites("opening.batches") if rules.batches == 2 else ()
+    clauses = rules.cites("opening.spread") + batches
+    laid_out = rules.law.rules["opening.spread"].terms.get("laid_out", "")
+    return (CardsSpread(_batch_at_hand(state), rules.decks_per_shoe, laid_out, clauses),)
+
+
+@applies(CardsSpread)
+def _spread_out(state: TableState, event: CardsSpread) -> TableState:
+    del event
+    return replace(state, phase=Phase.SPREAD_UP)
+
+
+@decides(ViewSpread, Phase.SPREAD_UP, Phase.SPREAD_DOWN, cites=("opening.spread", "idle.turn_down"))
+def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites(viewed_under(state))
+    if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
+        message = "turn the cards face up first, because a player has arrived"
+        return Refusal("turn_up", rules.cites("idle.turn_up"), message)
+    if command.seat not in state.seats:
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
+    return (SpreadViewed(command.seat, clauses),)
+
+
+def viewed_under(state: TableState) -> str:
+    """Return the rule under which the cards are looked at now."""
+    if state.inspection_offered:
+        return "idle.reinspection"
+    return "idle.turn_down" if state.idle else "opening.spread"
+
+
+@applies(SpreadViewed)
+def _viewed(state: TableState, event: SpreadViewed) -> TableState:
+    del event
+    return replace(state, phase=Phase.VIEWED)
+
+
+@decides(
+    WashCards,
+    Phase.VIEWED,
+    Phase.SHOE_COMPLETED,
+    cites=("opening.wash", "idle.wash", "idle.reinspection", "shuffle.three_dealers"),
+)
+def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | Refusal:
+    del command
+    if state.phase is Phase.SHOE_COMPLETED:
+        return _wash_shoe(state, rules)
+    if rules.batches == 2 and not state.inspection_offered:
+        return Refusal(
+            "no_wash",
+            rules.cites("opening.batches") or rules.cites("device.exchange"),
+            "with a shuffler, each batch is stacked without a wash and loaded into the device",
+        )
+    for_device = rules.elected("device", "continuous")
+    return (CardsWashed(for_device, rules.cites(_washed_under(state))),)
+
+
+def _waits(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why the cards in use are not shuffled, exchanged, or spread yet."""
+    owing = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
+    return owing or cards_flawed(state, rules)
+
+
+def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
+    """Wash the cards of a finished shoe, where several dealers shuffle them after that."""
+    clauses = rules.cites("shuffle.three_dealers")
+    if not rules.applies("shuffle.three_dealers"):
+        return Refusal("no_wash", (), "this table does not wash the cards")
+    if refusal := _waits(state, rules):
+        return refusal
+    return (CardsWashed(for_device=False, clauses=clauses),)
+
+
+def _washed_under(state: TableState) -> str:
+    """Return the rule under which the cards are washed now."""
+    if state.inspection_offered:
+        return "idle.reinspection"
+    return "idle.wash" if state.idle else "opening.wash"
+
+
+@applies(CardsWashed)
+def _washed(state: TableState, event: CardsWashed) -> TableState:
+    phase = Phase.TO_LOAD if event.for_device else Phase.TO_SHUFFLE
+    return replace(state, phase=phase, inspection_offered=False, held=(), to_discard=0)
+
+
+@decides(StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
+def _stack(state: TableState, command: StackCards, rules: TableRules) -> Events | Refusal:
+    del command
+    if rules.batches != 2 or state.inspection_offered:
+        return Refusal("wash", rules.cites("opening.wash"), "wash the cards before stacking them")
+    idle = state.idle
+    clauses = rules.cites("idle.device" if idle else "opening.batches")
+    clauses = clauses or rules.cites("device.exchange")
+    return (CardsStacked(_batch_at_hand(state), clauses),)
+
+
+@applies(CardsStacked)
+def _stacked(state: TableState, event: CardsStacked) -> TableState:
+    stacked = (*state.stacked, event.batch)
+    more = state.in_device is None and len(stacked) < 2
+    return replace(state, stacked=stacked, phase=_verified_to(state) if more else Phase.TO_EXCHANGE)
+
+
+@decides(
+    ExchangeBatches,
+    Phase.TO_EXCHANGE,
+    Phase.SHOE_COMPLETED,
+    cites=("device.exchange", "device.one_batch_in_rack", "idle.device"),
+)
+def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) -> Events | Refusal:
+    """Swap the batches: the rack is empty of the old batch before a card of the new one is out."""
+    del command
+    if rules.batches != 2:
+        return Refusal("no_device", (), "this table has no shuffler")
+    if refusal := _waits(state, rules):
+        return refusal
+    into = state.stacked[0] if state.stacked else state.batch
+    clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
+    if state.idle and state.phase is Phase.TO_EXCHANGE:
+        clauses = rules.cites("idle.device")
+    exchanged = BatchesExchanged(into, state.in_device, clauses)
+    if state.in_device is None or rules.applies("shuffle.finish"):
+        return (exchanged,)
+    # What comes out of the device has been shuffled, and this law wants no more done to it.
+    return (exchanged, offer_cut(state, rules))
+
+
+@applies(BatchesExchanged)
+def _exchanged(state: TableState, event: BatchesExchanged) -> TableState:
+    if event.out_of_device is None:
+        # The first batch is in the device; at the opening the second follows it.
+        return replace(state, in_device=event.into_device, stacked=state.stacked[1:])
+    return replace(
+        state,
+        in_device=event.into_device,
+        batch=event.out_of_device,
+        stacked=(),
+        phase=Phase.TO_FINISH,
+        inspection_offered=state.idle and state.phase is Phase.TO_EXCHANGE,
+    )
+
+
+@decides(RequestInspection, Phase.TO_FINISH, Phase.TO_CUT, cites=("idle.reinspection",))
+def _ask_inspection(
+    state: TableState, command: RequestInspection, rules: TableRules
+) -> Events | Refusal:
+    clauses = rules.cites("idle.reinspection")
+    if not state.inspection_offered:
+        return Refusal("no_inspection", (), "only a batch taken out at an idle table is shown")
+    if command.seat not in state.seats:
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
+    return (InspectionRequested(command.seat, state.batch, clauses),)
+
+
+@applies(InspectionRequested)
+def _inspection(state: TableState, event: InspectionRequested) -> TableState:
+    del event
+    return replace(state, phase=Phase.SPREAD_UP)
+
+
+@decides(DeclareIdle, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("idle.spread",))
+def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites("idle.spread")
+    if not rules.applies("idle.spread"):
+        return Refusal("no_such_procedure", (), "this regulation has no rules for an idle table")
+    if state.stakes:
+        return Refusal("wagers", clauses, "the table is not idle: wagers are on the layout")
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
+    if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:
+        message = "spread the cards face down unless a player asks for them face up"
+        return Refusal("face_down", clauses, message)
+    if refusal := _waits(state, rules):
+        return refusal
+    return (TableIdle(command.face_up, clauses),)
+
+
+@applies(TableIdle)
+def _made_idle(state: TableState, event: TableIdle) -> TableState:
+    return replace(
+        state,
+        phase=Phase.SPREAD_UP if event.face_up else Phase.SPREAD_DOWN,
+        idle=True,
+        held=(),
+        to_discard=0,
+        simulate_with=(),
+        preshuffled=False,
+        inspection_offered=False,
+    )
+
+
+@decides(TurnSpreadUp, Phase.SPREAD_DOWN, cites=("idle.turn_up",))
+def _turn_up(state: TableState, command: TurnSpreadUp, rules: TableRules) -> Events | Refusal:
+    del command
+    clauses = rules.cites("idle.turn_up")
+    if not state.seats:
+        return Refusal("nobody", clauses, "the cards stay face down until a player arrives")
+    return (SpreadTurnedUp(clauses),)
+
+
+@applies(SpreadTurnedUp)
+def _turned_up(state: TableState, event: SpreadTurnedUp) -> TableState:
+    del event
+    return replace(state, phase=Phase.SPREAD_UP)
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.CLOSED, Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED)
+def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    match state.phase:
+        case Phase.CLOSED:
+            waits = hooks.before_opening.ask(state, date.max, rules)
+            return () if waits else (Action(OpenTable, Role.DEALER, (), must=False),)
+        case Phase.OPEN if hooks.before_receipt.ask(state, None, rules):
+            return ()
+        case Phase.OPEN:
+            return (Action(ReceiveCards, Role.DEALER, rules.cites("opening.receive")),)
+        case Phase.RECEIVED:
+            return (Action(InspectCards, Role.DEALER, rules.cites("opening.inspect")),)
+        case _:
+            rule = "opening.receive" if state.preshuffled else "opening.verify"
+            return (Action(VerifyCards, Role.FLOORPERSON, rules.cites(rule)),)
+
+
+@offers(Phase.TO_SPREAD, Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE)
+def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    match state.phase:
+        case Phase.TO_SPREAD:
+            return (Action(SpreadCards, Role.DEALER, rules.cites("opening.spread")),)
+        case Phase.SPREAD_DOWN:
+            must = rules.elected("idle.on_arrival", "turn-up")
+            up = Action(TurnSpreadUp, Role.DEALER, rules.cites("idle.turn_up"), must=must)
+            view = rules.cites(viewed_under(state))
+            seats = () if must else state.seats
+            looks = (Action(ViewSpread, Role.PATRON, view, seat=seat) for seat in seats)
+            return (*looks, up) if state.seats else ()
+        case Phase.SPREAD_UP:
+            clauses = rules.cites(viewed_under(state))
+            return tuple(
+                Action(ViewSpread, Role.PATRON, clauses, seat=seat) for seat in state.seats
+            )
+        case Phase.VIEWED if rules.batches == 2 and not state.inspection_offered:
+            rule = "idle.device" if state.idle else "opening.batches"
+            return (Action(StackCards, Role.DEALER, rules.cites(rule)),)
+        case Phase.VIEWED:
+            return (Action(WashCards, Role.DEALER, rules.cites(_washed_under(state))),)
+        case _:
+            return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)

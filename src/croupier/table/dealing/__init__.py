@@ -1,0 +1,1 @@
+"""The deal: cards to the hands, hands handed over and turned, third cards."""

@@ -1,0 +1,451 @@
+"""The round of play: cards to the hands, hands turned, counts called, third cards."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    BankerFirstRequested,
+    CardDealt,
+    CardsReturned,
+    DrawCard,
+    NoMoreBetsCalled,
+    PointCountAnnounced,
+    RequestBankerFirst,
+    ResultAnnounced,
+    RoundVoided,
+    ThirdCardRuled,
+    TurnHand,
+)
+from croupier.acts.roles import Role
+from croupier.baccarat.coup import Coup, Facts
+from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
+from croupier.cards import Card
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules, remembered
+from croupier.table.dealing.premature_third_card import early_use, early_void, taken_by
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState
+from croupier.table.people.seating import counterclockwise_from_dealer
+
+_NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
+_NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
+_BOTH: Final = (Hand.PLAYER, Hand.BANKER)
+
+
+@applies(NoMoreBetsCalled)
+def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
+    return replace(
+        state,
+        phase=Phase.DEALING,
+        rounds=event.round,
+        round=RoundState(event.round, Coup(state.tableau), begins_with=state.held),
+        held=(),
+    )
+
+
+def card_due(state: TableState) -> bool:
+    """Return whether the next card from the shoe belongs to a hand now."""
+    round_ = state.round
+    return (
+        round_ is not None
+        and state.phase is Phase.DEALING
+        and not round_.down
+        and round_.coup.due is not None
+    )
+
+
+def lacks_a_card(state: TableState) -> bool:
+    """Return whether the shoe has no card for a hand that is due one, now or before it is dealt."""
+    round_ = state.round
+    return (
+        round_ is not None
+        and state.phase in IN_THE_DEAL
+        and not (state.shoe.remaining or round_.down or round_.begins_with or round_.early)
+        and round_.coup.due is not None
+    )
+
+
+# --- cards to the hands ------------------------------------------------------------------------
+
+
+@cites(
+    "deal.four_cards", "deal.face_up", "deal.face_down", "deal.hand_over", "third.face_up",
+    "third.hand_over",
+)  # fmt: skip
+def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Events:
+    """Deal a card to the hand that is due, and all that follows from it at once.
+
+    Under the face-up option the counts are called with the fourth card; under the others the
+    cards lie face down until they are turned or come back. Third cards are face down only where
+    hands are handed over.
+    """
+    if state.round is None or state.round.coup.due is None:
+        return ()
+    hand = state.round.coup.due
+    coup = state.round.coup.with_card(card)
+    ordinal = len(coup.hand(hand))
+    face_up, clauses = _how_dealt(hand, ordinal, rules)
+    dealt = CardDealt(hand, ordinal, card, face_up, source, clauses)
+    if not face_up or len(coup.player) + len(coup.banker) < 4:
+        return (dealt,)
+    counts: Events = ()
+    if ordinal == 2:
+        counts = tuple(called_now(coup, each, rules) for each in _BOTH)
+    return (dealt, *counts, *proceed(state, state.round, coup, rules))
+
+
+@applies(CardDealt)
+def _dealt(state: TableState, event: CardDealt) -> TableState:
+    round_ = state.round
+    if round_ is None:
+        return state
+    down, begins_with = round_.down, round_.begins_with
+    if event.source == "held":
+        begins_with = begins_with[1:]
+    if not event.face_up:
+        if event.ordinal == 3:
+            down = (event.hand,)
+        elif event.hand is Hand.BANKER and event.ordinal == 2:
+            down = _BOTH
+    coup = round_.coup.with_card(event.card)
+    round_ = replace(round_, coup=coup, down=down, begins_with=begins_with)
+    return _after(state, round_, state.shoe.without(event.card) if event.source == "shoe" else None)
+
+
+@remembered
+def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
+    """Return whether a hand's card of that number lies face up, and the clauses for it."""
+    option = rules.value("deal.option", str)
+    if ordinal < 3:
+        narrowest = f"{option}_{hand.value}_{ordinal}"
+        where = rules.cites_for("deal.option", option, narrowest)
+        clauses = rules.cites("deal.four_cards") + where
+        return option == "face-up", once(clauses, rules.cites_for("curator.deals", "first_cards"))
+    face_up = option != "hand-over"
+    rule_id = "third.face_up" if face_up else "third.hand_over"
+    return face_up, rules.cites_for(rule_id, hand.value)
+
+
+def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None) -> TableState:
+    """Return the state with its round moved on; a simulated round ends with its last card."""
+    over = round_.simulated and not round_.down and round_.coup.due is None
+    return replace(
+        state,
+        round=round_,
+        phase=Phase.SETTLED if over else state.phase,
+        shoe=state.shoe if shoe is None else shoe,
+    )
+
+
+# --- hands turned face up ----------------------------------------------------------------------
+
+
+@decides(RequestBankerFirst, Phase.DEALING, cites=("deal.banker_first",))
+def _banker_first(
+    state: TableState, command: RequestBankerFirst, rules: TableRules
+) -> Events | Refusal:
+    clauses = rules.cites("deal.banker_first")
+    if not rules.elected("deal.banker_first", choice=True):
+        return Refusal("not_elected", clauses, "this table turns Player's Hand first")
+    if command.seat not in state.seats:
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
+    if hooks.seat_that_deals.ask(state) is not None:
+        message = "the hands are turned in order: a patron is the curator, not the dealer"
+        return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
+    round_ = state.round
+    if round_ is None or round_.down != _BOTH or round_.handed or round_.offering:
+        return Refusal(
+            "too_late", clauses, "this may be requested only while both hands are face down"
+        )
+    return (BankerFirstRequested(command.seat, clauses),)
+
+
+@applies(BankerFirstRequested)
+def _order_turned(state: TableState, event: BankerFirstRequested) -> TableState:
+    del event
+    if state.round is None:
+        return state
+    return replace(state, round=replace(state.round, down=state.round.down[::-1]))
+
+
+@cites("deal.holder")
+def holder_of(state: TableState, hand: Hand, rules: TableRules) -> int | None:
+    """Return the seat that turns a hand, or ``None`` where the dealer does.
+
+    It is the highest bettor on the hand, among equals the nearest to the dealer going
+    counterclockwise, unless the right has passed on. Nobody holds a hand that nobody wagered on,
+    nor one of a simulated round.
+    """
+    round_ = state.round
+    if round_ is None or round_.simulated or not rules.elected("deal.option", "hand-over"):
+        return None
+    if hand in round_.holders:
+        return round_.holders[hand]
+    best, holder = 0, None
+    for seat in counterclockwise_from_dealer(rules.submission.layout):
+        stake = state.stakes.get((seat, hand.value))
+        if stake is not None and stake.cents > best:
+            best, holder = stake.cents, seat
+    return holder
+
+
+@decides(TurnHand, Phase.DEALING, cites=("deal.face_down", "irregularity.relinquish"))
+def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | Refusal:
+    round_ = state.round
+    if round_ is None or not round_.down or round_.down[0] is not command.hand:
+        clauses = waits_under(round_, command.hand, rules)
+        return Refusal(
+            "not_next", clauses, f"the {command.hand.title} is not the next hand to turn"
+        )
+    if round_.offering is not None:
+        return Refusal(
+            "on_offer",
+            rules.cites_for("irregularity.relinquish", "dealer", "dealer_declined"),
+            f"the {command.hand.title} is on offer to seat {round_.offering.seat}",
+        )
+    holder = holder_of(state, command.hand, rules)
+    if holder is not None:
+        clauses = held_under(state, command.hand, holder, rules)
+        if any(given is command.hand for given, _ in round_.gave_up):
+            # Somebody has accepted it: the dealer turns what nobody accepts.
+            unaccepted = rules.cites_for("irregularity.relinquish", "dealer", "dealer_declined")
+            clauses = once(unaccepted, clauses)
+        return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
+    clauses = turned_under(state, round_, command.hand, rules)
+    return reveal(state, CardsReturned(None, command.hand, clauses), rules)
+
+
+def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which a hand that lies face down waits for the other; or none."""
+    if round_ is None or hand not in round_.down[1:]:
+        return ()
+    if hand is Hand.PLAYER:
+        return rules.cites("deal.banker_first")
+    handed = rules.elected("deal.option", "hand-over")
+    return rules.cites_for("deal.hand_over" if handed else "deal.face_down", "waits")
+
+
+def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which a seat holds a hand: by its wager, or for another gave it up."""
+    if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
+        return rules.cites_for("irregularity.relinquish", "passes")
+    if (holder, hand.value) not in state.stakes:
+        return rules.cites_for("deal.unwagered_hand", hand.value)
+    best = state.stakes[holder, hand.value].cents
+    highest = [
+        seat
+        for (seat, wager), stake in state.stakes.items()
+        if wager == hand.value and stake.cents == best
+    ]
+    among_equals = "_among_equals" if len(highest) > 1 else ""
+    return rules.cites_for("deal.holder", hand.value + among_equals)
+
+
+def turned_under(
+    state: TableState, round_: RoundState, hand: Hand, rules: TableRules
+) -> tuple[str, ...]:
+    """Return the clauses by which the dealer turns a hand: as elected, or as nobody holds it."""
+    if hand in round_.holders and rules.applies("irregularity.relinquish"):
+        # It was given up, and then there was nobody to offer it to, or everybody declined it.
+        gave_up = {seat for given, seat in round_.gave_up if given is hand and seat is not None}
+        why = "dealer_nobody" if gave_up == set(state.seats) else "dealer_declined"
+        return rules.cites_for("irregularity.relinquish", "dealer", why)
+    if rules.applies("deal.holder"):
+        return rules.cites_for("deal.holder", "nobody")
+    return rules.cites_for("deal.option", rules.value("deal.option", str))
+
+
+def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Events:
+    """Lay a hand's cards face up, call its count, and go on where no other hand is face down."""
+    round_, hand = state.round, returned.hand
+    events: Events = (returned,)
+    if round_ is None:
+        return events
+    if len(round_.coup.hand(hand)) == 2:
+        events = (*events, called_now(round_.coup, hand, rules))
+    if len(round_.down) > 1:
+        return events
+    return (*events, *proceed(state, round_, round_.coup, rules))
+
+
+@applies(CardsReturned)
+def _returned(state: TableState, event: CardsReturned) -> TableState:
+    round_ = state.round
+    if round_ is None:
+        return state
+    down = tuple(hand for hand in round_.down if hand is not event.hand)
+    return _after(state, replace(round_, down=down, handed=None))
+
+
+# --- what is called ----------------------------------------------------------------------------
+
+
+@cites("announce.counts")
+def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
+    """Call the count of a hand's first two cards."""
+    return called(hand, point_count(coup.hand(hand)), rules)
+
+
+# What is called and ruled depends on a few facts, so each event is made once for a table's rules.
+
+
+@remembered
+def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
+    """Return how the Point Count of a hand's first two cards is called."""
+    natural = is_natural(count, 2)
+    words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
+    option = rules.value("deal.option", str)
+    clauses = rules.cites_for("announce.counts", option, f"{option}_{hand.value}")
+    return PointCountAnnounced(hand, count, natural, words, clauses)
+
+
+@cites("third.decide", "third.natural", "third.reading")
+def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
+    """Rule on the third cards that can be ruled on now; announce the result when none is due."""
+    voided = early_void(state, round_, coup, rules)
+    if voided and any(isinstance(event, RoundVoided) for event in voided):
+        return voided
+    if voided:
+        round_ = replace(round_, early=None)
+    if waits := hooks.before_third_cards.ask(state, rules):
+        return (*voided, *waits)
+    rulings: list[Hand] = []
+    if len(coup.player) + len(coup.banker) == 4:
+        rulings = [Hand.PLAYER] if coup.due is Hand.PLAYER else [Hand.PLAYER, Hand.BANKER]
+    elif len(coup.banker) == 2:
+        rulings = [Hand.BANKER]
+    ruled = (*voided, *(_rule(coup, hand, rules) for hand in rulings))
+    early = round_.early if len(coup.player) + len(coup.banker) == 4 else None
+    used = () if early is None else early_use(state, early, coup, rules)
+    if early is not None and taken_by(early, coup) is not None:
+        in_hand = replace(state, round=replace(round_, coup=coup, down=()))
+        first, *rest = deal(in_hand, early.card, rules, "early")
+        return (*ruled, *used, replace(first, clauses=once(used[0].clauses, first.clauses)), *rest)
+    if coup.due is not None or round_.simulated:
+        return (*ruled, *used)
+    return (*ruled, result(coup.facts, rules), *used)
+
+
+def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
+    player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
+    third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
+    return third_card_ruled(ThirdCardRuling(hand, player, banker, third, coup.due is hand), rules)
+
+
+def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which neither hand of a complete coup is dealt another card."""
+    third = (
+        rules.cites("third.most") if len(coup.hand(hand)) == 3 else _rule(coup, hand, rules).clauses
+        for hand in _BOTH
+    )
+    return once(*third)
+
+
+class ThirdCardRuling(NamedTuple):
+    """All that a ruling on a third card depends on: two-card counts, and Player's third card."""
+
+    hand: Hand
+    player: int
+    banker: int
+    third: int | None
+    draws: bool
+
+
+@remembered
+def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> ThirdCardRuled:
+    """Return the ruling on a third card with its reason in words and its clauses."""
+    hand, player, banker, _, draws = ruling
+    reason = _reason(ruling)
+    if is_natural(player, 2) or is_natural(banker, 2):
+        clauses = rules.cites("third.natural")
+    elif hand is Hand.PLAYER:
+        clauses = rules.cites_for("third.player", str(player))
+    else:
+        rows = (str(banker), "no_third_card") if ruling.third is None else (str(banker),)
+        clauses = rules.cites_for("third.banker", *rows)
+    return ThirdCardRuled(hand, draws, reason, clauses)
+
+
+def _reason(ruling: ThirdCardRuling) -> str:
+    """Say in words why a hand draws or stays."""
+    hand, player, banker, third, draws = ruling
+    naturals = [
+        f"{name} has a natural {count}"
+        for name, count in (("Player", player), ("Banker", banker))
+        if is_natural(count, 2)
+    ]
+    if naturals:
+        return f"{' and '.join(naturals)}: no more cards"
+    verb = "draws" if draws else "stays"
+    if hand is Hand.PLAYER:
+        return f"Player {verb} on {player}"
+    against = "when Player stays" if third is None else f"against a third card worth {third}"
+    return f"Banker {verb} on {banker} {against}"
+
+
+@remembered
+@cites(
+    "announce.result", "announce.tie", "announce.total_cards", "announce.dragon_7",
+    "announce.panda_8",
+)  # fmt: skip
+def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
+    """Announce both counts and the winner, and what else the wagers on offer call for."""
+    clauses = rules.cites("announce.result")
+    winner = facts.winner
+    if winner is None:
+        words = f", {rules.value('announce.tie', str)}"
+        clauses += rules.cites("announce.tie")
+    else:
+        words = f", {_NAME[winner]} wins"
+    if rules.applies("announce.total_cards"):
+        words += f", {_NUMBER[facts.cards].lower()} cards"
+        clauses += rules.cites("announce.total_cards")
+    for wager in rules.wagers.values():
+        rule_id = wager.announced_by
+        if rule_id and rules.applies(rule_id) and wager.line_of(facts) in wager.lines:
+            words += f", {rules.value(rule_id, str)}"
+            clauses += rules.cites(rule_id)
+    words = f"Player {facts.player_count}, Banker {facts.banker_count}{words}"
+    return ResultAnnounced(
+        facts.player_count, facts.banker_count, winner, facts.cards, words, clauses
+    )
+
+
+@applies(ResultAnnounced)
+def _decided(state: TableState, event: ResultAnnounced) -> TableState:
+    del event
+    if state.round is None:
+        return state
+    facts = state.round.coup.facts
+    return replace(state, phase=Phase.DECIDED, round=replace(state.round, facts=facts))
+
+
+@applies(PointCountAnnounced, ThirdCardRuled)
+def _said(state: TableState, event: PointCountAnnounced | ThirdCardRuled) -> TableState:
+    """Leave the state: what is called and ruled follows from the cards, which stand in it."""
+    del event
+    return state
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.DEALING)
+def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    round_ = state.round
+    if round_ is None or not card_due(state):
+        return ()
+    if round_.begins_with or state.to_discard or state.shoe.remaining == 0:
+        return ()
+    if hooks.before_card.ask(state, rules):
+        return ()
+    third = len(round_.coup.player) + len(round_.coup.banker) >= 4
+    clauses = rules.cites("third.decide" if third else "deal.four_cards")
+    curator = hooks.seat_that_deals.ask(state)
+    # While a hand is on offer the dealer offers it; the card may lie there face down before that.
+    must, who = round_.offering is None, Role.DEALER if curator is None else Role.CURATOR
+    return (Action(DrawCard, who, clauses, must, curator),)

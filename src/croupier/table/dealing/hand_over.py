@@ -1,0 +1,418 @@
+"""Hands handed over: who holds a hand, returns it, gives up the right to it, and who comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    AcceptCards,
+    CardsAccepted,
+    CardsDeclined,
+    CardsHanded,
+    CardsOffered,
+    CardsReturned,
+    DeclineCards,
+    HandCards,
+    PermitTurning,
+    RecallHand,
+    RelinquishCards,
+    RequestBankerFirst,
+    RequireRelinquishment,
+    ReturnCards,
+    RightRelinquished,
+    TurnHand,
+    TurningPermitted,
+)
+from croupier.acts.roles import Role
+from croupier.baccarat.hand import Hand
+from croupier.law.cite import once
+from croupier.rules import TableRules
+from croupier.table.dealing.dealing import held_under, holder_of, reveal, turned_under, waits_under
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.state import IN_THE_DEAL, Offering, Phase, RoundState, TableState
+from croupier.table.people.seating import right_of, still_to_ask
+
+_AUTHORITIES: Final = ("dealer", "floorperson")
+_NO_RELINQUISHMENT: Final = (
+    "this regulation does not let a patron relinquish the right to turn a hand"
+)
+
+
+def _hands_off(seat: int, hand: Hand, round_: RoundState | None, rules: TableRules) -> Refusal:
+    clauses = _untouched(rules)
+    if round_ is not None and _has_third(round_, hand) and rules.applies("deal.hand_over"):
+        # A third card goes to whoever was handed the hand, whatever was wagered on it.
+        clauses = once(clauses, handed_under(round_, hand, "handed", rules))
+    elif not clauses or rules.applies("deal.holder"):
+        clauses = once(clauses, rules.cites_for("deal.holder", hand.value))
+    message = f"seat {seat} does not hold the {hand.title}: no other patron may handle the cards"
+    return Refusal("hands_off", clauses, message)
+
+
+def _untouched(rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which players keep their hands off the cards, where they do."""
+    return rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
+
+
+def turning(state: TableState, hand: Hand) -> RoundState | None:
+    """Return the round if that hand is the one to be turned now."""
+    round_ = state.round
+    return round_ if round_ is not None and round_.down[:1] == (hand,) else None
+
+
+def _has_third(round_: RoundState, hand: Hand) -> bool:
+    return len(round_.coup.hand(hand)) == 3
+
+
+def handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses under which a hand's newest cards are ``handed``, or ``returned``."""
+    which = f"{hand.value}_third" if _has_third(round_, hand) else hand.value
+    return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
+
+
+@decides(HandCards, Phase.DEALING, cites=("deal.hand_over", "third.hand_over"))
+def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Events | Refusal:
+    hand = command.hand
+    round_ = turning(state, hand)
+    handed = rules.applies("deal.hand_over")
+    if round_ is None or round_.offering is not None or round_.handed is not None:
+        clauses = waits_under(state.round, hand, rules) if handed else _untouched(rules)
+        return Refusal("not_next", clauses, f"the {hand.title} is not the hand to offer now")
+    holder = holder_of(state, hand, rules)
+    if holder is None:
+        clauses = rules.cites_for("deal.holder", "nobody") if handed else _untouched(rules)
+        return Refusal(
+            "no_holder", clauses, f"no patron holds the {hand.title}: the dealer turns it"
+        )
+    if holder not in state.present:
+        message = f"seat {holder}, to which the {hand.title} would go, has walked away"
+        return Refusal("walked_away", (), message)
+    clauses = handed_under(round_, hand, "handed", rules)
+    held = held_under(state, hand, holder, rules)
+    if len(round_.coup.hand(hand)) == 3:
+        # It goes to who had the hand: how the highest wager on it was found is told with the hand.
+        plain = rules.cites_for("deal.holder", hand.value)
+        held = tuple(clause for clause in held if clause not in plain)
+    return (CardsHanded(holder, hand, once(clauses, held)),)
+
+
+@applies(CardsHanded)
+def _handed(state: TableState, event: CardsHanded) -> TableState:
+    return hold(state, event.hand, event.seat, handed=event.hand)
+
+
+def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = None) -> TableState:
+    """Return the state with the right to turn a hand at a seat, or at the dealer as ``None``."""
+    round_ = state.round
+    if round_ is None:
+        return state
+    # The other hand may be with its holder, or on offer, all the while.
+    other = round_.handed if round_.handed is hand.other else None
+    offering = round_.offering
+    if offering is not None and offering.hand is hand:
+        offering = None
+    holders = {**round_.holders, hand: seat}
+    return replace(
+        state, round=replace(round_, holders=holders, handed=handed or other, offering=offering)
+    )
+
+
+@decides(ReturnCards, Phase.DEALING, cites=("deal.hand_over", "announce.counts", "cards.untouched"))
+def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Events | Refusal:
+    round_ = state.round
+    if (
+        round_ is None
+        or round_.handed is not command.hand
+        or round_.holders[command.hand] != command.seat
+    ):
+        return _hands_off(command.seat, command.hand, round_, rules)
+    clauses = handed_under(round_, command.hand, "returned", rules)
+    return reveal(state, CardsReturned(command.seat, command.hand, clauses), rules)
+
+
+@decides(PermitTurning, Phase.DEALING, cites=("deal.unwagered_hand",))
+def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Events | Refusal:
+    """Let a bettor on the other hand turn the hand that nobody wagered on, third card and all."""
+    hand = command.hand
+    clauses = rules.cites_for("deal.unwagered_hand", hand.value)
+    if not rules.elected("deal.unwagered_hand", choice=True):
+        return Refusal("not_elected", clauses, "the dealer turns a hand with no wagers")
+    if turning(state, hand) is None or not unwagered(state, hand):
+        return Refusal("not_next", clauses, f"the {hand.title} cannot be offered now")
+    if (command.seat, hand.other.value) not in state.stakes:
+        message = f"seat {command.seat} has no wager on the {hand.other.title}"
+        return Refusal("no_wager", clauses, message)
+    return (TurningPermitted(command.seat, hand, clauses),)
+
+
+def unwagered(state: TableState, hand: Hand) -> bool:
+    """Return whether nobody holds a hand because nobody wagered on it."""
+    round_ = state.round
+    if round_ is None or round_.simulated or hand in round_.holders:
+        return False
+    return not any(wager == hand.value for _, wager in state.stakes)
+
+
+@applies(TurningPermitted)
+def _permitted(state: TableState, event: TurningPermitted) -> TableState:
+    return hold(state, event.hand, event.seat)
+
+
+# --- the right given up ------------------------------------------------------------------------
+
+
+def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) -> Events | Refusal:
+    """Offer the hand to the other players, from the right of the one who has given it up."""
+    seat, hand = given_up.seat, given_up.hand
+    to_turn = turning(state, hand) is not None or _third_to_come(state) is hand
+    if not to_turn or holder_of(state, hand, rules) != seat:
+        return Refusal("no_holder", (), f"seat {seat} does not hold the {hand.title} now")
+    return (given_up, _offer_on(state, seat, hand, rules))
+
+
+def _third_to_come(state: TableState) -> Hand | None:
+    """Return the hand that was turned and is due a third card, which its holder is to turn."""
+    round_ = state.round
+    if round_ is None or round_.offering is not None or round_.down:
+        return None
+    dealt = len(round_.coup.player) + len(round_.coup.banker) >= 4
+    return round_.coup.due if dealt else None
+
+
+def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
+    """Have whoever leaves give up a hand that was accepted, so that it is offered on."""
+    round_ = state.round
+    if round_ is None or (round_.coup.is_complete and not round_.down):
+        return ()
+    events: Events = ()
+    for hand, holder in round_.holders.items():
+        if holder == seat:
+            clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
+            events = (*events, RightRelinquished(seat, hand, None, None, clauses))
+            if rules.applies("irregularity.relinquish"):
+                events = (*events, _offer_on(state, seat, hand, rules))
+    return events
+
+
+def next_hand_offer(state: TableState, offering: Offering, rules: TableRules) -> CardsOffered:
+    """Offer a hand on, after whoever was asked has not accepted it; else the dealer turns it."""
+    before = (*offering.asked_before, offering.seat)
+    return _offer_on(state, offering.seat, offering.hand, rules, before)
+
+
+def _offer_on(
+    state: TableState,
+    seat: int,
+    hand: Hand,
+    rules: TableRules,
+    asked_before: tuple[int, ...] = (),
+) -> CardsOffered:
+    """Offer a hand counterclockwise from a seat; it falls to the dealer where nobody is left."""
+    gave_up = () if state.round is None else state.round.gave_up
+    done = {*asked_before, *(one for given, one in gave_up if given is hand and one is not None)}
+    seats = still_to_ask(right_of(rules.submission.layout, seat), state.present, done)
+    if not seats:
+        why = "dealer_declined" if asked_before else "dealer_nobody"
+        return CardsOffered(
+            None, hand, (), rules.cites_for("irregularity.relinquish", "dealer", why)
+        )
+    return CardsOffered(seats[0], hand, seats[1:], offer_cites(rules, declined=bool(asked_before)))
+
+
+def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
+    """Return the clauses of an offer of a hand: at the right, or on after one did not accept."""
+    which = "passes_next" if declined else "passes_right"
+    return rules.cites_for("irregularity.relinquish", "passes", which)
+
+
+@decides(RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) -> Events | Refusal:
+    if "irregularity.relinquish" not in rules.law.rules:
+        return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
+    clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
+    given_up = RightRelinquished(command.seat, command.hand, None, None, clauses)
+    return _pass_on(state, given_up, rules)
+
+
+@decides(RequireRelinquishment, IN_THE_DEAL, cites=("irregularity.relinquish",))
+def _require(
+    state: TableState, command: RequireRelinquishment, rules: TableRules
+) -> Events | Refusal:
+    if "irregularity.relinquish" not in rules.law.rules:
+        return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
+    clauses = rules.cites_for("irregularity.relinquish", "compelled")
+    if not rules.applies("irregularity.relinquish"):
+        return Refusal("no_holder", (), "at this table only the dealer turns the cards")
+    if command.by not in _AUTHORITIES:
+        message = f"{command.by}: only the dealer or the floorperson may require this"
+        return Refusal("authority", clauses, message)
+    grounds = rules.value("irregularity.relinquish.grounds", tuple)
+    if command.grounds not in grounds:
+        message = f"{command.grounds}: the right may be taken away only for {' or '.join(grounds)}"
+        return Refusal("grounds", rules.cites("irregularity.relinquish.grounds"), message)
+    given_up = RightRelinquished(command.seat, command.hand, command.by, command.grounds, clauses)
+    return _pass_on(state, given_up, rules)
+
+
+@applies(RightRelinquished)
+def _relinquished(state: TableState, event: RightRelinquished) -> TableState:
+    state = hold(state, event.hand, None)
+    if state.round is None:
+        return state
+    # Who leaves with a hand gives it up in leaving: a newcomer in the seat has not had it.
+    seat = event.seat if event.seat in state.seats else None
+    gave_up = (*state.round.gave_up, (event.hand, seat))
+    return replace(state, round=replace(state.round, gave_up=gave_up))
+
+
+@applies(CardsOffered)
+def _offered(state: TableState, event: CardsOffered) -> TableState:
+    if state.round is None or event.seat is None:
+        return hold(state, event.hand, None)
+    offering = state.round.offering
+    again = offering is not None and offering.hand is event.hand
+    before = offering.asked_before if offering is not None and again else ()
+    offering = Offering(event.hand, event.seat, before)
+    return replace(state, round=replace(state.round, offering=offering))
+
+
+def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> Refusal | Offering:
+    """Return the offer of a hand to a seat, or why there is none."""
+    offering = state.round.offering if state.round is not None else None
+    if offering is not None and offering.hand is hand and offering.seat == seat:
+        return offering
+    clauses = () if offering is None else rules.cites_for("irregularity.relinquish", "passes")
+    return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
+
+
+@decides(AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+def _accept(state: TableState, command: AcceptCards, rules: TableRules) -> Events | Refusal:
+    offering = not_offered(state, command.seat, command.hand, rules)
+    if isinstance(offering, Refusal):
+        return offering
+    clauses = rules.cites_for("irregularity.relinquish", "passes")
+    return (CardsAccepted(command.seat, command.hand, clauses),)
+
+
+@applies(CardsAccepted)
+def _accepted(state: TableState, event: CardsAccepted) -> TableState:
+    return hold(state, event.hand, event.seat)
+
+
+@decides(DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+def _decline(state: TableState, command: DeclineCards, rules: TableRules) -> Events | Refusal:
+    offering = not_offered(state, command.seat, command.hand, rules)
+    if isinstance(offering, Refusal):
+        return offering
+    clauses = rules.cites_for("irregularity.relinquish", "passes")
+    declined = CardsDeclined(command.seat, command.hand, clauses)
+    return (declined, next_hand_offer(state, offering, rules))
+
+
+@applies(CardsDeclined)
+def _declined(state: TableState, event: CardsDeclined) -> TableState:
+    return hand_offer_refused(state, event.seat)
+
+
+def hand_offer_refused(state: TableState, seat: int) -> TableState:
+    """Return the state after a seat did not accept a hand: it is not asked again for it."""
+    round_ = state.round
+    if round_ is None or round_.offering is None:
+        return state
+    before = (*round_.offering.asked_before, seat)
+    offering = replace(round_.offering, asked_before=before)
+    return replace(state, round=replace(round_, offering=offering))
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(IN_THE_DEAL)
+def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    round_ = state.round
+    if round_ is None:
+        return ()
+    if round_.offering is not None:
+        seat = round_.offering.seat
+        relinquish = rules.cites_for("irregularity.relinquish", "passes")
+        return (
+            Action(AcceptCards, Role.PATRON, relinquish, seat=seat),
+            Action(DeclineCards, Role.PATRON, relinquish, seat=seat),
+        )
+    if not round_.down:
+        return tuple(_before_a_third_card(state, rules))
+    hand = round_.down[0]
+    holder = holder_of(state, hand, rules)
+    moves = (_turned_next(state, round_, hand, holder, rules),)
+    return (*moves, *_given_up(state, holder, rules), *_asked_for(state, round_, hand, rules))
+
+
+def _turned_next(
+    state: TableState, round_: RoundState, hand: Hand, holder: int | None, rules: TableRules
+) -> Action:
+    """Return what must be done so that a hand is turned."""
+    if holder is None:
+        return Action(TurnHand, Role.DEALER, turned_under(state, round_, hand, rules))
+    if holder not in state.present:
+        # Somebody acts for whoever has walked away: the right is given up, or recalled.
+        if rules.applies("irregularity.relinquish"):
+            clauses = rules.cites_for("irregularity.relinquish", "passes")
+            return Action(RelinquishCards, Role.DEALER, clauses, seat=holder)
+        returned = handed_under(round_, hand, "returned", rules)
+        return Action(RecallHand, Role.SUPERVISOR, returned, seat=holder)
+    if round_.handed is None:
+        return Action(HandCards, Role.DEALER, handed_under(round_, hand, "handed", rules))
+    returned = handed_under(round_, hand, "returned", rules)
+    return Action(ReturnCards, Role.PATRON, returned, seat=holder)
+
+
+def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Iterator[Action]:
+    """Yield how the right to turn a hand is given up, or taken away."""
+    if holder is None:
+        return
+    here = holder in state.present
+    if not rules.applies("irregularity.relinquish"):
+        if here:
+            clauses = rules.cites("deal.hand_over")
+            yield Action(RecallHand, Role.SUPERVISOR, clauses, must=False, seat=holder)
+        return
+    if here:
+        relinquish = rules.cites_for("irregularity.relinquish", "passes")
+        yield Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
+    # Whoever has walked away delays the game too.
+    compelled = rules.cites_for("irregularity.relinquish", "compelled")
+    yield Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
+
+
+def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield how the right to a hand that was turned is given up before its third card."""
+    hand = _third_to_come(state)
+    holder = None if hand is None else holder_of(state, hand, rules)
+    if holder is None or not rules.applies("irregularity.relinquish"):
+        return
+    who = Role.PATRON if holder in state.present else Role.DEALER
+    given_up = rules.cites_for("irregularity.relinquish", "passes", "given_up")
+    yield Action(RelinquishCards, who, given_up, must=False, seat=holder)
+    compelled = rules.cites_for("irregularity.relinquish", "compelled")
+    yield Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
+
+
+def _asked_for(
+    state: TableState, round_: RoundState, hand: Hand, rules: TableRules
+) -> Iterator[Action]:
+    """Yield what players may ask for: a hand that nobody wagered on, or Banker's Hand first."""
+    if rules.elected("deal.unwagered_hand", choice=True) and unwagered(state, hand):
+        clauses = rules.cites_for("deal.unwagered_hand", hand.value)
+        for seat, wager in state.stakes:
+            if wager == hand.other.value:
+                yield Action(PermitTurning, Role.DEALER, clauses, must=False, seat=seat)
+    first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
+    first = first and hooks.seat_that_deals.ask(state) is None
+    if first and hand is Hand.PLAYER and round_.handed is None:
+        clauses = rules.cites("deal.banker_first")
+        for seat in state.present:
+            yield Action(RequestBankerFirst, Role.PATRON, clauses, must=False, seat=seat)

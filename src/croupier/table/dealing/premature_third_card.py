@@ -1,0 +1,130 @@
+"""A third card dealt before its time: before the hands are turned, or House Money is settled.
+
+It waits until the hands and the rules on third cards say whose it is.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from croupier.acts import ThirdCardWaits, ThirdCardWaitsNoMore
+from croupier.baccarat.coup import Coup
+from croupier.baccarat.hand import Hand
+from croupier.law.cite import cites
+from croupier.rules import TableRules
+from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
+from croupier.table.machine.core import Events, applies
+from croupier.table.machine.state import (
+    EarlyCard,
+    Phase,
+    RoundState,
+    SimulatedOrder,
+    TableState,
+)
+
+
+def seen(rules: TableRules, *, disclosed: bool) -> str:
+    """Return how a law that has clauses of their own for disclosed cards names them."""
+    return "disclosed_" if disclosed and rules.applies("irregularity.disclosed_other") else ""
+
+
+def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) -> tuple[str, ...]:
+    """Return the clauses of a third card that Player's Hand may not have."""
+    banker = "banker_draws" if banker_draws else "banker_stays"
+    return rules.cites_for("irregularity.player_card", seen(rules, disclosed=disclosed) + banker)
+
+
+@cites("irregularity.player_card")
+def may_have_none(state: TableState, rules: TableRules) -> bool:
+    """Return whether Player's Hand lies open with two cards, and neither hand draws any more.
+
+    Banker's Hand has stayed, or has drawn its own third card, which may still be face down; that is
+    to stay too unless the licensee reads it otherwise.
+    """
+    round_ = state.round
+    if round_ is None or round_.coup.due is not None or len(round_.coup.player) != 2:
+        return False
+    banker = len(round_.coup.banker)
+    if banker == 3:
+        return rules.reading("third_after_banker.clause") == "stays"
+    return banker == 2 and not round_.down
+
+
+@cites("irregularity.player_card")
+def comes_early(
+    state: TableState, dealt_to: Hand | None, rules: TableRules, *, disclosed: bool
+) -> bool:
+    """Return whether a card is a third card that came before it could be called for.
+
+    While the hands lie face down no one knows, so it waits for them. If they are open, one dealt to
+    Banker's Hand is a third card only if Banker alone draws, and one dealt to Player's Hand waits
+    unless they already say that it may not be used.
+    """
+    round_ = state.round
+    if round_ is None or dealt_to is None or rules.reading("early_third_card.use") == "error":
+        return False
+    open_in_the_deal = state.phase not in {Phase.DEALING, Phase.DECIDED, Phase.SETTLED}
+    four = len(round_.coup.player) == len(round_.coup.banker) == 2
+    if not four or round_.early is not None or not (round_.down or open_in_the_deal):
+        return False
+    due, other = round_.coup.due, rules.applies("irregularity.disclosed_other")
+    if dealt_to is Hand.BANKER:
+        return (bool(round_.down) or due is Hand.BANKER) and not (disclosed and other)
+    if round_.down:
+        return True
+    return due is Hand.BANKER or (due is Hand.PLAYER and not (disclosed and other))
+
+
+def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
+    """Have a disclosed card that Player's Hand must draw begin a simulated round, by such a law."""
+    early = round_.early
+    if early is None or len(coup.player) + len(coup.banker) > 4:
+        return ()
+    other = rules.applies("irregularity.disclosed_other")
+    if not early.disclosed or not other or coup.due is not Hand.PLAYER:
+        return ()
+    clauses = rules.cites("irregularity.disclosed_other")
+    ends = ThirdCardWaitsNoMore(early.card, None, clauses)
+    return (ends, *begin_simulated(state, SimulatedOrder(early.card, DISCLOSED), rules, clauses))
+
+
+def taken_by(early: EarlyCard, coup: Coup) -> Hand | None:
+    """Return the hand whose third card it is, now that the hands say so; or no one's."""
+    if early.dealt_to is Hand.BANKER and coup.due is not Hand.BANKER:
+        return None
+    return coup.due
+
+
+def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules) -> Events:
+    """Say whose third card it is, now that the hands say so; put it aside where it is nobody's."""
+    hand = taken_by(early, coup)
+    if hand is early.dealt_to:
+        clauses = rules.cites("third.decide")
+    elif early.dealt_to is Hand.BANKER:
+        clauses = rules.cites("irregularity.drawn_in_error")
+    else:
+        draws = hand is Hand.BANKER
+        clauses = third_card_cites(rules, disclosed=early.disclosed, banker_draws=draws)
+    ends = ThirdCardWaitsNoMore(early.card, hand, clauses)
+    if hand is not None:
+        return (ends,)
+    # The procedure counts the cards left as if this one were still to leave the shoe.
+    before = replace(state, shoe=replace(state.shoe, remaining=state.shoe.remaining + 1))
+    cause = THIRD_CARD if early.dealt_to is Hand.PLAYER else DISCLOSED
+    order = SimulatedOrder(early.card, cause)
+    aside = put_aside(before, order, rules, disclosed=early.disclosed, clauses=clauses)
+    return (ends, *aside)
+
+
+@applies(ThirdCardWaits)
+def _waits(state: TableState, event: ThirdCardWaits) -> TableState:
+    if state.round is None:
+        return state
+    early = EarlyCard(event.card, event.disclosed, event.dealt_to)
+    return replace(state, round=replace(state.round, early=early))
+
+
+@applies(ThirdCardWaitsNoMore)
+def _waits_no_more(state: TableState, event: ThirdCardWaitsNoMore) -> TableState:
+    del event
+    return state if state.round is None else replace(state, round=replace(state.round, early=None))

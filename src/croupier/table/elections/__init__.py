@@ -1,0 +1,1 @@
+"""Elections that change, and the notice that comes before."""

@@ -1,0 +1,276 @@
+"""Elections that change: several at once, at the moment and after the notice that the law wants.
+
+A change is one command. Its elections, what they need, and their limits are adopted together or not
+at all, and nothing changes at another table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Annotated, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.acts import (
+    AdoptElections,
+    Choice,
+    ElectionsAdopted,
+    Event,
+    Notice,
+    NoticeRecorded,
+    OtherTable,
+    RecordNotice,
+)
+from croupier.acts.roles import Role
+from croupier.law.cite import once
+from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
+from croupier.law.model import Constraint, ConstraintKind
+from croupier.rules import TableRules, other_table, pit_errors, rules_with
+from croupier.sight import Sight
+from croupier.table.elections.notice import (
+    changes_in,
+    notices_about,
+    notices_of,
+    spent,
+    unannounced,
+    wanting_notice,
+)
+from croupier.table.machine import hooks
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    keeps,
+    new_table,
+    offers,
+)
+from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
+
+_BETWEEN_SHOES: Final = frozenset({
+    Phase.CLOSED, Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED, Phase.TO_SPREAD, Phase.SPREAD_DOWN,
+    Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED,
+})  # fmt: skip
+_WITH_THE_SHUFFLE: Final = ("shuffle.", "cut.", "burn.")
+_BEFORE_THE_DAY: Final = ("decks", "device", "game", "irregularity.")
+"""What the text does not say of other rules is read in C70: they change between rounds."""
+
+
+@keeps("notice_board", past_closing=True)
+class NoticeBoard(Struct, frozen=True):
+    """The notices that are pending, and the latest moment that the record of elections names."""
+
+    notices: tuple[Notice, ...] = ()
+    latest: Annotated[datetime | None, Sight.KEPT] = None
+
+
+def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
+    """Return the rules that a table plays by after some events: other ones only after a change."""
+    for event in events:
+        if isinstance(event, ElectionsAdopted):
+            rules = rules_with(rules, event.elections, event.limits)
+    return rules
+
+
+# --- notice --------------------------------------------------------------------------------------
+
+
+@decides(RecordNotice, ANY_TIME)
+def _record(state: TableState, command: RecordNotice, rules: TableRules) -> Events | Refusal:
+    if not command.elections or not command.to:
+        return Refusal("notice", (), "a notice names its addressee and the elections that it is of")
+    at = _moment(state, command.at)
+    if isinstance(at, Refusal):
+        return at
+    if at is None:
+        return Refusal("time", (), "say when the notice was given: the table has no clock")
+    known = (one for one in command.elections if one in rules.law.rules)
+    clauses = once(
+        *(
+            constraint.cites
+            for rule_id in known
+            for constraint in notices_about(rules.law, rule_id, command.elections[rule_id])
+            if command.to in constraint.to
+        )
+    )
+    return (NoticeRecorded(command.elections, command.to, at, clauses),)
+
+
+@applies(NoticeRecorded)
+def _recorded(state: TableState, event: NoticeRecorded) -> TableState:
+    given = notices_of(event.elections, event.to, event.at)
+    return with_slice(state, NoticeBoard((*state[NoticeBoard].notices, *given), event.at))
+
+
+def _moment(state: TableState, at: datetime | None) -> datetime | Refusal | None:
+    """Return when something happens, by the command or the clock; ``None`` where neither says."""
+    if at is None:
+        return state.at
+    if at.utcoffset() != timedelta(0):
+        return Refusal("time", (), f"{at}: write the time in UTC")
+    latest = state[NoticeBoard].latest
+    if latest is not None and at < latest:
+        return Refusal("time", (), f"{at} is before {latest}, which was recorded last")
+    if state.at is not None and at > state.at:
+        return Refusal("time", (), f"{at} is later than the clock of the table, {state.at}")
+    return at
+
+
+# --- the change ----------------------------------------------------------------------------------
+
+
+@decides(AdoptElections, ANY_TIME, cites=("wagers.bonus.change",))
+def _adopt(state: TableState, command: AdoptElections, rules: TableRules) -> Events | Refusal:
+    try:
+        new = rules_with(rules, command.elections, command.limits)
+    except SubmissionError as error:
+        return _errors("elections", error.errors)
+    if new.sha256 == rules.sha256:
+        return Refusal("no_change", (), "all of that is elected already")
+    chosen = tuple(_chosen(rules, new))
+    if refusal := _not_yet(state, chosen, rules):
+        return refusal
+    at = _moment(state, command.at)
+    if isinstance(at, Refusal):
+        return at
+    if errors := _departures(new, command.beside, chosen):
+        return _errors("not_uniform", errors)
+    board = state[NoticeBoard].notices
+    changes = tuple(changes_in(rules.law, rules.settled, new.settled))
+    if refusal := unannounced(board, changes, at):
+        return refusal
+    clauses = once(
+        *_cited(command.elections, chosen, new),
+        *(one.cites for one in _moments(chosen, rules)),
+        uniform_clauses(new, chosen, command.beside),
+        *(one.cites for change in changes for one in wanting_notice(change)),
+    )
+    course = new_table(new).course if state.phase is Phase.CLOSED else None
+    used = spent(board, changes)
+    return (
+        ElectionsAdopted(command.elections, command.limits, at, used, course, new.sha256, clauses),
+    )
+
+
+def _errors(code: str, errors: Iterable[ErrorDetail]) -> Refusal:
+    errors = tuple(errors)
+    message = "; ".join(f"{one.where}: {one.message}" for one in errors)
+    return Refusal(code, once(*(one.clauses for one in errors)), message)
+
+
+def _chosen(rules: TableRules, new: TableRules) -> Iterator[str]:
+    """Yield the elections that have another value than before, or one for the first time."""
+    for rule in rules.law.elections:
+        value = new.settled.get(rule.id)
+        if value is not None and value != rules.settled.get(rule.id):
+            yield rule.id
+
+
+def _moments(chosen: Iterable[str], rules: TableRules) -> Iterator[Constraint]:
+    """Yield what the law says of the moment at which elections change that were made before."""
+    again = {rule_id for rule_id in chosen if rule_id in rules.settled}
+    for constraint in rules.law.constraints:
+        if constraint.kind is ConstraintKind.MOMENT and not again.isdisjoint(constraint.rules):
+            yield constraint
+
+
+def _not_yet(state: TableState, chosen: Iterable[str], rules: TableRules) -> Refusal | None:
+    """Say why elections wait. Clauses are cited where one says so, and not for our own reading."""
+    again = [rule_id for rule_id in chosen if rule_id in rules.settled]
+    by_law = tuple(_moments(chosen, rules))
+    for constraint in by_law:
+        if constraint.moment == "submission" and state.phase is not Phase.CLOSED:
+            message = f"{constraint.says}: it changes with that, while the table is closed"
+            return Refusal("submission", constraint.cites, message)
+    for rule_id in again:
+        if reason := hooks.settings_fixed.ask(rule_id):
+            return Refusal("not_now", (), f"{rule_id}: {reason}")
+        if rule_id.startswith(_BEFORE_THE_DAY) and state.phase is not Phase.CLOSED:
+            message = f"{rule_id} changes while the table is closed, before a gaming day"
+            return Refusal("not_now", (), message)
+        begun = state.phase not in _BETWEEN_SHOES or state.worked or state.shuffled_by
+        if rule_id.startswith(_WITH_THE_SHUFFLE) and begun:
+            message = f"{rule_id} changes between two shoes, before the cards are shuffled"
+            return Refusal("not_now", (), message)
+    if state.phase.in_play:
+        clauses = once(*(one.cites for one in by_law))
+        return Refusal("not_now", clauses, "a round is in play: a change waits until it is over")
+    if state.stakes:
+        return Refusal("wagers", (), "wagers lie on the layout: a change waits for their round")
+    return None
+
+
+def _departures(
+    new: TableRules, beside: Iterable[OtherTable], chosen: Iterable[str]
+) -> tuple[ErrorDetail, ...]:
+    """Return how a change would part the table from others with which it must agree."""
+    try:
+        others = [
+            (one, other_table(new, one.table, one.law, one.game, one.elections)) for one in beside
+        ]
+    except ValueError as error:
+        return (ErrorDetail("beside", str(error)),)
+    here = new.submission.layout.pit
+    in_pit = [rules for one, rules in others if one.pit in {"", here}]
+    errors = (
+        *pit_errors([new, *in_pit]),
+        *pit_errors([new, *(rules for _, rules in others)], across="licensee"),
+    )
+    wanted = set(chosen)
+    return tuple(dict.fromkeys(one for one in errors if one.where in wanted))
+
+
+def uniform_clauses(
+    new: TableRules, chosen: Iterable[str], beside: Iterable[OtherTable]
+) -> tuple[str, ...]:
+    """Return the clauses that tie elections of a table to those of the tables beside it."""
+    wanted, here = set(chosen), new.submission.layout.pit
+    tables = tuple(beside)
+    in_pit = tuple(one for one in tables if one.pit in {"", here})
+    return once(
+        *(
+            one.cites
+            for one in new.law.constraints
+            if one.kind is ConstraintKind.UNIFORM
+            and not wanted.isdisjoint(one.rules)
+            and condition_holds(one.when, new.settled)
+            and any(
+                other.law == new.law.id if one.beside is None else other.game == one.beside
+                for other in (tables if one.across == "licensee" else in_pit)
+            )
+        )
+    )
+
+
+def _cited(
+    given: Mapping[str, Choice], chosen: Iterable[str], new: TableRules
+) -> Iterator[tuple[str, ...]]:
+    """Yield the clauses of what is chosen, and of nothing that is left."""
+    for rule_id in chosen:
+        rule = new.law.rules[rule_id]
+        named = given.get(rule_id)
+        tables = {**rule.at_least_any, **rule.one_of}
+        yield new.cites_for(rule_id, str(new.settled[rule_id]))
+        if isinstance(named, str) and named in tables:
+            yield new.cites(tables[named])
+
+
+@applies(ElectionsAdopted)
+def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
+    """Take the notices down; the rules are changed by their owner, who asks ``rules_after``."""
+    board = state[NoticeBoard]
+    left = tuple(one for one in board.notices if one not in event.notices)
+    state = with_slice(state, NoticeBoard(left, event.at or board.latest))
+    return state if event.course is None else replace(state, course=event.course)
+
+
+@offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)
+def _may_change(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    """Offer a change where play pauses; while cards are prepared, what is asked for is theirs."""
+    del rules
+    if state.stakes:
+        return ()
+    return (Action(AdoptElections, Role.LICENSEE, (), must=False),)

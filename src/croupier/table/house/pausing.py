@@ -1,0 +1,151 @@
+"""A table that is paused, notes in its record, and seats that are kept: acts of the house.
+
+No regulation included here mentions them. Nothing of the state changes by them; what the house
+keeps says what has to wait.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    ChangeSeat,
+    NoteWritten,
+    PauseTable,
+    ReleaseSeat,
+    ReserveSeat,
+    ResumeTable,
+    SeatPatron,
+    SeatReleased,
+    SeatReserved,
+    TablePaused,
+    TableResumed,
+    WriteNote,
+)
+from croupier.table.machine.core import Events, Refusal, applies
+from croupier.table.machine.house import Entry, House, Reservation, notes
+from croupier.table.machine.position import Position, guards, house_decides
+from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState
+from croupier.table.people.seating import same_name
+
+_LONGEST: Final = 500
+
+
+@applies(TablePaused, TableResumed, NoteWritten, SeatReserved, SeatReleased)
+def _unchanged(state: TableState, event: object) -> TableState:
+    """Leave the state: the house alone keeps these."""
+    del event
+    return state
+
+
+# --- pauses ------------------------------------------------------------------------------------
+
+
+@house_decides(PauseTable, AT_TABLE)
+def _pause(position: Position, command: PauseTable) -> Events | Refusal:
+    if position.house.pause:
+        return Refusal("paused", (), f"the table is paused already: {position.house.pause}")
+    if not command.reason.strip():
+        return Refusal("reason", (), "a table is paused for a reason, which stays in the record")
+    return (TablePaused(command.reason, ()),)
+
+
+@house_decides(ResumeTable, AT_TABLE)
+def _resume(position: Position, command: ResumeTable) -> Events | Refusal:
+    del command
+    if not position.house.pause:
+        return Refusal("not_paused", (), "the table is not paused")
+    return (TableResumed(()),)
+
+
+@notes(TablePaused)
+def _paused(house: House, event: TablePaused, entry: Entry) -> House:
+    return replace(house, pause=event.reason, paused_by=entry.offices)
+
+
+@notes(TableResumed)
+def _resumed(house: House, event: TableResumed, entry: Entry) -> House:
+    del event, entry
+    return replace(house, pause="", paused_by=())
+
+
+# --- notes -------------------------------------------------------------------------------------
+
+
+@house_decides(WriteNote, ANY_TIME)
+def _note(position: Position, command: WriteNote) -> Events | Refusal:
+    if not command.text.strip() or len(command.text) > _LONGEST:
+        return Refusal("text", (), f"a note has 1 to {_LONGEST} characters")
+    if command.of is not None and not 1 <= command.of <= position.sequence:
+        message = f"there is no entry {command.of}: the last one is {position.sequence}"
+        return Refusal("entry", (), message)
+    return (NoteWritten(command.text, command.of, ()),)
+
+
+# --- seats -------------------------------------------------------------------------------------
+
+
+@house_decides(ReserveSeat, AT_TABLE)
+def _reserve(position: Position, command: ReserveSeat) -> Events | Refusal:
+    seat, state = command.seat, position.state
+    last = position.rules.submission.layout.seats
+    if not 1 <= seat <= last:
+        return Refusal("no_seat", (), f"seat {seat}: the seats are 1 to {last}")
+    if not command.patron.strip():
+        return Refusal("patron", (), "name the patron for whom the seat is kept")
+    if seat in state.seats:
+        return Refusal("seat_taken", (), f"seat {seat} is taken by {state.seats[seat].name}")
+    if (kept := _kept(position, seat)) is not None:
+        return Refusal("reserved", (), f"seat {seat} is kept for {kept.patron}")
+    if command.until is not None and command.until.tzinfo is None:
+        return Refusal("until", (), "give the time with its zone, such as 2011-02-22T20:15:00Z")
+    if command.until is not None and state.at is not None and command.until <= state.at:
+        return Refusal("until", (), f"{command.until:%Y-%m-%d %H:%M} is over")
+    return (SeatReserved(seat, command.patron, command.until, ()),)
+
+
+@house_decides(ReleaseSeat, AT_TABLE)
+def _release(position: Position, command: ReleaseSeat) -> Events | Refusal:
+    kept = position.house.reserved.get(command.seat)
+    if kept is None:
+        return Refusal("not_reserved", (), f"seat {command.seat} is kept for no one")
+    return (SeatReleased(command.seat, kept.patron, ()),)
+
+
+def _kept(position: Position, seat: int) -> Reservation | None:
+    """Return for whom a seat is kept; one whose time is over is kept no longer."""
+    kept, now = position.house.reserved.get(seat), position.state.at
+    over = kept is not None and kept.until is not None and now is not None and kept.until <= now
+    return None if over else kept
+
+
+@guards(SeatPatron)
+def _not_for(position: Position, command: SeatPatron) -> Refusal | None:
+    """Refuse a seat that is kept for somebody else."""
+    kept = _kept(position, command.seat)
+    if kept is None or same_name(kept.patron, command.patron):
+        return None
+    return Refusal("reserved", (), f"seat {command.seat} is kept for {kept.patron}")
+
+
+@guards(ChangeSeat)
+def _not_to(position: Position, command: ChangeSeat) -> Refusal | None:
+    kept, patron = _kept(position, command.to), position.state.seats.get(command.seat)
+    if kept is None or (patron is not None and same_name(patron.name, kept.patron)):
+        return None
+    return Refusal("reserved", (), f"seat {command.to} is kept for {kept.patron}")
+
+
+@notes(SeatReserved)
+def _reserved(house: House, event: SeatReserved, entry: Entry) -> House:
+    del entry
+    kept = Reservation(event.patron, event.until)
+    return replace(house, reserved={**house.reserved, event.seat: kept})
+
+
+@notes(SeatReleased)
+def _released(house: House, event: SeatReleased, entry: Entry) -> House:
+    del entry
+    return house.without_reservation(event.seat)

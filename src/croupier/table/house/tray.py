@@ -1,0 +1,351 @@
+"""The chip tray: fills, credits, counts, the drop box, and the change of chips.
+
+No regulation included here says how chips come and go, so these acts are the house's own. A slip is
+carried out as it was written, or it is voided; it is never edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.acts import (
+    ChangeChips,
+    ChipsChanged,
+    CountDrop,
+    CountInventory,
+    CreditIssued,
+    CreditReceived,
+    CreditRequested,
+    DropCounted,
+    DropRemoved,
+    FillIssued,
+    FillReceived,
+    FillRequested,
+    InventoryCounted,
+    IssueCredit,
+    IssueFill,
+    ReceiveCredit,
+    ReceiveFill,
+    RemoveDrop,
+    RequestCredit,
+    RequestFill,
+    SlipVoided,
+    TableOpened,
+    VoidSlip,
+)  # fmt: skip  # fmt: skip
+from croupier.acts.fields import Flag, HouseCents, HouseText
+from croupier.money import ledger
+from croupier.money.chips import Chips, chips_in_words, fault_of, value_of
+from croupier.money.ledger import Posting
+from croupier.money.settlement import dollars
+from croupier.sight import Sight
+from croupier.table.machine.bookkeeping import moves
+from croupier.table.machine.core import Events, Refusal, applies, hears, keeps
+from croupier.table.machine.position import Position, house_decides
+from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
+
+Kind = Literal["fill", "credit"]
+
+
+class Slip(Struct, frozen=True):
+    """A fill or a credit that is on its way; ``is_issued`` once its chips have left."""
+
+    kind: Annotated[Kind, Sight.OPEN]
+    chips: Annotated[Chips, Sight.RACK]
+    is_issued: Flag = False
+
+
+@keeps("tray", past_closing=True)
+class Tray(Struct, frozen=True):
+    """The slips that are open, every number used, the boxes taken away, and the closing count.
+
+    ``box`` is the drop box at the table, empty where none was named yet. ``closing_cents`` is what
+    the tray held when it was counted after closing.
+    """
+
+    slips: Annotated[Mapping[int, Slip], Sight.PARTS] = field(default_factory=dict)
+    used: Annotated[tuple[int, ...], Sight.KEPT] = ()
+    box: HouseText = ""
+    uncounted: Annotated[tuple[str, ...], Sight.HOUSE] = ()
+    closing_cents: HouseCents | None = None
+
+
+def _put(state: TableState, number: int, slip: Slip | None) -> TableState:
+    """Return the state with a slip as it now stands; ``None`` takes it off."""
+    tray = state[Tray]
+    others = {at: one for at, one in tray.slips.items() if at != number}
+    slips = others if slip is None else {**others, number: slip}
+    used = tray.used if number in tray.used else (*tray.used, number)
+    return with_slice(state, replace(tray, slips=slips, used=used))
+
+
+# --- fills and credits -------------------------------------------------------------------------
+
+
+def _new_slip(position: Position, command: RequestFill | RequestCredit) -> Refusal | None:
+    if fault := fault_of(command.chips):
+        return Refusal("chips", (), fault)
+    if command.slip < 1 or command.slip in position.state[Tray].used:
+        message = f"slip {command.slip} was used before: each slip has a number of its own"
+        return Refusal("slip", (), message)
+    return None
+
+
+def _wrong_slip(
+    position: Position, command: IssueFill | ReceiveFill | IssueCredit | ReceiveCredit,
+    kind: Kind, *, issued: bool,
+) -> Refusal | None:  # fmt: skip
+    """Refuse chips that are not those of a slip, or a slip that is not at this point."""
+    slip = position.state[Tray].slips.get(command.slip)
+    if slip is None or slip.kind != kind:
+        return Refusal("slip", (), f"no {kind} is open on slip {command.slip}")
+    if slip.is_issued is not issued:
+        where = "have left already" if slip.is_issued else "have not left yet"
+        return Refusal("slip", (), f"the chips of slip {command.slip} {where}")
+    if command.chips != slip.chips:
+        message = (
+            f"slip {command.slip} says {chips_in_words(slip.chips)}, and this is"
+            f" {chips_in_words(command.chips) or 'nothing'}: count again, or void the slip"
+        )
+        return Refusal("differs", (), message)
+    return None
+
+
+@house_decides(RequestFill, AT_TABLE)
+def _request_fill(position: Position, command: RequestFill) -> Events | Refusal:
+    refusal = _new_slip(position, command)
+    return refusal or (FillRequested(command.slip, command.chips, value_of(command.chips), ()),)
+
+
+@house_decides(RequestCredit, AT_TABLE)
+def _request_credit(position: Position, command: RequestCredit) -> Events | Refusal:
+    refusal = _new_slip(position, command)
+    return refusal or (CreditRequested(command.slip, command.chips, value_of(command.chips), ()),)
+
+
+@house_decides(IssueFill, AT_TABLE)
+def _issue_fill(position: Position, command: IssueFill) -> Events | Refusal:
+    refusal = _wrong_slip(position, command, "fill", issued=False)
+    return refusal or (FillIssued(command.slip, value_of(command.chips), ()),)
+
+
+@house_decides(ReceiveFill, AT_TABLE)
+def _receive_fill(position: Position, command: ReceiveFill) -> Events | Refusal:
+    refusal = _wrong_slip(position, command, "fill", issued=True)
+    return refusal or (FillReceived(command.slip, value_of(command.chips), ()),)
+
+
+@house_decides(IssueCredit, AT_TABLE)
+def _issue_credit(position: Position, command: IssueCredit) -> Events | Refusal:
+    refusal = _wrong_slip(position, command, "credit", issued=False)
+    return refusal or (CreditIssued(command.slip, value_of(command.chips), ()),)
+
+
+@house_decides(ReceiveCredit, ANY_TIME)
+def _receive_credit(position: Position, command: ReceiveCredit) -> Events | Refusal:
+    refusal = _wrong_slip(position, command, "credit", issued=True)
+    return refusal or (CreditReceived(command.slip, value_of(command.chips), ()),)
+
+
+@house_decides(VoidSlip, ANY_TIME)
+def _void(position: Position, command: VoidSlip) -> Events | Refusal:
+    slip = position.state[Tray].slips.get(command.slip)
+    if slip is None:
+        return Refusal("slip", (), f"slip {command.slip} is not open")
+    if not command.reason.strip():
+        return Refusal("reason", (), "a slip is voided for a reason, which stays in the record")
+    back = value_of(slip.chips) if slip.is_issued else 0
+    return (SlipVoided(command.slip, slip.kind, back, command.reason, ()),)
+
+
+@applies(FillRequested, CreditRequested)
+def _requested(state: TableState, event: FillRequested | CreditRequested) -> TableState:
+    kind: Kind = "fill" if isinstance(event, FillRequested) else "credit"
+    return _put(state, event.slip, Slip(kind, event.chips))
+
+
+@applies(FillIssued, CreditIssued)
+def _issued(state: TableState, event: FillIssued | CreditIssued) -> TableState:
+    return _put(state, event.slip, replace(state[Tray].slips[event.slip], is_issued=True))
+
+
+@applies(FillReceived, CreditReceived, SlipVoided)
+def _done(state: TableState, event: FillReceived | CreditReceived | SlipVoided) -> TableState:
+    return _put(state, event.slip, None)
+
+
+@moves(FillIssued)
+def _sent(event: FillIssued) -> tuple[Posting, ...]:
+    return ((ledger.FILLS, ledger.IN_TRANSIT, event.cents),)
+
+
+@moves(FillReceived)
+def _come(event: FillReceived) -> tuple[Posting, ...]:
+    return ((ledger.IN_TRANSIT, ledger.INVENTORY, event.cents),)
+
+
+@moves(CreditIssued)
+def _given_back(event: CreditIssued) -> tuple[Posting, ...]:
+    return ((ledger.INVENTORY, ledger.IN_TRANSIT, event.cents),)
+
+
+@moves(CreditReceived)
+def _taken_back(event: CreditReceived) -> tuple[Posting, ...]:
+    return ((ledger.IN_TRANSIT, ledger.CREDITS, event.cents),)
+
+
+@moves(SlipVoided)
+def _returned(event: SlipVoided) -> tuple[Posting, ...]:
+    back = ledger.FILLS if event.kind == "fill" else ledger.INVENTORY
+    return ((ledger.IN_TRANSIT, back, event.returned_cents),) if event.returned_cents else ()
+
+
+# --- counts ------------------------------------------------------------------------------------
+
+
+@house_decides(CountInventory, ANY_TIME)
+def _count(position: Position, command: CountInventory) -> Events | Refusal:
+    state = position.state
+    if command.chips and (fault := fault_of(command.chips)):
+        return Refusal("chips", (), fault)
+    if state.phase.in_play:
+        return Refusal("in_play", (), "a round is in hand: the tray is counted between rounds")
+    if command.closing and (state.phase is not Phase.CLOSED or not state.gaming_date):
+        return Refusal("not_now", (), "the closing count is made once the table is closed")
+    if command.closing and state[Tray].slips:
+        open_slips = ", ".join(map(str, sorted(state[Tray].slips)))
+        message = f"slips are open ({open_slips}): carry them out or void them before the count"
+        return Refusal("slips_open", (), message)
+    if command.closing and state[Tray].closing_cents is not None:
+        return Refusal("counted", (), "the closing count was made: the opening will be held to it")
+    expected = position.ledger.balance(ledger.INVENTORY)
+    counted = value_of(command.chips)
+    return (InventoryCounted(command.chips, counted, expected, command.closing, ()),)
+
+
+@applies(InventoryCounted)
+def _counted(state: TableState, event: InventoryCounted) -> TableState:
+    if not event.closing:
+        return state
+    return with_slice(state, replace(state[Tray], closing_cents=event.cents))
+
+
+@moves(InventoryCounted)
+def _variance(event: InventoryCounted) -> tuple[Posting, ...]:
+    """Book what a closing count found; a count in between books nothing, as it may be wrong."""
+    return _booked(ledger.INVENTORY, event.cents - event.expected_cents) if event.closing else ()
+
+
+def _booked(account: str, more: int) -> tuple[Posting, ...]:
+    """Return what makes an account hold so much more, or less, than the record has it."""
+    if not more:
+        return ()
+    parties = (ledger.VARIANCE, account) if more > 0 else (account, ledger.VARIANCE)
+    return ((*parties, abs(more)),)
+
+
+def opening_fault(state: TableState, cents: int) -> Refusal | None:
+    """Say why a table does not open with so many chips: its last closing count was another."""
+    counted = state[Tray].closing_cents
+    if counted is None or counted == cents:
+        return None
+    message = f"the tray was closed with {dollars(counted)}, and is opened with {dollars(cents)}"
+    return Refusal("differs", (), message)
+
+
+@hears(TableOpened)
+def _opened(state: TableState, event: TableOpened) -> TableState:
+    del event
+    tray = state[Tray]
+    return state if tray == Tray() else with_slice(state, replace(tray, closing_cents=None))
+
+
+# --- the drop box ------------------------------------------------------------------------------
+
+
+@house_decides(RemoveDrop, ANY_TIME)
+def _remove_drop(position: Position, command: RemoveDrop) -> Events | Refusal:
+    tray, accounts = position.state[Tray], position.ledger
+    if tray.box and command.box != tray.box:
+        return Refusal("box", (), f"the drop box at this table is {tray.box}, not {command.box}")
+    if not command.box.strip() or not command.next_box.strip():
+        return Refusal("box", (), "both boxes have a number: the one removed and the next one")
+    if command.next_box == command.box or command.next_box in tray.uncounted:
+        return Refusal("box", (), f"box {command.next_box} is not empty: put another one in place")
+    cash, coupons = accounts.balance(ledger.DROP), accounts.balance(ledger.COUPON_DROP)
+    return (DropRemoved(command.box, command.next_box, cash, coupons, ()),)
+
+
+@applies(DropRemoved)
+def _drop_removed(state: TableState, event: DropRemoved) -> TableState:
+    tray = state[Tray]
+    uncounted = (*tray.uncounted, event.box)
+    return with_slice(state, replace(tray, box=event.next_box, uncounted=uncounted))
+
+
+@moves(DropRemoved)
+def _drop_taken(event: DropRemoved) -> tuple[Posting, ...]:
+    cash = (ledger.DROP, ledger.drop_box(event.box), event.cash_cents)
+    coupons = (ledger.COUPON_DROP, ledger.coupon_box(event.box), event.coupon_cents)
+    return tuple(moved for moved in (cash, coupons) if moved[2])
+
+
+@house_decides(CountDrop, ANY_TIME)
+def _count_drop(position: Position, command: CountDrop) -> Events | Refusal:
+    if command.box not in position.state[Tray].uncounted:
+        return Refusal("box", (), f"box {command.box} was not taken from this table, or is counted")
+    if command.cash_cents < 0 or command.coupon_cents < 0:
+        return Refusal("amount", (), "a count is not below nothing")
+    expected = position.ledger.balance(ledger.drop_box(command.box))
+    coupons = position.ledger.balance(ledger.coupon_box(command.box))
+    counted = (command.cash_cents, expected, command.coupon_cents, coupons)
+    return (DropCounted(command.box, *counted, ()),)
+
+
+@applies(DropCounted)
+def _drop_counted(state: TableState, event: DropCounted) -> TableState:
+    tray = state[Tray]
+    left = tuple(box for box in tray.uncounted if box != event.box)
+    return with_slice(state, replace(tray, uncounted=left))
+
+
+@moves(DropCounted)
+def _to_count_room(event: DropCounted) -> tuple[Posting, ...]:
+    cash, coupons = ledger.drop_box(event.box), ledger.coupon_box(event.box)
+    found = _booked(cash, event.cash_cents - event.expected_cents)
+    more = _booked(coupons, event.coupon_cents - event.expected_coupon_cents)
+    counted = (cash, ledger.COUNT_ROOM, event.cash_cents)
+    cancelled = (coupons, ledger.COUPONS, event.coupon_cents)
+    return (*found, *more, *(moved for moved in (counted, cancelled) if moved[2]))
+
+
+# --- change ------------------------------------------------------------------------------------
+
+
+@house_decides(ChangeChips, AT_TABLE)
+def _change(position: Position, command: ChangeChips) -> Events | Refusal:
+    patron = position.state.seats.get(command.seat)
+    if patron is None:
+        return Refusal("seat", (), f"nobody sits in seat {command.seat}")
+    if fault := fault_of(command.taken) or fault_of(command.given):
+        return Refusal("chips", (), fault)
+    cents = value_of(command.taken)
+    if cents != value_of(command.given):
+        given = dollars(value_of(command.given))
+        message = f"{dollars(cents)} is taken and {given} is given: chips change at their value"
+        return Refusal("unequal", (), message)
+    if cents > patron.chips_cents:
+        message = f"seat {command.seat} has {dollars(patron.chips_cents)} in chips"
+        return Refusal("chips", (), message)
+    return (ChipsChanged(command.seat, command.taken, command.given, cents, ()),)
+
+
+@applies(ChipsChanged)
+def _changed(state: TableState, event: ChipsChanged) -> TableState:
+    """Leave the state: the value of everybody's chips is what it was."""
+    del event
+    return state

@@ -1,0 +1,1 @@
+"""Irregularities, corrections of the record, and rulings of a supervisor."""

@@ -1,0 +1,207 @@
+"""Irregularities: cards drawn in error or disclosed, face up in the shoe; too few cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    CardDrawnInError,
+    DrawCardInError,
+    FaceUpCardFound,
+    FindFaceUpCard,
+    RoundVoided,
+    ThirdCardWaits,
+    VoidRound,
+)
+from croupier.acts.roles import Role
+from croupier.baccarat.hand import Hand
+from croupier.law.cite import once
+from croupier.rules import TableRules
+from croupier.table.cards.drawing import before_card, not_in_shoe
+from croupier.table.dealing.dealing import card_due, deal, lacks_a_card
+from croupier.table.dealing.premature_third_card import comes_early, may_have_none, third_card_cites
+from croupier.table.irregular.misdrawn import (
+    DISCLOSED,
+    FACE_UP,
+    THIRD_CARD,
+    begin_simulated,
+    beside_face_up,
+    put_aside,
+)
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.state import (
+    IN_PLAY,
+    IN_THE_DEAL,
+    WITH_SHOE,
+    Phase,
+    SimulatedOrder,
+    TableState,
+)
+from croupier.table.settling.settling import discards_due, give_back
+
+# --- a card drawn in error ---------------------------------------------------------------------
+
+
+@decides(
+    DrawCardInError,
+    WITH_SHOE,
+    cites=(
+        "irregularity.drawn_in_error",
+        "irregularity.player_card",
+        "irregularity.disclosed_card",
+    ),
+)
+def _drawn_in_error(
+    state: TableState, command: DrawCardInError, rules: TableRules
+) -> Events | Refusal:
+    """Take a card that left the shoe unbidden to where the law has it go."""
+    card, disclosed = command.card, command.disclosed
+    if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
+        return refusal
+    if state.phase is Phase.TO_BURN:
+        message = "a card is due to the burn: draw it there"
+        return Refusal("card_due", rules.cites("burn.count"), message)
+    curator = hooks.seat_that_deals.ask(state)
+    drawn = CardDrawnInError(card, disclosed, command.dealt_to, curator, ())
+    if refusal := _is_due(state, command, rules):
+        return refusal
+    return (*before_card(state, rules), *_went_astray(state, drawn, rules))
+
+
+def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> Refusal | None:
+    """Say that nothing is amiss: the next card of the shoe belongs to the hand that is due."""
+    round_ = state.round
+    if round_ is None or round_.begins_with or not card_due(state) or round_.coup.due is None:
+        return None
+    if command.dealt_to is Hand.PLAYER and _banker_alone_draws(state):
+        return None
+    if command.disclosed and rules.applies("irregularity.disclosed_other"):
+        return None
+    clauses = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
+    return Refusal(
+        "card_due", clauses, f"a card is due to the {round_.coup.due.title}: draw it for that hand"
+    )
+
+
+def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) -> Events:
+    """Return what becomes of a card that no hand was due."""
+    card, disclosed, to_player = drawn.card, drawn.disclosed, drawn.dealt_to is Hand.PLAYER
+    if to_player and _banker_alone_draws(state):
+        clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=True)
+        first, *rest = deal(state, card, rules, "irregular")
+        drawn = replace(drawn, clauses=clauses)
+        return (drawn, replace(first, clauses=once(clauses, first.clauses)), *rest)
+    if drawn.dealt_to is not None and comes_early(
+        state, drawn.dealt_to, rules, disclosed=disclosed
+    ):
+        clauses = rules.cites("third.decide")
+        waits = ThirdCardWaits(card, disclosed, drawn.dealt_to, clauses)
+        return (replace(drawn, clauses=clauses), waits)
+    third = to_player and may_have_none(state, rules)
+    if third:
+        clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=False)
+    elif disclosed and rules.applies("irregularity.disclosed_other"):
+        # This law leaves the choice of procedure for Player's third card alone.
+        clauses = rules.cites("irregularity.disclosed_other")
+        ordered = begin_simulated(state, SimulatedOrder(card, DISCLOSED), rules, clauses)
+        return (replace(drawn, clauses=clauses), *ordered)
+    else:
+        clauses = rules.cites("irregularity.drawn_in_error")
+    order = SimulatedOrder(card, THIRD_CARD if third else DISCLOSED)
+    aside = put_aside(state, order, rules, disclosed=disclosed, clauses=clauses)
+    if disclosed:
+        procedure = rules.value("irregularity.disclosed_card", str)
+        clauses = once(clauses, rules.cites_for("irregularity.disclosed_card", procedure))
+    return (replace(drawn, clauses=clauses), *aside)
+
+
+def _banker_alone_draws(state: TableState) -> bool:
+    """Return whether Banker's Hand is to have a third card now, and Player's Hand none."""
+    round_ = state.round
+    if round_ is None or not card_due(state) or round_.coup.due is not Hand.BANKER:
+        return False
+    return len(round_.coup.player) == len(round_.coup.banker) == 2
+
+
+# --- a card face up in the shoe ----------------------------------------------------------------
+
+
+@decides(FindFaceUpCard, WITH_SHOE, cites=("irregularity.face_up_card", "irregularity.face_up"))
+def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> Events | Refusal:
+    card = command.card
+    if refusal := not_in_shoe(state, card, rules):
+        return refusal
+    gap, left = before_card(state, rules), state.shoe.remaining - 1
+    clauses = rules.cites("irregularity.face_up_card")
+    if rules.elected("irregularity.face_up", "simulated-round"):
+        found = FaceUpCardFound(
+            card, discarded=False, to_discard=min(state.to_discard, left), clauses=clauses
+        )
+        order = SimulatedOrder(card, FACE_UP)
+        return (*gap, found, *begin_simulated(state, order, rules, clauses))
+    extra = beside_face_up(card.rank, rules)
+    owed = min(state.to_discard + extra, left)
+    return (*gap, FaceUpCardFound(card, discarded=True, to_discard=owed, clauses=clauses))
+
+
+@applies(FaceUpCardFound)
+def _found(state: TableState, event: FaceUpCardFound) -> TableState:
+    found = replace(state, shoe=state.shoe.without(event.card), to_discard=event.to_discard)
+    if not event.discarded:
+        # It begins a round: what was being discarded goes on as it began.
+        return found
+    return replace(found, discard_unseen=False, discard_rule="irregularity.face_up_card")
+
+
+# --- too few cards -----------------------------------------------------------------------------
+
+
+@decides(VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
+def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | Refusal:
+    """Void a round that the shoe cannot finish; every stake goes back."""
+    del command
+    clauses = rules.cites("irregularity.insufficient")
+    round_ = state.round
+    if round_ is None or not lacks_a_card(state):
+        clauses = rules.cites_for("irregularity.insufficient", "void")
+        enough = "the round can continue: the shoe has enough cards"
+        message = enough if state.phase in IN_THE_DEAL else "the round has all its cards"
+        return Refusal("cards_left", clauses, message)
+    dealt = len(round_.coup.player) + len(round_.coup.banker)
+    back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
+    voided = RoundVoided(round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses)
+    return (voided, back)
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(IN_THE_DEAL)
+def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if state.to_discard or not lacks_a_card(state):
+        return ()
+    return (Action(VoidRound, Role.DEALER, rules.cites("irregularity.insufficient")),)
+
+
+@offers(WITH_SHOE, optional=True)
+def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not state.shoe.remaining:
+        return
+    clauses = rules.cites("irregularity.face_up_card")
+    yield Action(FindFaceUpCard, Role.DEALER, clauses, must=False)
+    if state.phase is Phase.TO_BURN or state.to_discard:
+        return
+    if _banker_alone_draws(state):
+        clauses = third_card_cites(rules, disclosed=False, banker_draws=True)
+    elif rules.applies("irregularity.disclosed_other"):
+        clauses = once(
+            rules.cites("irregularity.drawn_in_error"), rules.cites("irregularity.disclosed_other")
+        )
+    elif card_due(state) and state.round is not None and not state.round.begins_with:
+        return
+    else:
+        clauses = rules.cites("irregularity.drawn_in_error")
+    yield Action(DrawCardInError, Role.DEALER, clauses, must=False)

@@ -1,0 +1,144 @@
+"""What becomes of a card that left the shoe otherwise than it should.
+
+It is held for the next hand, discarded with others, or the first card of a simulated round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    CardDiscarded,
+    CardDrawnInError,
+    CardHeld,
+    RoundVoided,
+    SimulatedRoundOrdered,
+)
+from croupier.baccarat.hand import POINT_VALUE, TENS
+from croupier.cards import Rank
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules
+from croupier.table.machine.core import Events, applies
+from croupier.table.machine.state import IN_THE_DEAL, Phase, SimulatedOrder, TableState
+from croupier.table.settling.settling import give_back, simulated_under
+
+THIRD_CARD: Final = "third-card"
+"""Why a simulated round is ordered: a third card that Player's Hand may not have was disclosed."""
+DISCLOSED: Final = "disclosed"
+"""Another card was disclosed as it left the shoe."""
+FACE_UP: Final = "face-up"
+"""A card lay face up in the shoe."""
+
+_FACE_UP_TEN: Final[Mapping[str | None, int]] = {"none": 0, "one": 1, "ten": 10}
+
+
+def put_aside(
+    state: TableState,
+    order: SimulatedOrder,
+    rules: TableRules,
+    *,
+    disclosed: bool,
+    clauses: tuple[str, ...],
+) -> Events:
+    """Hold a card for the next hand; once disclosed, do with it what the licensee has elected."""
+    if not disclosed:
+        return (CardHeld(order.card, clauses),)
+    return (_disclosed(state, order, rules),)
+
+
+@cites(
+    "irregularity.discard_by_value", "irregularity.ten_extra", "irregularity.discard_one",
+    "irregularity.simulated_round",
+)  # fmt: skip
+def _disclosed(
+    state: TableState, order: SimulatedOrder, rules: TableRules
+) -> CardDiscarded | SimulatedRoundOrdered:
+    """Perform the procedure that the licensee has chosen for a card disclosed in error."""
+    card, procedure = order.card, rules.value("irregularity.disclosed_card", str)
+    left = state.shoe.remaining - 1
+    if procedure == "simulated-round":
+        clauses = simulated_under(order.cause, rules)
+        return SimulatedRoundOrdered(card, order.cause, clauses)
+    if procedure == "discard-one":
+        clauses = rules.cites("irregularity.discard_one")
+        return CardDiscarded(
+            card, from_shoe=False, to_discard=min(1, left), unseen=True, clauses=clauses
+        )
+    clauses = rules.cites("irregularity.discard_by_value")
+    if card.rank in TENS:
+        clauses = once(clauses, rules.cites("irregularity.ten_extra"))
+    extra = beside_disclosed(card.rank, rules)
+    return CardDiscarded(
+        card, from_shoe=False, to_discard=min(extra, left), unseen=False, clauses=clauses
+    )
+
+
+def beside_disclosed(rank: Rank, rules: TableRules) -> int:
+    """Return how many more cards are discarded with a disclosed one, where its value decides."""
+    return rules.value("irregularity.ten_extra", int) if rank in TENS else POINT_VALUE[rank]
+
+
+def beside_face_up(rank: Rank, rules: TableRules) -> int:
+    """Return how many more cards are discarded with one found face up in the shoe."""
+    if rank in TENS:
+        return _FACE_UP_TEN[rules.reading("face_up_ten.discards")]
+    return POINT_VALUE[rank]
+
+
+def begin_simulated(
+    state: TableState, order: SimulatedOrder, rules: TableRules, clauses: tuple[str, ...]
+) -> Events:
+    """Order a simulated round, and void the round in hand where that leaves none to finish."""
+    return (SimulatedRoundOrdered(order.card, order.cause, clauses), *_abort(state, rules))
+
+
+def _abort(state: TableState, rules: TableRules) -> Events:
+    """Void the round in hand, if its result has not been announced; a simulated one goes on."""
+    round_ = state.round
+    if round_ is None or state.phase not in IN_THE_DEAL or round_.simulated:
+        return ()
+    if rules.reading("disclosed_card.fate") != "void":
+        return ()
+    clauses = rules.cites("irregularity.disclosed_other")
+    dealt = len(round_.coup.player) + len(round_.coup.banker)
+    voided = RoundVoided(round_.number, dealt, simulated=False, reshuffle=False, clauses=clauses)
+    return (voided, give_back(state, clauses))
+
+
+@applies(CardDrawnInError)
+def _error(state: TableState, event: CardDrawnInError) -> TableState:
+    return replace(state, shoe=state.shoe.without(event.card))
+
+
+@applies(CardHeld)
+def _held(state: TableState, event: CardHeld) -> TableState:
+    return replace(state, held=(*state.held, event.card))
+
+
+@applies(SimulatedRoundOrdered)
+def _ordered(state: TableState, event: SimulatedRoundOrdered) -> TableState:
+    order = SimulatedOrder(event.card, event.cause)
+    return replace(state, simulate_with=(*state.simulate_with, order))
+
+
+@applies(RoundVoided)
+def _voided(state: TableState, event: RoundVoided) -> TableState:
+    round_ = state.round
+    if not event.reshuffle and round_ is not None:
+        # The cards lie on the layout and go to the rack with the end of the hand; those that were
+        # drawn in error before it, and not dealt yet, are the first of the hand that follows.
+        early = () if round_.early is None else (round_.early.card,)
+        held = (*round_.begins_with, *early, *state.held)
+        round_ = replace(round_, begins_with=(), early=None, void=True)
+        return replace(state, phase=Phase.SETTLED, round=round_, held=held)
+    return replace(
+        state,
+        phase=Phase.SHOE_COMPLETED,
+        round=None,
+        held=(),
+        to_discard=0,
+        simulate_with=(),
+    )

@@ -1,0 +1,206 @@
+"""A card that was taken for another: the record names the entry, and goes on from the true card."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from croupier.acts import CardMisread, CorrectMisreadCard
+from croupier.acts.roles import Role
+from croupier.baccarat.coup import Coup
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules
+from croupier.table.dealing.dealing import called_now, proceed
+from croupier.table.dealing.premature_third_card import third_card_cites
+from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.state import (
+    WITH_SHOE,
+    Phase,
+    RoundState,
+    SimulatedOrder,
+    TableState,
+)
+
+
+class Redealt(NamedTuple):
+    """The hands with the true card, and the third cards that they have no room for."""
+
+    coup: Coup
+    stray: tuple[tuple[Hand, Card], ...]
+
+
+@decides(CorrectMisreadCard, WITH_SHOE, cites=("cards.values",))
+def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) -> Events | Refusal:
+    """Put the true card in the place of the one recorded, and rule again on what follows."""
+    recorded, actual = command.recorded, command.actual
+    if not command.supervisor:
+        return Refusal("nobody", (), "the supervisor who has looked is not named")
+    if recorded is actual or not _lies(state, command):
+        where = "among the cards that wait" if command.hand is None else "in that place of the hand"
+        message = f"{recorded} does not lie {where}, or was no other card"
+        return Refusal("not_there", (), message)
+    if not state.shoe.unseen[actual.index]:
+        message = f"{actual} has been drawn {state.shoe.decks} times: it cannot be there"
+        return Refusal("no_such_card", rules.cites("decks"), message)
+    round_, clauses = state.round, rules.cites("cards.values")
+    if command.hand is None or round_ is None:
+        return (_event(command, (), (), stands=True, clauses=clauses),)
+    if state.phase is Phase.SETTLED or len(round_.coup.banker) < 2:
+        swapped = _swapped(round_.coup, command)
+        settled = state.phase is Phase.SETTLED
+        return (_event(command, swapped.player, swapped.banker, stands=settled, clauses=clauses),)
+    if any(len(round_.coup.hand(hand)) == 3 for hand in round_.down):
+        message = "the third card is turned first: whose it is depends on the true card"
+        return Refusal("unturned", clauses, message)
+    redealt = dealt_again(_swapped(round_.coup, command))
+    if len(redealt.coup.player) == 2 and round_.coup.player[2:] == redealt.coup.banker[2:] != ():
+        # What was Player's third card turns out to be one that was not authorized.
+        clauses = once(clauses, third_card_cites(rules, disclosed=True, banker_draws=True))
+    misread = _event(
+        command, redealt.coup.player, redealt.coup.banker, stands=False, clauses=clauses
+    )
+    return (misread, *_ruled_again(state, command, redealt, rules))
+
+
+def _lies(state: TableState, command: CorrectMisreadCard) -> bool:
+    if command.hand is None:
+        return command.recorded in state.kept
+    cards = () if state.round is None else state.round.coup.hand(command.hand)
+    return cards[command.ordinal - 1 : command.ordinal] == (command.recorded,)
+
+
+def _event(
+    command: CorrectMisreadCard,
+    player: tuple[Card, ...],
+    banker: tuple[Card, ...],
+    *,
+    stands: bool,
+    clauses: tuple[str, ...],
+) -> CardMisread:
+    return CardMisread(
+        command.recorded, command.actual, command.hand, command.ordinal, player, banker, stands,
+        command.supervisor, clauses,
+    )  # fmt: skip
+
+
+def _swapped(coup: Coup, command: CorrectMisreadCard) -> Coup:
+    hands = {Hand.PLAYER: coup.player, Hand.BANKER: coup.banker}
+    if command.hand is not None:
+        cards = list(hands[command.hand])
+        cards[command.ordinal - 1] = command.actual
+        hands[command.hand] = tuple(cards)
+    return Coup(coup.tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
+
+
+def dealt_again(lying: Coup) -> Redealt:
+    """Deal the third cards again, in their order, by what the hands call for."""
+    again = Coup(lying.tableau, lying.player[:2], lying.banker[:2])
+    stray: list[tuple[Hand, Card]] = []
+    for hand in (Hand.PLAYER, Hand.BANKER):
+        for card in lying.hand(hand)[2:]:
+            if again.due is None:
+                stray.append((hand, card))
+            else:
+                again = again.with_card(card)
+    return Redealt(again, tuple(stray))
+
+
+@cites("irregularity.player_card")
+def _ruled_again(
+    state: TableState, command: CorrectMisreadCard, redealt: Redealt, rules: TableRules
+) -> Events:
+    """Call the count again, rule on third cards, and put aside those that no hand may have."""
+    round_, hand = state.round, command.hand
+    if round_ is None or hand is None:
+        return ()
+    turned = command.ordinal < 3 and hand not in round_.down
+    call = (called_now(redealt.coup, hand, rules),) if turned else ()
+    if round_.down:
+        return call
+    in_hand: RoundState = replace(round_, coup=redealt.coup, facts=None)
+    after = replace(state, round=in_hand, phase=_phase_of(state))
+    if after.phase is not Phase.DEALING:
+        # House Money is still to be settled; what follows is ruled on then.
+        return call
+    events = (*call, *proceed(after, in_hand, redealt.coup, rules))
+    for dealt_to, card in redealt.stray:
+        events = (*events, *_stray(after, dealt_to, card, rules))
+    return events
+
+
+def _stray(state: TableState, dealt_to: Hand, card: Card, rules: TableRules) -> Events:
+    """Put aside a third card that was dealt face up to a hand that may not have it."""
+    # The procedure counts the cards left as if this one were still to leave the shoe.
+    before = replace(
+        state,
+        phase=Phase.DECIDED,
+        shoe=replace(state.shoe, remaining=state.shoe.remaining + 1),
+    )
+    order = SimulatedOrder(card, THIRD_CARD if dealt_to is Hand.PLAYER else DISCLOSED)
+    if dealt_to is Hand.BANKER and rules.applies("irregularity.disclosed_other"):
+        clauses = rules.cites("irregularity.disclosed_other")
+        return begin_simulated(before, order, rules, clauses)
+    clauses = rules.cites("irregularity.drawn_in_error")
+    if dealt_to is Hand.PLAYER:
+        clauses = third_card_cites(rules, disclosed=True, banker_draws=False)
+    return put_aside(before, order, rules, disclosed=True, clauses=clauses)
+
+
+def _phase_of(state: TableState) -> Phase:
+    """Return where the round is once its result is no more."""
+    decided = state.phase in {Phase.DEALING, Phase.DECIDED}
+    return Phase.DEALING if decided else state.phase  # type: ignore[return-value]
+
+
+@applies(CardMisread)
+def _corrected(state: TableState, event: CardMisread) -> TableState:
+    unseen = list(state.shoe.unseen)
+    unseen[event.recorded.index] += 1
+    unseen[event.actual.index] -= 1
+    state = replace(state, shoe=replace(state.shoe, unseen=bytes(unseen)))
+    if event.hand is None:
+        return _in_waiting(state, event)
+    if state.round is None:
+        return state
+    coup = Coup(state.tableau, event.player, event.banker)
+    if event.stands:
+        return replace(state, round=replace(state.round, coup=coup))
+    over = state.round.simulated and not state.round.down and coup.due is None
+    round_ = replace(state.round, coup=coup, facts=None)
+    return replace(state, round=round_, phase=Phase.SETTLED if over else _phase_of(state))
+
+
+def _in_waiting(state: TableState, event: CardMisread) -> TableState:
+    """Put the true card in the place of the first such card that waits for a hand."""
+    round_ = state.round
+    if round_ is not None and event.recorded in round_.begins_with:
+        return replace(
+            state, round=replace(round_, begins_with=_replaced(round_.begins_with, event))
+        )
+    if round_ is not None and round_.early is not None and round_.early.card is event.recorded:
+        early = replace(round_.early, card=event.actual)
+        return replace(state, round=replace(round_, early=early))
+    if event.recorded in state.held:
+        return replace(state, held=_replaced(state.held, event))
+    at = [order.card for order in state.simulate_with].index(event.recorded)
+    orders = list(state.simulate_with)
+    orders[at] = replace(orders[at], card=event.actual)
+    return replace(state, simulate_with=tuple(orders))
+
+
+def _replaced(cards: tuple[Card, ...], event: CardMisread) -> tuple[Card, ...]:
+    at = cards.index(event.recorded)
+    return (*cards[:at], event.actual, *cards[at + 1 :])
+
+
+@offers(WITH_SHOE, optional=True)
+def _may_be_corrected(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    on_layout = state.round is not None and bool(state.round.coup.player)
+    if not on_layout and not state.kept:
+        return ()
+    clauses = rules.cites("cards.values")
+    return (Action(CorrectMisreadCard, Role.SUPERVISOR, clauses, must=False),)

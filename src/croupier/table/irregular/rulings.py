@@ -1,0 +1,241 @@
+"""Ways out: offers that nobody answers, and rulings of the supervisor where a text is silent.
+
+Whatever patrons do or refuse to do, the staff brings a round to its end and a table to its close.
+A ruling is recorded with the supervisor who gave it, the reason, and the entry of the register of
+interpretations on which it rests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    CardsReturned,
+    DismissPatron,
+    LeaveTable,
+    OfferUnanswered,
+    PassOver,
+    RecallHand,
+    ReturnWagers,
+    RulingGiven,
+    VigorishWrittenOff,
+    WriteOffVigorish,
+)
+from croupier.acts.roles import Role
+from croupier.money import ledger
+from croupier.money.ledger import Posting
+from croupier.rules import TableRules
+from croupier.table.cards.cutting import cut_cites, cut_refused, next_cut_offer
+from croupier.table.cards.preparing import viewed_under
+from croupier.table.dealing.dealing import holder_of, reveal
+from croupier.table.dealing.hand_over import (
+    hand_offer_refused,
+    handed_under,
+    hold,
+    next_hand_offer,
+    offer_cites,
+    turning,
+)
+from croupier.table.irregular.supervisor import ruling
+from croupier.table.machine import hooks
+from croupier.table.machine.bookkeeping import moves
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.state import ANY_TIME, AT_TABLE, IN_THE_DEAL, Phase, TableState
+from croupier.table.people.patrons import leaving, not_there
+from croupier.table.settling.settling import give_back
+from croupier.table.wagering.wagering import bets_closed
+
+_NOT_RETURNED: Final = "hand-not-returned"
+
+
+@applies(RulingGiven)
+def _ruled(state: TableState, event: RulingGiven) -> TableState:
+    """Take the right to turn a hand away by a ruling; what comes of others follows in events."""
+    round_ = state.round
+    if event.matter != _NOT_RETURNED or round_ is None or not round_.down:
+        return state
+    return hold(state, round_.down[0], None)
+
+
+# --- an offer that nobody answers --------------------------------------------------------------
+
+
+@decides(
+    PassOver,
+    ANY_TIME,
+    cites=("cut.offer", "curator.offer", "irregularity.relinquish", "opening.spread"),
+)
+def _pass_over(state: TableState, command: PassOver, rules: TableRules) -> Events | Refusal:
+    """Take silence for what it is: the participant has not accepted, and the offer goes on."""
+    seat = command.seat
+    if state.phase in {Phase.SPREAD_UP, Phase.SPREAD_DOWN}:
+        return _not_looked_at(state, seat, rules)
+    if (answer := hooks.passed_over.ask(state, seat, rules)) is not None:
+        return answer
+    offering = None if state.round is None else state.round.offering
+    if state.phase is Phase.TO_CUT and state.cut.asked is not None:
+        asked, offer, clauses = state.cut.asked, "cut", cut_cites(state.cut.asked, rules)
+    elif offering is not None and state.phase in IN_THE_DEAL:
+        again = bool(offering.asked_before)
+        asked, offer, clauses = offering.seat, "hand", offer_cites(rules, declined=again)
+    else:
+        return Refusal("no_offer", (), "no offer is waiting for an answer")
+    if asked != seat:
+        return Refusal("not_asked", clauses, f"it is seat {asked} that has to answer")
+    unanswered = OfferUnanswered(seat, offer, clauses)
+    if offering is None or offer == "cut":
+        return (unanswered, next_cut_offer(_unanswered(state, unanswered), rules))
+    return (unanswered, next_hand_offer(state, offering, rules))
+
+
+def _not_looked_at(state: TableState, seat: int, rules: TableRules) -> Events | Refusal:
+    """Go on once the first participant has had the opportunity to look at the cards."""
+    clauses = rules.cites(viewed_under(state))
+    if refusal := not_there(state, seat):
+        return refusal
+    if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
+        message = "turn the cards face up first, because a player has arrived"
+        return Refusal("turn_up", rules.cites("idle.turn_up"), message)
+    return (OfferUnanswered(seat, "look", clauses),)
+
+
+@applies(OfferUnanswered)
+def _unanswered(state: TableState, event: OfferUnanswered) -> TableState:
+    match event.offer:
+        case "cut":
+            return cut_refused(state, event.seat)
+        case "hand":
+            return hand_offer_refused(state, event.seat)
+        case "look":
+            return replace(state, phase=Phase.VIEWED)
+        case _:
+            return state
+
+
+# --- a hand that is not returned ---------------------------------------------------------------
+
+
+@decides(RecallHand, Phase.DEALING, cites=("deal.hand_over",))
+def _recall(state: TableState, command: RecallHand, rules: TableRules) -> Events | Refusal:
+    """Have the dealer turn a hand that its holder does not, where no clause passes the right on."""
+    hand, round_ = command.hand, turning(state, command.hand)
+    if rules.applies("irregularity.relinquish"):
+        clauses = rules.cites_for("irregularity.relinquish", "compelled")
+        message = "the right to turn a hand is taken away from its holder, and offered to others"
+        return Refusal("relinquish", clauses, message)
+    holder = holder_of(state, hand, rules)
+    if round_ is None or holder is None:
+        return Refusal("no_holder", (), f"nobody is to turn the {hand.title} but the dealer")
+    clauses = handed_under(round_, hand, "returned", rules)
+    by = command.supervisor, command.reason
+    ruled = ruling(_NOT_RETURNED, by, holder, clauses, rules)
+    if isinstance(ruled, Refusal):
+        return ruled
+    return (ruled, *reveal(state, CardsReturned(None, hand, clauses), rules))
+
+
+# --- vigorish that cannot be had ---------------------------------------------------------------
+
+
+@decides(WriteOffVigorish, AT_TABLE, cites=("vigorish.marker",))
+def _write_off(state: TableState, command: WriteOffVigorish, rules: TableRules) -> Events | Refusal:
+    """Remove a marker though the vigorish was not collected, where the text has no other way."""
+    seat = command.seat
+    patron = state.seats.get(seat)
+    if patron is None:
+        return Refusal("seat_empty", (), f"seat {seat} is empty")
+    if not patron.owed_cents:
+        return Refusal("nothing_owed", (), f"seat {seat} owes no vigorish")
+    if hooks.instead_of_collecting.ask(rules) is not None:
+        message = "vigorish that is not collected is documented on a Form"
+        return Refusal("document_it", rules.cites("forms.table_win"), message)
+    clauses = rules.cites_for("vigorish.marker", "removed")
+    by = command.supervisor, command.reason
+    ruled = ruling("vigorish-not-had", by, seat, clauses, rules)
+    if isinstance(ruled, Refusal):
+        return ruled
+    return (ruled, VigorishWrittenOff(seat, patron.owed_cents, clauses))
+
+
+@applies(VigorishWrittenOff)
+def _written_off(state: TableState, event: VigorishWrittenOff) -> TableState:
+    patron = replace(state.seats[event.seat], owed_cents=0)
+    return replace(state, seats={**state.seats, event.seat: patron})
+
+
+@moves(VigorishWrittenOff)
+def _lost(event: VigorishWrittenOff) -> tuple[Posting, ...]:
+    return ((ledger.owed(event.seat), ledger.UNCOLLECTED, event.cents),)
+
+
+# --- wagers that cannot be played, and patrons who stay ----------------------------------------
+
+
+@decides(ReturnWagers, ANY_TIME, cites=("wagers.closed",))
+def _return_wagers(state: TableState, command: ReturnWagers, rules: TableRules) -> Events | Refusal:
+    """Return a patron's wagers before no more bets is called, when no round can begin with them."""
+    if state.phase is not Phase.BETTING:
+        return bets_closed(state, rules)
+    stakes = {key: stake for key, stake in state.stakes.items() if key[0] == command.seat}
+    if not stakes:
+        return Refusal("no_wager", (), f"seat {command.seat} has no wager on the layout")
+    clauses = rules.cites("wagers.closed")
+    by = command.supervisor, command.reason
+    ruled = ruling("wagers-not-played", by, command.seat, clauses, rules)
+    if isinstance(ruled, Refusal):
+        return ruled
+    return (ruled, give_back(replace(state, stakes=stakes), clauses))
+
+
+@decides(DismissPatron, AT_TABLE, cites=("vigorish.before_reshuffle",))
+def _dismiss(state: TableState, command: DismissPatron, rules: TableRules) -> Events | Refusal:
+    """Rule that a patron has left, who does not get up or is nowhere to be found."""
+    by = command.supervisor, command.reason
+    ruled = ruling("patron-stays", by, command.seat, (), rules)
+    if isinstance(ruled, Refusal):
+        return ruled
+    left = leaving(state, LeaveTable(command.seat), rules)
+    return left if isinstance(left, Refusal) else (ruled, *left)
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.SPREAD_UP, Phase.SPREAD_DOWN, Phase.TO_CUT, optional=True)
+def _silence(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield how the dealer goes on where somebody does not answer an offer before the deal."""
+    clauses: tuple[str, ...]
+    seats: tuple[int, ...] = ()
+    if state.phase is Phase.TO_CUT:
+        seats, clauses = (state.cut.asked or 0,), cut_cites(state.cut.asked, rules)
+    elif state.phase is Phase.SPREAD_UP or not rules.elected("idle.on_arrival", "turn-up"):
+        seats, clauses = state.present, rules.cites(viewed_under(state))
+    for seat in seats:
+        if seat:
+            yield Action(PassOver, Role.DEALER, clauses, must=False, seat=seat)
+
+
+@offers(IN_THE_DEAL, optional=True)
+def _silence_on_a_hand(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield how the dealer goes on where somebody does not answer the offer of a hand."""
+    offering = None if state.round is None else state.round.offering
+    if offering is not None:
+        clauses = offer_cites(rules, declined=bool(offering.asked_before))
+        yield Action(PassOver, Role.DEALER, clauses, must=False, seat=offering.seat)
+
+
+@offers(AT_TABLE, optional=True)
+def _by_ruling(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield the rulings that a supervisor may give about patrons."""
+    written_off = hooks.instead_of_collecting.ask(rules) is None
+    staked = {seat for seat, _ in state.stakes}
+    for seat, patron in state.seats.items():
+        if patron.owed_cents and written_off:
+            clauses = rules.cites_for("vigorish.marker", "removed")
+            yield Action(WriteOffVigorish, Role.SUPERVISOR, clauses, must=False, seat=seat)
+        if seat in staked and state.phase is Phase.BETTING:
+            clauses = rules.cites("wagers.closed")
+            yield Action(ReturnWagers, Role.SUPERVISOR, clauses, must=False, seat=seat)

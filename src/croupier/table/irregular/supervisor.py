@@ -1,0 +1,20 @@
+"""The ruling of a supervisor on what a text leaves open."""
+
+from __future__ import annotations
+
+from croupier.acts import RulingGiven
+from croupier.rules import TableRules
+from croupier.table.machine.core import Refusal
+
+
+def ruling(
+    matter: str, by: tuple[str, str], seat: int | None, clauses: tuple[str, ...], rules: TableRules
+) -> RulingGiven | Refusal:
+    """Return the ruling of a supervisor, by name, for a reason; refused where somebody is wanting.
+
+    ``matter`` is what the register of interpretations has an entry for under this text.
+    """
+    supervisor, reason = by
+    if not supervisor or not reason:
+        return Refusal("nobody", (), "a ruling names the supervisor who gives it, and the reason")
+    return RulingGiven(matter, rules.ruling(matter) or "", supervisor, reason, seat, clauses)

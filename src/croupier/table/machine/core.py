@@ -1,0 +1,248 @@
+"""decide, evolve and legal: three pure functions, put together from the parts of the procedure.
+
+Each part of the procedure (preparing, cutting, wagering, dealing ...) keeps together what it
+decides, what its events change, and what may be done next, and registers them here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeVar
+
+from croupier.acts import Command, Event
+from croupier.acts.opening import OpeningProcedure
+from croupier.acts.roles import Role
+from croupier.cited import Refusal
+from croupier.law.cite import register_implementation
+from croupier.rules import TableRules
+from croupier.table.machine.state import AnyPhase, Phases, TableState
+
+__all__ = [
+    "SLICES", "Action", "Refusal", "applies", "decide", "deciders", "decides", "due", "evolve",
+    "evolve_all", "hears", "keeps", "legal", "new_table", "not_now", "offers", "past_closing",
+    "refuses", "take_turns", "turn_of",
+]  # fmt: skip
+
+Events = tuple[Event, ...]
+Decider = Callable[[TableState, Any, TableRules], "Events | Refusal"]
+Evolver = Callable[[TableState, Any], TableState]
+Offerer = Callable[[TableState, TableRules], "Iterable[Action]"]
+DeciderType = TypeVar("DeciderType", bound=Decider)
+EvolverType = TypeVar("EvolverType", bound=Evolver)
+OffererType = TypeVar("OffererType", bound=Offerer)
+Slice = TypeVar("Slice")
+
+
+class Action(NamedTuple):
+    """Something that may be done next, or ``must`` be before anything else goes on."""
+
+    command: type[Command]
+    who: Role
+    clauses: tuple[str, ...]
+    must: bool = True
+    seat: int | None = None
+
+
+class _Decision(NamedTuple):
+    phases: frozenset[AnyPhase] | Phases
+    rules: tuple[str, ...]
+    function: Decider
+
+
+class _Offerer(NamedTuple):
+    phases: frozenset[AnyPhase] | Phases
+    optional: bool
+    function: Offerer
+
+
+class Kept(NamedTuple):
+    """A slice of the state that a part keeps: its name, and how it begins and goes on."""
+
+    name: str
+    at_first: Callable[[TableRules], object] | None
+    past_closing: bool
+
+
+_DECIDERS: dict[type[Command], _Decision] = {}
+_REFUSED_IN: dict[tuple[type[Command], AnyPhase], Decider] = {}
+_EVOLVERS: dict[type[Event], Evolver] = {}
+_HEARERS: dict[type[Event], Evolver] = {}
+_OFFERERS: list[_Offerer] = []
+_TURNS: dict[str, int] = {}
+SLICES: Final[dict[type, Kept]] = {}
+"""What parts keep of a table, by its class."""
+
+
+def _whichever(phases: tuple[AnyPhase | Phases, ...]) -> frozenset[AnyPhase] | Phases:
+    """Return phases as one set: those named, or those that have something in common."""
+    if len(phases) == 1 and isinstance(phases[0], Phases):
+        return phases[0]
+    return frozenset(phase for phase in phases if isinstance(phase, AnyPhase))
+
+
+def keeps(
+    name: str,
+    *,
+    at_first: Callable[[TableRules], object] | None = None,
+    past_closing: bool = False,
+) -> Callable[[type[Slice]], type[Slice]]:
+    """Register a class as what a part keeps of the state, under a name.
+
+    It begins as its defaults have it, or as ``at_first`` makes it of the rules; the next gaming day
+    begins with it anew, unless it is kept ``past_closing``.
+    """
+
+    def register(kind: type[Slice]) -> type[Slice]:
+        SLICES[kind] = Kept(name, at_first, past_closing)
+        return kind
+
+    return register
+
+
+def decides(
+    command: type[Command], *phases: AnyPhase | Phases, cites: tuple[str, ...] = ()
+) -> Callable[[DeciderType], DeciderType]:
+    """Register what decides a command, the phases it belongs to, and the rules it carries out."""
+
+    def register(function: DeciderType) -> DeciderType:
+        for rule_id in cites:
+            register_implementation(rule_id, function)
+        _DECIDERS[command] = _Decision(_whichever(phases), cites, function)
+        return function
+
+    return register
+
+
+def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], DeciderType]:
+    """Register what a part answers to a command of others that has to wait in its own phase."""
+
+    def register(function: DeciderType) -> DeciderType:
+        _REFUSED_IN[command, phase] = function
+        return function
+
+    return register
+
+
+def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
+    """Register what an event changes in the state."""
+
+    def register(function: EvolverType) -> EvolverType:
+        for event in events:
+            _EVOLVERS[event] = _followed(function, _HEARERS.get(event))
+        return function
+
+    return register
+
+
+def hears(event: type[Event]) -> Callable[[EvolverType], EvolverType]:
+    """Register what an event of others changes in a part's slice, after all that it changes."""
+
+    def register(function: EvolverType) -> EvolverType:
+        before = _HEARERS.get(event)
+        _HEARERS[event] = function if before is None else _followed(before, function)
+        if event in _EVOLVERS:
+            _EVOLVERS[event] = _followed(_EVOLVERS[event], function)
+        return function
+
+    return register
+
+
+def _followed(first: Evolver, then: Evolver | None) -> Evolver:
+    return first if then is None else lambda state, event: then(first(state, event), event)
+
+
+def offers(
+    *phases: AnyPhase | Phases, optional: bool = False
+) -> Callable[[OffererType], OffererType]:
+    """Register what may be done next in some phases; ``optional`` where none of it must be."""
+
+    def register(function: OffererType) -> OffererType:
+        _OFFERERS.append(_Offerer(_whichever(phases), optional, function))
+        return function
+
+    return register
+
+
+def take_turns(*modules: str) -> None:
+    """Set the order in which modules say what may be done next, whichever is imported first."""
+    _TURNS.update({name: turn for turn, name in enumerate(modules)})
+    _offerers.cache_clear()
+
+
+def turn_of(function: Offerer) -> int:
+    """Return the place of a function's module in that order. Raises ``KeyError`` if it has none."""
+    return _TURNS[function.__module__.removeprefix("croupier.table.")]
+
+
+@cache
+def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]]:
+    """Return who says what must be done next in a phase, and who says only what may be."""
+    turns = sorted(_OFFERERS, key=lambda one: turn_of(one.function))
+    here = [one for one in turns if phase in one.phases]
+    must = tuple(one.function for one in here if not one.optional)
+    return must, tuple(one.function for one in here if one.optional)
+
+
+def new_table(rules: TableRules) -> TableState:
+    """Return the state of a table that has not been opened."""
+    verifies, spread = rules.applies("opening.verify"), rules.applies("opening.spread")
+    seals = verifies and not rules.applies("opening.preshuffled")
+    course = OpeningProcedure(verifies, spread, seals, rules.batches)
+    begun = [kept.at_first(rules) for kept in SLICES.values() if kept.at_first is not None]
+    return TableState(rules.tableau, course, slices={type(one): one for one in begun})
+
+
+def past_closing(state: TableState) -> Mapping[type, object]:
+    """Return what parts keep from one gaming day to the next."""
+    return {kind: one for kind, one in state.slices.items() if SLICES[kind].past_closing}
+
+
+def decide(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
+    """Answer a command: the events that it brings about, or a refusal that names its clauses.
+
+    Pure. Nothing changes before the events go through ``evolve``, so a refusal changes nothing.
+    """
+    decision = _DECIDERS[type(command)]
+    if state.phase not in decision.phases:
+        if waits := _REFUSED_IN.get((type(command), state.phase)):
+            return waits(state, command, rules)
+        return not_now(state)
+    return decision.function(state, command, rules)
+
+
+def not_now(state: TableState) -> Refusal:
+    """Return the refusal of an act that no clause forbids, and that belongs to another moment."""
+    return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}")
+
+
+def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
+    """Return what decides each command, and the rules that it implements."""
+    return {command: (one.function, one.rules) for command, one in _DECIDERS.items()}
+
+
+def evolve(state: TableState, event: Event) -> TableState:
+    """Return the state after an event. Total: every event has its effect in every state."""
+    return _EVOLVERS[type(event)](state, event)
+
+
+def evolve_all(state: TableState, events: Events) -> TableState:
+    """Return the state after several events."""
+    for event in events:
+        state = _EVOLVERS[type(event)](state, event)
+    return state
+
+
+def legal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    """Return what may or must be done next and by whom, with the clauses."""
+    must, optional = _offerers(state.phase)
+    return tuple(action for offerer in (*must, *optional) for action in offerer(state, rules))
+
+
+def due(state: TableState, rules: TableRules) -> Action | None:
+    """Return the first thing that must be done next, without listing all that may be."""
+    for offerer in _offerers(state.phase)[0]:
+        for action in offerer(state, rules):
+            if action.must:
+                return action
+    return None

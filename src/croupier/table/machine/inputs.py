@@ -1,0 +1,486 @@
+"""What each field of a command may be, for all that any table has; parts add their own.
+
+Bounds are taken from where ``decide`` takes them, and choices that depend on more than a bound are
+those that ``decide`` takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from croupier import acts
+from croupier.acts.roles import Role
+from croupier.baccarat.hand import Hand
+from croupier.cards import DECK, DECK_SIZE, Card
+from croupier.rules import Offer, TableRules
+from croupier.table.cards.card_reports import WRONG_CARDS
+from croupier.table.cards.cutting import burned_unseen
+from croupier.table.cards.mixing import step_due
+from croupier.table.house.tray import Tray
+from croupier.table.machine.core import Refusal, decide
+from croupier.table.machine.offered import Field, Situation, fills_in
+from croupier.table.machine.state import (
+    Phase,
+    TableState,
+)
+from croupier.table.machine.wording import hand_meant
+from croupier.table.people.duty import Duty
+from croupier.table.settling.awards import HandPays
+
+_CUT_AT: Final = 100
+"""Where the stack is cut: more than a deck from either end, as some regulations require."""
+_MOST_CENTS: Final = 10**12 - 1
+_GONE: Final = "the patron has walked away"
+_ACE: Final = Card.of("As")
+_TWO: Final = Card.of("2s")
+
+
+def _field(name: str, kind: str, **more: Any) -> Field:
+    return Field(name, kind, **more)
+
+
+# --- people ------------------------------------------------------------------------------------
+
+_OFFICE_OF: Final = {
+    "dealer": Role.DEALER,
+    "floorperson": Role.FLOORPERSON,
+    "supervisor": Role.FLOORPERSON,
+    "pit_boss": Role.PIT_BOSS,
+    "pit_clerk": Role.PIT_CLERK,
+    "person": Role.DEALER,
+}
+
+
+@fills_in(*_OFFICE_OF)
+def _person(of: Situation, name: str) -> Field:
+    office = _OFFICE_OF[name]
+    there = of.state[Duty].persons(office)
+    choices = tuple((one, one) for one in there)
+    default = there[0] if there else office.value
+    return _field(name, "person", choices=choices, default=default, source="person")
+
+
+@fills_in("ShuffleCards.dealer")
+def _shuffler(of: Situation, name: str) -> Field:
+    """Return who shuffles: another dealer each time, where several do one after another."""
+    if not of.rules.applies("shuffle.three_dealers"):
+        return replace(_person(of, name), default="")
+    done, present = of.state.shuffled_by, of.state[Duty].persons(Role.DEALER)
+    there = [one for one in present if one not in done]
+    enough = len(present) >= of.rules.value("shuffle.dealers", int)
+    default = there[0] if there and enough else f"{Role.DEALER} {len(done) + 1}"
+    choices = tuple((one, one) for one in there)
+    return _field(name, "person", choices=choices, default=default, source="person")
+
+
+@fills_in(
+    "text",
+    "relieved",
+    "patron",
+    "identified",
+    "reason",
+    "statement",
+    "box",
+    "next_box",
+    "name",
+    "taken_by",
+)
+def _text(of: Situation, name: str) -> Field:
+    given = {"statement": None, "box": of.state[Tray].box}
+    return _field(name, "text", default=given.get(name, ""))
+
+
+@fills_in("gaming_date")
+def _gaming_date(of: Situation, name: str) -> Field:
+    """Return the day after the last gaming day, or the first of the regulation."""
+    last = of.state.gaming_date
+    following = of.rules.law.in_force_from if last is None else last + timedelta(days=1)
+    return _field(name, "text", default=following)
+
+
+@fills_in("stated_by", "PrepareForm.cents")
+def _left_out(of: Situation, name: str) -> Field:
+    """Return a field that stays empty: the patron signs, and all that is owed is documented."""
+    del of
+    return _field(name, "cents" if name == "cents" else "text")
+
+
+@fills_in("amounts")
+def _amounts(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "stakes", default={})
+
+
+@fills_in("RecallHand.reason")
+def _recalled(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "text", default=_GONE)
+
+
+@fills_in("office")
+def _office(of: Situation, name: str) -> Field:
+    del of
+    outside = {Role.PATRON, Role.CURATOR, Role.MACHINE, Role.SUPERVISOR}
+    choices = tuple((one.value, one.value) for one in Role if one not in outside)
+    return _field(name, "choice", choices=choices, default=Role.DEALER.value)
+
+
+# --- seats and hands ---------------------------------------------------------------------------
+
+
+@fills_in("seat")
+def _seat(of: Situation, name: str) -> Field:
+    seats = tuple(of.state.seats) if of.action.seat is None else (of.action.seat,)
+    return _field(name, "seat", choices=_numbered(seats), default=next(iter(seats), None))
+
+
+@fills_in("SeatPatron.seat", "ReserveSeat.seat", "to")
+def _free_seat(of: Situation, name: str) -> Field:
+    last = of.rules.submission.layout.seats
+    free = tuple(seat for seat in range(1, last + 1) if seat not in of.state.seats)
+    return _field(name, "seat", choices=_numbered(free), default=next(iter(free), None))
+
+
+def _numbered(seats: tuple[int, ...]) -> tuple[tuple[object, str], ...]:
+    return tuple((seat, f"Seat {seat}") for seat in seats)
+
+
+@fills_in("hand")
+def _hand(of: Situation, name: str) -> Field:
+    hand = hand_meant(of.state)
+    return _field(name, "hand", choices=((hand, hand.title),), default=hand)
+
+
+@fills_in("dealt_to", "CorrectMisreadCard.hand")
+def _some_hand(of: Situation, name: str) -> Field:
+    del of
+    choices = ((None, "no hand"), *((hand, hand.title) for hand in Hand))
+    return _field(name, "hand", choices=choices)
+
+
+# --- cards -------------------------------------------------------------------------------------
+
+
+def drawn_unseen(state: TableState, rules: TableRules) -> bool:
+    """Return whether the next card leaves the shoe without its face being seen."""
+    discarded = state.to_discard > 0 and state.discard_unseen
+    return discarded or burned_unseen(state, rules)
+
+
+def next_card(state: TableState, rules: TableRules) -> Card | None:
+    """Return a card for whatever is due: an ace begins the burn, and other cards are plentiful."""
+    if drawn_unseen(state, rules):
+        return None
+    wanted = _ACE if state.phase is Phase.TO_BURN and state.to_burn is None else _TWO
+    return wanted if state.shoe.unseen[wanted.index] else spare_card(state)
+
+
+def spare_card(state: TableState, among: Iterable[Card] = DECK) -> Card:
+    """Return the card of which most are left in the shoe, among some."""
+    return max(among, key=lambda card: state.shoe.unseen[card.index])
+
+
+@fills_in("DrawCard.card")
+def _drawn(of: Situation, name: str) -> Field:
+    return _field(name, "card", default=next_card(of.state, of.rules), source="reader")
+
+
+@fills_in("card", "recorded", "actual")
+def _card(of: Situation, name: str) -> Field:
+    default = spare_card(of.state) if of.state.shoe.unseen else None
+    return _field(name, "card", default=default, source="reader")
+
+
+# --- counts ------------------------------------------------------------------------------------
+
+
+@fills_in("position")
+def _cut(of: Situation, name: str) -> Field:
+    least = of.rules.bound("cut.from_ends")
+    most = of.rules.decks_per_shoe * DECK_SIZE - least
+    at = min(max(least, _CUT_AT), most)
+    return _field(name, "count", least=least, most=most, default=at)
+
+
+@fills_in("from_back")
+def _from_back(of: Situation, name: str) -> Field:
+    least = of.rules.bound("cut.cutting_card_from_back")
+    most = of.rules.decks_per_shoe * DECK_SIZE - 1
+    return _field(name, "count", least=least, most=most, default=least)
+
+
+@fills_in("decks")
+def _decks(of: Situation, name: str) -> Field:
+    decks = of.rules.value("decks", int)
+    return _field(name, "count", least=decks, most=decks, default=decks)
+
+
+@fills_in("ordinal")
+def _ordinal(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "count", default=0)
+
+
+@fills_in("slip")
+def _slip(of: Situation, name: str) -> Field:
+    tray = of.state[Tray]
+    if of.action.command in {acts.RequestFill, acts.RequestCredit}:
+        return _field(name, "count", least=1, default=max(tray.used, default=0) + 1)
+    if of.action.command in {acts.PayByHand, acts.PayKeptAmount}:
+        paid = max(of.state[HandPays].slips, default=0)
+        return _field(name, "count", least=1, default=paid + 1)
+    choices = tuple((one, f"Slip {one}") for one in tray.slips)
+    return _field(name, "choice", choices=choices, default=next(iter(tray.slips), None))
+
+
+@fills_in("of", "number")
+def _entry(of: Situation, name: str) -> Field:
+    """Return the entry that is corrected, or the award that is paid: whoever asks says which."""
+    del of
+    return _field(name, "count", least=1, source="person", needed=True)
+
+
+# --- choices -----------------------------------------------------------------------------------
+
+_FLAGS: Final = {"accepted": True, "even": True, "dealer_confirms": True, "patron_signed": True}
+
+
+@fills_in(
+    "accepted", "even", "preshuffled", "face_up", "disclosed", "designate_dealer",
+    "dealer_confirms", "patron_signed", "closing",
+)  # fmt: skip
+def _flag(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "flag", default=_FLAGS.get(name, False))
+
+
+@fills_in("step")
+def _step(of: Situation, name: str) -> Field:
+    due = step_due(of.state, of.rules) or ""
+    return _field(name, "choice", choices=((due, due),), default=due)
+
+
+@fills_in("kind")
+def _wrong(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "choice", choices=tuple(WRONG_CARDS.items()), default="damaged")
+
+
+@fills_in("RequireRelinquishment.by", "OrderPass.by")
+def _by(of: Situation, name: str) -> Field:
+    del of
+    return _one_of(name, (Role.DEALER.value, Role.FLOORPERSON.value))
+
+
+@fills_in("RequireRelinquishment.grounds")
+def _grounds(of: Situation, name: str) -> Field:
+    return _one_of(name, of.rules.value("irregularity.relinquish.grounds", tuple))
+
+
+@fills_in("OrderPass.grounds")
+def _ordered(of: Situation, name: str) -> Field:
+    return _one_of(name, of.rules.value("curator.ordered.grounds", tuple))
+
+
+def _one_of(name: str, words: tuple[str, ...]) -> Field:
+    return _field(name, "choice", choices=tuple((one, one) for one in words), default=words[0])
+
+
+@fills_in("elections", "limits", "added", "shown")
+def _none_given(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "text" if name != "added" else "stakes", default={})
+
+
+@fills_in("beside", "returned")
+def _no_others(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "text", default=())
+
+
+@fills_in("RecordNotice.to", "link")
+def _addressee(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "text", default="")
+
+
+@fills_in("at", "until")
+def _moment(of: Situation, name: str) -> Field:
+    """Return the moment of a notice or an adoption: that of the entry, unless another is given."""
+    del of
+    return _field(name, "time", source="clock")
+
+
+@fills_in("commitment")
+def _commitment(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "secret", source="vault", needed=True)
+
+
+@fills_in("secret")
+def _secret(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "secret", source="vault")
+
+
+# --- money -------------------------------------------------------------------------------------
+
+
+@fills_in("inventory_cents")
+def _inventory(of: Situation, name: str) -> Field:
+    counted = of.state[Tray].closing_cents
+    if counted:
+        return _field(name, "cents", least=counted, most=counted, default=counted)
+    return _field(name, "cents", least=1, default=5_000_000)
+
+
+@fills_in("BuyChips.cents")
+def _cash(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "cents", least=1, default=10_000)
+
+
+@fills_in("CollectVigorish.cents")
+def _vigorish(of: Situation, name: str) -> Field:
+    patron = of.state.seats.get(of.action.seat or 0)
+    if patron is None:
+        return _field(name, "cents")
+    most = min(patron.owed_cents, patron.chips_cents)
+    return _field(name, "cents", least=1, most=most) if most else _field(name, "cents")
+
+
+@fills_in("CorrectWager.wager", "CorrectSettlement.wager")
+def _any_wager(of: Situation, name: str) -> Field:
+    choices = tuple((one, offer.wager.title) for one, offer in of.rules.offers.items())
+    return _field(name, "choice", choices=choices, default="")
+
+
+@fills_in("CorrectWager.cents", "CorrectSettlement.cents", "paid_cents")
+def _truth(of: Situation, name: str) -> Field:
+    """Return an amount that was found; none is said of a settlement that was wrong otherwise."""
+    wanted = of.action.command is acts.CorrectWager
+    return _field(name, "cents", source="person", needed=wanted)
+
+
+@fills_in("WriteNote.of")
+def _about(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "count", least=1)
+
+
+@fills_in("ReleaseSeat.seat")
+def _kept_seat(of: Situation, name: str) -> Field:
+    last = of.rules.submission.layout.seats
+    return _field(name, "seat", choices=_numbered(tuple(range(1, last + 1))))
+
+
+@fills_in("CorrectSettlement.seat")
+def _whose(of: Situation, name: str) -> Field:
+    return _field(name, "seat", choices=_numbered(tuple(of.state.seats)))
+
+
+@fills_in("CorrectSettlement.hand")
+def _whose_card(of: Situation, name: str) -> Field:
+    return _some_hand(of, name)
+
+
+@fills_in("CorrectSettlement.actual")
+def _what_it_was(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "card")
+
+
+@fills_in("coupon_cents", "cash_cents")
+def _no_more(of: Situation, name: str) -> Field:
+    del of
+    return _field(name, "cents", default=0)
+
+
+def _placeable(of: Situation) -> Iterator[tuple[Offer, int, int]]:
+    """Yield each wager that the seat may now add to, with the least and the most of it in cents."""
+    seat = of.action.seat or 0
+    patron = of.state.seats.get(seat)
+    for name, offer in of.rules.offers.items():
+        if patron is None:
+            return
+        before = of.state.stakes.get((seat, name))
+        least, most = _bounds(offer, 0 if before is None else before.cents, patron.chips_cents)
+        if least <= most:
+            answer = decide(of.state, acts.PlaceWager(seat, name, least), of.rules)
+            if not isinstance(answer, Refusal):
+                yield offer, least, most
+
+
+def _bounds(offer: Offer, before: int, chips: int) -> tuple[int, int]:
+    """Return the least and the most that may be added to a stake, in whole units."""
+    unit, limit = offer.unit_cents, offer.limit
+    floor = max(offer.floor_cents, limit.min_cents if limit else 0, before + 1)
+    least = -(-floor // unit) * unit - before
+    ceiling = before + chips if limit is None else min(before + chips, limit.max_cents)
+    return least, ceiling // unit * unit - before
+
+
+@fills_in("PlaceWager.wager", "PlaceVerbalWager.wager", "WithdrawWager.wager")
+def _wager(of: Situation, name: str) -> Field:
+    if of.action.command is acts.WithdrawWager:
+        ids = _withdrawable(of)
+    elif of.action.command is acts.PlaceVerbalWager:
+        ids = [one for one, offer in of.rules.offers.items() if not offer.needs]
+    else:
+        ids = [offer.wager.id for offer, _, _ in _placeable(of)]
+    choices = tuple((one, of.rules.offers[one].wager.title) for one in ids)
+    return _field(name, "choice", choices=choices, default=next(iter(ids), ""))
+
+
+def _withdrawable(of: Situation) -> list[str]:
+    seat = of.action.seat or 0
+    return [
+        wager
+        for one, wager in of.state.stakes
+        if one == seat
+        and not isinstance(decide(of.state, acts.WithdrawWager(seat, wager), of.rules), Refusal)
+    ]
+
+
+@fills_in("PlaceWager.cents")
+def _staked(of: Situation, name: str) -> Field:
+    """Return the bounds of the wager that comes first; a view of the table has those of each."""
+    for offer, least, most in _placeable(of):
+        unit = offer.unit_cents
+        return _field(name, "cents", least=least, most=most, unit=unit, default=least)
+    return _field(name, "cents", default=0)
+
+
+@fills_in("PlaceVerbalWager.cents")
+def _spoken_for(of: Situation, name: str) -> Field:
+    offer = next(one for one in of.rules.offers.values() if not one.needs)
+    seat = next(iter(of.state.seats), 0)
+    before = of.state.stakes.get((seat, offer.wager.id))
+    least, most = _bounds(offer, 0 if before is None else before.cents, _MOST_CENTS)
+    unit = offer.unit_cents
+    return _field(name, "cents", least=least, most=most, unit=unit, default=least)
+
+
+@fills_in("stakes")
+def _stakes(of: Situation, name: str) -> Field:
+    found = [(offer.wager, least) for offer, least, _ in _placeable(of)]
+    choices = tuple((wager.id, wager.title) for wager, _ in found)
+    default = {wager.id: least for wager, least in found[:1]}
+    return _field(name, "stakes", choices=choices, default=default)
+
+
+@fills_in("chips", "taken", "given")
+def _chips(of: Situation, name: str) -> Field:
+    slip = next(iter(of.state[Tray].slips.values()), None)
+    asks = of.action.command in {
+        acts.RequestFill,
+        acts.RequestCredit,
+        acts.CountInventory,
+        acts.ChangeChips,
+    }
+    default = {} if asks or slip is None else dict(slip.chips)
+    return _field(name, "chips", default=default)

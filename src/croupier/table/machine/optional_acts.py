@@ -1,0 +1,127 @@
+"""What may be done although play does not ask for it: people, verbal wagers, closing, the house.
+
+``legal`` lists what the regulation asks for; a page must also show the rest. Parts add their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from croupier import acts
+from croupier.acts.roles import Role
+from croupier.rules import TableRules
+from croupier.table.house.tray import Tray
+from croupier.table.machine.core import Action, Refusal, decide
+from croupier.table.machine.offered import also_offers
+from croupier.table.machine.state import ANY_TIME, AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
+from croupier.table.people.duty import Duty
+from croupier.table.settling.awards import HandPays
+from croupier.table.settling.unclaimed_amounts import KeptAmounts
+
+_GONE: Final = "the patron has walked away"
+
+
+def _may(command: type[acts.Command], who: Role, seat: int | None = None) -> Action:
+    return Action(command, who, (), must=False, seat=seat)
+
+
+def _allowed(
+    state: TableState, rules: TableRules, command: acts.Command, who: Role, seat: int | None = None
+) -> Iterator[Action]:
+    """Yield an act if ``decide`` takes this command, with the clauses that it cites."""
+    answer = decide(state, command, rules)
+    if not isinstance(answer, Refusal):
+        clauses = answer[0].clauses if answer else ()
+        yield Action(type(command), who, clauses, must=False, seat=seat)
+
+
+@also_offers(AT_TABLE)
+def _people(state: TableState, rules: TableRules) -> Iterator[Action]:
+    free = [s for s in range(1, rules.submission.layout.seats + 1) if s not in state.seats]
+    if free:
+        yield _may(acts.SeatPatron, Role.DEALER)
+    for seat, patron in state.seats.items():
+        if not patron.away:
+            yield _may(acts.BuyChips, Role.DEALER, seat)
+        yield from _allowed(state, rules, acts.LeaveTable(seat), Role.PATRON, seat)
+        if free:
+            yield from _allowed(state, rules, acts.ChangeSeat(seat, free[0]), Role.PATRON, seat)
+        dismissed = acts.DismissPatron(seat, Role.FLOORPERSON, _GONE)
+        yield from _allowed(state, rules, dismissed, Role.SUPERVISOR, seat)
+
+
+@also_offers(Phase.BETTING)
+def _spoken(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not rules.applies("wagers.verbal"):
+        return
+    clauses = rules.cites_for("wagers.verbal", "confirmed")
+    if state.present:
+        yield Action(acts.PlaceVerbalWager, Role.DEALER, clauses, must=False)
+
+
+@also_offers(BETWEEN_ROUNDS)
+def _closing(state: TableState, rules: TableRules) -> Iterator[Action]:
+    yield from _allowed(state, rules, acts.CloseTable(), Role.FLOORPERSON)
+
+
+@also_offers(ANY_TIME)
+def _elections(state: TableState, rules: TableRules) -> Iterator[Action]:
+    del state, rules
+    yield _may(acts.RecordNotice, Role.LICENSEE)
+    yield _may(acts.AdoptElections, Role.LICENSEE)
+
+
+@also_offers(ANY_TIME)
+def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield the acts of the house: who is where, fills and credits, counts, the drop."""
+    del rules
+    yield _may(acts.AssignOffice, Role.FLOORPERSON)
+    if any(state[Duty].posts.values()):
+        yield _may(acts.EndAssignment, Role.FLOORPERSON)
+    yield _may(acts.WriteNote, Role.FLOORPERSON)
+    yield _may(acts.CountInventory, Role.DEALER)
+    yield _may(acts.RemoveDrop, Role.ACCOUNTING)
+    tray = state[Tray]
+    if tray.uncounted:
+        yield _may(acts.CountDrop, Role.ACCOUNTING)
+    for slip in tray.slips.values():
+        fill = slip.kind == "fill"
+        if slip.is_issued:
+            command: type[acts.Command] = acts.ReceiveFill if fill else acts.ReceiveCredit
+            yield _may(command, Role.DEALER if fill else Role.CAGE)
+        else:
+            yield _may(*((acts.IssueFill, Role.CAGE) if fill else (acts.IssueCredit, Role.DEALER)))
+    if tray.slips:
+        yield _may(acts.VoidSlip, Role.FLOORPERSON)
+
+
+@also_offers(ANY_TIME)
+def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield how a wager or a settlement is put right, and what the cage pays apart."""
+    if any(rules.linkable(wager) for wager in rules.offers):
+        yield _may(acts.ReadMeters, Role.MACHINE)
+    if state.stakes:
+        yield _may(acts.CorrectWager, Role.FLOORPERSON)
+    if state.rounds:
+        yield _may(acts.CorrectSettlement, Role.FLOORPERSON)
+    if state[HandPays].due:
+        yield _may(acts.PayByHand, Role.CAGE)
+    if state[KeptAmounts].due:
+        yield _may(acts.PayKeptAmount, Role.CAGE)
+    yield _may(acts.ReconcileMeters, Role.ACCOUNTING)
+
+
+@also_offers(AT_TABLE)
+def _of_an_open_table(state: TableState, rules: TableRules) -> Iterator[Action]:
+    del rules
+    yield _may(acts.PauseTable, Role.FLOORPERSON)
+    yield _may(acts.ResumeTable, Role.FLOORPERSON)
+    yield _may(acts.ReserveSeat, Role.FLOORPERSON)
+    yield _may(acts.ReleaseSeat, Role.FLOORPERSON)
+    yield _may(acts.RelieveDealer, Role.FLOORPERSON)
+    yield _may(acts.RelieveFloorperson, Role.PIT_BOSS)
+    yield _may(acts.RequestFill, Role.FLOORPERSON)
+    yield _may(acts.RequestCredit, Role.FLOORPERSON)
+    if state.seats:
+        yield _may(acts.ChangeChips, Role.DEALER)

@@ -1,0 +1,250 @@
+"""A table at one entry of its record, and what a command would make of it.
+
+Nothing is state until it is durable. So ``propose`` answers a command without changing anything:
+with a refusal, or with a proposal that holds the events, what follows from them, and what they
+move. Whoever keeps the record makes the proposal durable first; only then is it accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final, TypeAlias, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.acts import AdoptElections, Command
+from croupier.acts.command import TERMS
+from croupier.money.ledger import INVENTORY, Ledger
+from croupier.money.settlement import dollars
+from croupier.rules import TableRules
+from croupier.table.elections.election_changes import rules_after
+from croupier.table.machine.bookkeeping import booked
+from croupier.table.machine.core import Events, Refusal, decide, decides, evolve_all, new_table
+from croupier.table.machine.house import Entry, House, noted
+from croupier.table.machine.state import Phases, TableState
+from croupier.table.people.offices import Actor, may, remembered
+
+__all__ = [
+    "NO_STAMP",
+    "Actor",
+    "Position",
+    "Proposal",
+    "Stamp",
+    "advanced",
+    "allowed",
+    "at_moment",
+    "guards",
+    "house_decides",
+    "opening_position",
+    "propose",
+    "rack_short",
+]
+
+
+class Stamp(Struct, frozen=True):
+    """What a command carries besides itself: who gave it, and under which idempotency key.
+
+    ``corrects`` is the sequence number of the entry that it corrects.
+    """
+
+    by: tuple[Actor, ...] = ()
+    key: str | None = None
+    corrects: int | None = None
+
+
+class Position(Struct, frozen=True):
+    """All of a table at one entry: rules, state, ledger, and how many entries led there.
+
+    ``house`` is what the house keeps of the gaming day besides.
+    """
+
+    rules: TableRules
+    state: TableState
+    ledger: Ledger
+    sequence: int = 0
+    house: House = field(default_factory=House)
+
+    @property
+    def at(self) -> datetime | None:
+        """The time of the last entry in UTC; ``None`` where the table has no clock."""
+        return self.state.at
+
+
+class Proposal(Struct, frozen=True):
+    """A command that the rules allow, with all that follows from it, and nothing of it done yet."""
+
+    before: Position
+    command: Command
+    events: Events
+    after: Position
+    stamp: Stamp
+
+
+Answer: TypeAlias = "Proposal | Refusal"
+
+NO_STAMP: Final = Stamp()
+"""That of a command about which nothing is told."""
+
+
+# --- acts of the house -------------------------------------------------------------------------
+#
+# A regulation is decided by ``decide(state, command, rules)``. Counting what the ledger should hold
+# takes the ledger, so these acts are decided by the position: a layer around the regulation, which
+# cites none of it.
+
+HouseDecider: TypeAlias = "Callable[[Position, Any], Events | Refusal]"
+Decided = TypeVar("Decided", bound="Callable[..., Events | Refusal]")
+
+_HOUSE: Final[dict[type[Command], tuple[Phases, HouseDecider]]] = {}
+
+
+def house_decides(command: type[Command], phases: Phases) -> Callable[[Decided], Decided]:
+    """Register what decides an act of the house, and when it may be done."""
+
+    def register(function: Decided) -> Decided:
+        _HOUSE[command] = phases, function
+        decides(command, phases)(_needs_ledger)
+        return function
+
+    return register
+
+
+Guard: TypeAlias = "Callable[[Position, Any], Refusal | None]"
+_GUARDS: Final[dict[type[Command], Guard]] = {}
+
+
+def guards(command: type[Command]) -> Callable[[Guard], Guard]:
+    """Register why the house refuses an act that the regulation would allow."""
+
+    def register(function: Guard) -> Guard:
+        _GUARDS[command] = function
+        return function
+
+    return register
+
+
+def _held_up(position: Position, command: Command) -> Refusal | None:
+    """Say what the house has against an act that goes on to be decided."""
+    paused = position.house.pause
+    if paused and not TERMS[type(command).__name__].while_paused:
+        message = f"the table is paused ({paused}): the floorperson resumes it"
+        return Refusal("paused", (), message)
+    guard = _GUARDS.get(type(command))
+    return None if guard is None else guard(position, command)
+
+
+def _needs_ledger(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
+    """Answer whoever asks the regulation about an act that only a whole position decides."""
+    del state, rules
+    message = f"{type(command).__name__} is an act of the house: it is decided with the ledger"
+    return Refusal("house", (), message)
+
+
+def _decide_house(
+    position: Position, command: Command, phases: Phases, function: HouseDecider
+) -> Events | Refusal:
+    if position.state.phase not in phases:
+        message = f"not now: the table is {position.state.phase.value}"
+        return Refusal("not_now", (), message)
+    return function(position, command)
+
+
+# --- from one position to the next -------------------------------------------------------------
+
+
+def opening_position(rules: TableRules) -> Position:
+    """Return the position of a table that has not been opened."""
+    return Position(rules, new_table(rules), Ledger())
+
+
+def propose(
+    position: Position, command: Command, stamp: Stamp = NO_STAMP, at: datetime | None = None
+) -> Answer:
+    """Return what a command would make of a position, or the refusal. Pure: nothing changes.
+
+    ``at`` is the time of the entry in UTC; one before that of the last entry becomes the same.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> from croupier import acts
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> closed = opening_position(rules)
+    >>> opening = propose(closed, acts.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22)))
+    >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
+    (5000000, 0)
+    """
+    now = at_moment(position, at)
+    if stamp.corrects is None and (of := getattr(command, "of", None)) is not None:
+        stamp = replace(stamp, corrects=of)
+    answer = allowed(now, command, stamp)
+    if isinstance(answer, Refusal):
+        return answer
+    after = advanced(now, command, answer, stamp.by)
+    short = rack_short(after)
+    # An act that moves no money is not held up by what an altered record made short before it.
+    if short is not None and after.ledger != now.ledger:
+        return short
+    return Proposal(position, command, answer, after, stamp)
+
+
+def _misdirected(command: Command, stamp: Stamp) -> Refusal | None:
+    """Refuse a correction whose entry names another entry than the command does."""
+    of = getattr(command, "of", None)
+    if of is None or stamp.corrects == of:
+        return None
+    message = f"the command is about entry {of}, and its stamp about entry {stamp.corrects}"
+    return Refusal("corrects", (), message)
+
+
+def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
+    """Answer a command by who gives it, and then by what the rules, or the house, say."""
+    state, rules = position.state, position.rules
+    if refusal := (
+        _misdirected(command, stamp)
+        or may(state, command, stamp.by, rules, position.house)
+        or _held_up(position, command)
+    ):
+        return refusal
+    if (house := _HOUSE.get(type(command))) is not None:
+        return _decide_house(position, command, *house)
+    return decide(state, command, rules)
+
+
+def rack_short(after: Position) -> Refusal | None:
+    """Refuse what takes more than there is: chips that are not there cannot be paid out."""
+    missing = after.ledger.short
+    if missing is None:
+        return None
+    account, cents = missing
+    if account != INVENTORY:
+        return Refusal("short", (), f"{account} has {dollars(cents)} less than this takes")
+    message = f"the tray is short of {dollars(cents)}: request a fill, receive it, and go on"
+    return Refusal("rack_short", (), message)
+
+
+def at_moment(position: Position, at: datetime | None) -> Position:
+    """Return a position when a command comes: nothing has happened to it but that time went by.
+
+    A clock that was set back does not take the record with it.
+    """
+    last = position.state.at
+    if at is None or (last is not None and at <= last):
+        return position
+    state = replace(position.state, at=at)
+    return replace(position, state=state)
+
+
+def advanced(
+    position: Position, command: Command, events: Events, by: tuple[Actor, ...] = ()
+) -> Position:
+    """Return the position after a command of these persons that brought about these events."""
+    rules = position.rules
+    if type(command) is AdoptElections:
+        rules = rules_after(rules, events)
+    number, before = position.sequence + 1, position.state
+    after = remembered(evolve_all(before, events), command, by)
+    offices = tuple(one.office for one in by)
+    house = noted(position.house, events, Entry(number, offices, before, after))
+    return Position(rules, after, booked(position.ledger, events), number, house)

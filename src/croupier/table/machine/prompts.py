@@ -1,0 +1,34 @@
+"""What the table prompts beyond the next command: how the cards of the deal are placed."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from croupier.rules import TableRules
+from croupier.table.dealing.dealing import card_due
+from croupier.table.machine.state import TableState
+
+
+class Prompt(NamedTuple):
+    """Words for whoever deals, and the clauses behind them."""
+
+    words: str
+    clauses: tuple[str, ...]
+
+
+_WAYS: Final = ("deal.face_up", "deal.face_down", "deal.hand_over")
+
+
+def dealing_prompt(state: TableState, rules: TableRules) -> Prompt | None:
+    """Return how the first four cards of a round are dealt and placed; ``None`` if none is due.
+
+    The words are those of the regulation's procedure under the option elected: the hands that
+    draw and place a card, the areas, and the corner of the shoe.
+    """
+    round_ = state.round
+    if round_ is None or not card_due(state) or len(round_.coup.banker) == 2:
+        return None
+    for rule_id in _WAYS:
+        if rules.applies(rule_id):
+            return Prompt(rules.law.rules[rule_id].does, rules.cites(rule_id))
+    return None

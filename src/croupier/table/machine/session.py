@@ -1,0 +1,218 @@
+"""A table in use: its position, and whoever records it or listens to what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from croupier.acts import AdoptElections, Command, OtherTable
+from croupier.money.ledger import Ledger
+from croupier.rules import TableRules
+from croupier.table.machine.core import Action, Events, Refusal, due, legal
+from croupier.table.machine.offered import Act, acts
+from croupier.table.machine.position import (
+    NO_STAMP,
+    Position,
+    Proposal,
+    Stamp,
+    opening_position,
+    propose,
+)
+from croupier.table.machine.prompts import Prompt, dealing_prompt
+from croupier.table.machine.state import TableState
+
+Listener: TypeAlias = Callable[[Command, Events], None]
+"""Hears each command that was carried out, with the events that it brought about."""
+
+Record: TypeAlias = Callable[[Sequence[Proposal]], None]
+"""Makes proposals durable, all or none. What it raises leaves the table as it was."""
+
+Clock: TypeAlias = Callable[[], datetime]
+"""Returns the time in UTC."""
+
+Neighbors: TypeAlias = Callable[[tuple[OtherTable, ...]], tuple[OtherTable, ...]]
+"""Returns what other tables elect: as a pit knows them, or as they are told of a table without."""
+
+Answered: TypeAlias = Callable[[str], "tuple[Command, Events | Refusal] | None"]
+"""Returns the command that came under an idempotency key before, and how it was answered."""
+
+
+class RefusedError(Exception):
+    """A command was refused; ``refusal`` says why, and nothing has changed."""
+
+    def __init__(self, command: Command, refusal: Refusal) -> None:
+        super().__init__(f"{type(command).__name__}: {refusal}")
+        self.command = command
+        self.refusal = refusal
+
+
+class StaleProposalError(Exception):
+    """A proposal was made at another position than the one that the table is at."""
+
+
+class KeyReusedError(Exception):
+    """An idempotency key came a second time, with another command."""
+
+
+class TableSession:
+    """A table in use: its position, its record, and its listeners.
+
+    A command is proposed, made durable by ``record``, accepted, and only then heard by listeners.
+    A refused command, and one that cannot be recorded, changes nothing and is heard by nobody, and
+    the table can go on. A command that comes again under its idempotency key is answered as
+    before and done only once. Where a pit sets ``neighbors``, elections are adopted only if they
+    agree with those of the other tables, and the record says what these elect.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> from croupier import acts as commands
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> session = TableSession(rules)
+    >>> opening = commands.OpenTable(5_000_000, "dealer", "floorperson", date(2011, 2, 22))
+    >>> session.execute(opening)[0].dealer
+    'dealer'
+    >>> session.ledger.balance("inventory")
+    5000000
+    """
+
+    def __init__(
+        self,
+        rules: TableRules,
+        *listeners: Listener,
+        record: Record | None = None,
+        clock: Clock | None = None,
+        position: Position | None = None,
+        answered: Answered = lambda _: None,
+    ) -> None:
+        self.position = opening_position(rules) if position is None else position
+        self.record = record
+        self.clock = clock
+        self.listeners = list(listeners)
+        self.neighbors: Neighbors | None = None
+        self._answered = answered
+        self._answers: dict[str, tuple[Command, Events | Refusal]] = {}
+        self._together: list[Proposal] | None = None
+
+    @property
+    def rules(self) -> TableRules:
+        """The rules in force, with every election adopted so far."""
+        return self.position.rules
+
+    @property
+    def state(self) -> TableState:
+        """The state after the last command accepted."""
+        return self.position.state
+
+    @property
+    def ledger(self) -> Ledger:
+        """The accounts after the last command accepted."""
+        return self.position.ledger
+
+    def propose(self, command: Command, stamp: Stamp | None = None) -> Proposal | Refusal:
+        """Return what a command would bring about, or the refusal; nothing changes."""
+        if isinstance(command, AdoptElections) and self.neighbors is not None:
+            # A table of a pit does not say itself what the others elect: the pit knows.
+            command = replace(command, beside=self.neighbors(command.beside))
+        at = None if self.clock is None else self.clock()
+        return propose(self.position, command, NO_STAMP if stamp is None else stamp, at)
+
+    def accept(self, proposal: Proposal) -> None:
+        """Move to where a proposal leads, and tell the listeners.
+
+        Raises ``StaleProposalError`` if the table has moved since it was made.
+        """
+        if proposal.before is not self.position:
+            raise StaleProposalError(
+                f"{type(proposal.command).__name__} was proposed after entry "
+                f"{proposal.before.sequence}, but the table is at entry {self.position.sequence}"
+            )
+        self.position = proposal.after
+        self._tell(proposal)
+
+    def _tell(self, proposal: Proposal) -> None:
+        for listener in self.listeners:
+            listener(proposal.command, proposal.events)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make the commands of a block durable together, when it ends: all of them or none.
+
+        Inside the block the table is ahead of its record, and listeners have heard nothing of it.
+        If anything is raised the table is where it was before the block.
+        """
+        if self.record is None or self._together is not None:
+            yield
+            return
+        durable, answers = self.position, len(self._answers)
+        self._together = []
+        try:
+            yield
+            self.record(self._together)
+        except BaseException:
+            self.position, self._together = durable, None
+            for key in list(self._answers)[answers:]:
+                del self._answers[key]
+            raise
+        proposals, self._together = self._together, None
+        for proposal in proposals:
+            self._tell(proposal)
+
+    def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
+        """Carry out a command if it is allowed, and return its events or the refusal.
+
+        Raises ``KeyReusedError`` if the stamp's key came before with another command.
+        """
+        key = None if stamp is None else stamp.key
+        before = None if key is None else self._answers.get(key) or self._answered(key)
+        if before is not None:
+            first, answered = before
+            if first != command:
+                raise KeyReusedError(
+                    f"the key {key} was used before, for {type(first).__name__} with other"
+                    " contents: a new command needs a new key"
+                )
+            return answered
+        answer = self._carried_out(command, stamp)
+        if key is not None:
+            self._answers[key] = (command, answer)
+        return answer
+
+    def _carried_out(self, command: Command, stamp: Stamp | None) -> Events | Refusal:
+        proposal = self.propose(command, stamp)
+        if isinstance(proposal, Refusal):
+            return proposal
+        if self._together is not None:
+            self._together.append(proposal)
+            self.position = proposal.after
+            return proposal.events
+        if self.record is not None:
+            self.record((proposal,))
+        self.accept(proposal)
+        return proposal.events
+
+    def execute(self, command: Command, stamp: Stamp | None = None) -> Events:
+        """Carry out a command and return its events. Raises ``RefusedError`` if it is refused."""
+        answer = self.try_execute(command, stamp)
+        if isinstance(answer, Refusal):
+            raise RefusedError(command, answer)
+        return answer
+
+    def legal(self) -> tuple[Action, ...]:
+        """Return what may or must be done next and by whom, with the clauses."""
+        return legal(self.state, self.rules)
+
+    def acts(self) -> tuple[Act, ...]:
+        """Return all that may be done next, with words and fields to fill in."""
+        return acts(self.state, self.rules, paused=bool(self.position.house.pause))
+
+    def prompt(self) -> Prompt | None:
+        """Return how the next card is dealt and placed; ``None`` if no hand is due one of two."""
+        return dealing_prompt(self.state, self.rules)
+
+    def due(self) -> Action | None:
+        """Return the first thing that must be done next; ``None`` where nothing must."""
+        return due(self.state, self.rules)

@@ -1,0 +1,62 @@
+"""What may be done next in words: the title of a command, filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from croupier.acts.command import TERMS
+from croupier.baccarat.hand import Hand
+from croupier.rules import TableRules
+from croupier.table.cards.mixing import step_due
+from croupier.table.dealing.dealing import card_due
+from croupier.table.machine.core import Action
+from croupier.table.machine.state import Phase, TableState
+
+_STEPS: Final[Mapping[str | None, str]] = {
+    "plug": "Plug the cards behind the cutting card",
+    "riffle": "Riffle the stack",
+    "turn": "Turn one half of the stack",
+    "strip": "Strip the stack",
+    None: "Go on with the shuffle",
+}
+_ORDINAL: Final = ("first", "second", "third")
+
+
+def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
+    """Return what is to be done, as it is put to whoever does it."""
+    words = TERMS[action.command.__name__].title
+    if "{" not in words:
+        return words
+    hand = hand_meant(state).title
+    return words.format(
+        seat=action.seat or "?", hand=hand, draw=_drawn(state), step=_step(state, rules)
+    )
+
+
+def hand_meant(state: TableState) -> Hand:
+    """Return the hand on offer, to be turned next, or due a card; else Player's Hand."""
+    round_ = state.round
+    if round_ is None:
+        return Hand.PLAYER
+    if round_.offering is not None:
+        return round_.offering.hand
+    return round_.down[0] if round_.down else round_.coup.due or Hand.PLAYER
+
+
+def _drawn(state: TableState) -> str:
+    """Say what the next card is for."""
+    round_ = state.round
+    if state.to_discard:
+        return f"Discard a card: {state.to_discard} to go"
+    if state.phase is Phase.TO_BURN:
+        return "Burn the first card" if state.to_burn is None else f"Burn {state.to_burn} more"
+    # Whose third card it is follows from the hands, and is not spoken of while they lie face down.
+    hand = None if round_ is None or not card_due(state) else round_.coup.due
+    if round_ is None or hand is None:
+        return "Draw the next card"
+    return f"Draw the {_ORDINAL[len(round_.coup.hand(hand))]} card to {hand.title}"
+
+
+def _step(state: TableState, rules: TableRules) -> str:
+    return _STEPS[step_due(state, rules)]

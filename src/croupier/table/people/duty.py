@@ -1,0 +1,220 @@
+"""Who stands where: each person in one office, the first dealer of several calling the game.
+
+No regulation included here says how an assignment is made or ended, so these acts are the house's
+own and cite no clause. Opening the table assigns the dealer and the floorperson that it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.acts import (
+    AssignmentEnded,
+    AssignOffice,
+    CardsReceived,
+    EndAssignment,
+    OfficeAssigned,
+    OfficeRelieved,
+    RelieveDealer,
+    RelieveFloorperson,
+    TableOpened,
+)
+from croupier.acts.roles import Role
+from croupier.rules import TableRules
+from croupier.sight import Sight
+from croupier.table.machine.core import Events, Refusal, applies, decides, hears, keeps
+from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
+
+ASSIGNED: Final = tuple(
+    role for role in Role if role not in {Role.CURATOR, Role.MACHINE, Role.PATRON}
+)
+"""The offices that people are assigned to: a patron sits down, a machine is set up."""
+
+_APART: Final = frozenset({Role.ACCOUNTING, Role.CAGE, Role.LICENSEE, Role.SURVEILLANCE})
+"""Whoever holds one of these holds no other office at the table on that gaming day."""
+
+_NEEDED: Final = frozenset({Role.DEALER, Role.FLOORPERSON})
+"""An open table has somebody in each of these: they are relieved, not taken away."""
+
+
+@keeps("duty", past_closing=True)
+class Duty(Struct, frozen=True):
+    """Who holds each office, in the order of assignment, and who held one on this gaming day.
+
+    ``did`` names who last did each act that the same person may not also approve.
+    """
+
+    posts: Annotated[Mapping[str, tuple[str, ...]], Sight.STAFF] = field(default_factory=dict)
+    held: Annotated[Mapping[str, tuple[str, ...]], Sight.STAFF] = field(default_factory=dict)
+    did: Annotated[Mapping[str, tuple[str, ...]], Sight.KEPT] = field(default_factory=dict)
+
+    def persons(self, office: str) -> tuple[str, ...]:
+        """Return who holds an office now."""
+        return self.posts.get(office, ())
+
+    def office_of(self, person: str) -> str | None:
+        """Return the office that a person holds now."""
+        return next((office for office, held in self.posts.items() if person in held), None)
+
+    def with_person(self, office: str, person: str) -> Duty:
+        """Return the assignments with another one."""
+        posts = {**self.posts, office: (*self.persons(office), person)}
+        before = tuple(one for one in self.held.get(person, ()) if one != office)
+        return Duty(posts, {**self.held, person: (*before, office)}, self.did)
+
+    def without(self, office: str, person: str) -> Duty:
+        """Return the assignments less one."""
+        left = tuple(one for one in self.persons(office) if one != person)
+        return replace(self, posts={**self.posts, office: left})
+
+    def having_done(self, act: str, which: str, persons: tuple[str, ...]) -> Duty:
+        """Return the register after persons did an act that others approve.
+
+        ``which`` names the box or Form that it is about, as several may wait for approval.
+        """
+        return replace(self, did={**self.did, f"{act} {which}": persons})
+
+    def without_act(self, act: str) -> Duty:
+        """Return the register without who did an act: what it was about is gone."""
+        kept = {name: done for name, done in self.did.items() if name.split(" ")[0] != act}
+        return replace(self, did=kept)
+
+    def doers(self, act: str, which: str) -> tuple[str, ...]:
+        """Return who did an act; of all boxes or Forms where none is named."""
+        if which:
+            return self.did.get(f"{act} {which}", ())
+        done = (persons for name, persons in self.did.items() if name.split(" ")[0] == act)
+        return tuple(person for persons in done for person in persons)
+
+
+def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
+    """Say why a person may not be assigned to an office; ``None`` where nothing stands against it.
+
+    One person holds one office at a time. Whoever counts, pays out, sets the rules or watches on a
+    gaming day does nothing else at the table on it.
+    """
+    if not person or person != person.strip():
+        return Refusal("person", (), "an assignment names a person")
+    now = duty.office_of(person)
+    if now == office:
+        return Refusal("assigned", (), f"{person} is assigned as {office} already")
+    if now is not None:
+        message = f"{person} is assigned as {now}, and nobody holds two offices: end that first"
+        return Refusal("two_offices", (), message)
+    for earlier in duty.held.get(person, ()):
+        if earlier != office and (earlier in _APART or office in _APART):
+            message = f"{person} was {earlier} on this gaming day, and cannot be {office} on it"
+            return Refusal("two_offices", (), message)
+    return None
+
+
+@decides(AssignOffice, ANY_TIME)
+def _assign(state: TableState, command: AssignOffice, rules: TableRules) -> Events | Refusal:
+    del rules
+    if command.office not in ASSIGNED:
+        known = ", ".join(ASSIGNED)
+        return Refusal("office", (), f"{command.office!r} is no office here; there are: {known}")
+    if refusal := may_hold(state[Duty], command.office, command.person):
+        return refusal
+    return (OfficeAssigned(command.office, command.person, ()),)
+
+
+@applies(OfficeAssigned)
+def _assigned(state: TableState, event: OfficeAssigned) -> TableState:
+    return with_slice(state, state[Duty].with_person(event.office, event.person))
+
+
+@decides(EndAssignment, ANY_TIME)
+def _end(state: TableState, command: EndAssignment, rules: TableRules) -> Events | Refusal:
+    del rules
+    held = state[Duty].persons(command.office)
+    if command.person not in held:
+        message = f"{command.person} is not assigned as {command.office}"
+        return Refusal("not_assigned", (), message)
+    if command.office in _NEEDED and len(held) == 1 and state.phase in AT_TABLE:
+        message = f"an open table has a {command.office}: relieve {command.person} instead"
+        return Refusal("needed", (), message)
+    return (AssignmentEnded(command.office, command.person, ()),)
+
+
+@applies(AssignmentEnded)
+def _ended(state: TableState, event: AssignmentEnded) -> TableState:
+    return with_slice(state, state[Duty].without(event.office, event.person))
+
+
+@decides(RelieveDealer, AT_TABLE)
+def _relieve_dealer(
+    state: TableState, command: RelieveDealer, rules: TableRules
+) -> Events | Refusal:
+    del rules
+    return _relief(state, Role.DEALER, command.relieved, command.dealer, command.reason)
+
+
+@decides(RelieveFloorperson, AT_TABLE)
+def _relieve_floorperson(
+    state: TableState, command: RelieveFloorperson, rules: TableRules
+) -> Events | Refusal:
+    del rules
+    return _relief(state, Role.FLOORPERSON, "", command.floorperson, command.reason)
+
+
+def _relief(
+    state: TableState, office: Role, relieved: str, person: str, reason: str
+) -> Events | Refusal:
+    duty = state[Duty]
+    held = duty.persons(office)
+    if not relieved and len(held) > 1:
+        message = f"several {office}s stand here ({', '.join(held)}): say who is relieved"
+        return Refusal("relieved", (), message)
+    leaving = relieved or held[0]
+    if leaving not in held:
+        return Refusal("not_assigned", (), f"{leaving} is not assigned as {office}")
+    if state.phase.in_play and not reason.strip():
+        message = f"a round is in hand: a {office} is relieved between rounds, or for a reason"
+        return Refusal("in_play", (), message)
+    if refusal := may_hold(duty, office, person):
+        return refusal
+    return (OfficeRelieved(office, leaving, person, reason, ()),)
+
+
+@applies(OfficeRelieved)
+def _relieved(state: TableState, event: OfficeRelieved) -> TableState:
+    """Put the person who takes over where the other one stood."""
+    duty = state[Duty]
+    held = list(duty.persons(event.office))
+    taken = duty.with_person(event.office, event.person)
+    held[held.index(event.relieved)] = event.person
+    return with_slice(state, replace(taken, posts={**taken.posts, event.office: tuple(held)}))
+
+
+@hears(CardsReceived)
+def _received(state: TableState, event: CardsReceived) -> TableState:
+    """Forget who inspected the cards before these."""
+    del event
+    duty = state[Duty]
+    return with_slice(state, duty.without_act("InspectCards")) if duty.did else state
+
+
+# --- the gaming day ----------------------------------------------------------------------------
+
+
+@hears(TableOpened)
+def _opened(state: TableState, event: TableOpened) -> TableState:
+    """Begin the gaming day with those whom the opening names, and whoever was assigned before."""
+    before = state[Duty]
+    posts = {
+        office: persons
+        for office, persons in before.posts.items()
+        if office not in _NEEDED and persons
+    }
+    # A drop that was removed yesterday is still counted by others.
+    held = {person: (office,) for office, persons in posts.items() for person in persons}
+    duty = Duty(posts, held, before.did)
+    for office, person in ((Role.DEALER, event.dealer), (Role.FLOORPERSON, event.floorperson)):
+        if person not in duty.persons(office):
+            duty = duty.with_person(office, person)
+    return with_slice(state, duty)

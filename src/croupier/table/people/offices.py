@@ -1,0 +1,309 @@
+"""Which office may do what: a guard in front of every act, from a table of data.
+
+``may`` says whether those who give a command may give it. A regulation says who does some of the
+acts, and its clauses are cited; for the others the house says so, and none is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Final
+
+from msgspec import Struct
+
+from croupier import acts as every
+from croupier.acts import Command
+from croupier.acts.command import ONCE_DRAWN, PAUSED_BY_WATCH, TERMS, CommandTerms
+from croupier.acts.roles import Role
+from croupier.rules import TableRules
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.house import House
+from croupier.table.machine.state import Phase, TableState, with_slice
+from croupier.table.people.duty import Duty
+
+NO_HOUSE: Final = House()
+"""What the house keeps where nothing is known of it."""
+
+
+class Actor(Struct, frozen=True):
+    """Who gave a command: a person in an office, and the device that it came from.
+
+    A patron's ``seat`` says which patron: names may be alike.
+    """
+
+    person: str
+    office: str
+    device: str = ""
+    seat: int | None = None
+
+
+@cache
+def _approved() -> frozenset[str]:
+    """Return the acts of which it matters later who did them."""
+    return frozenset(one for act in TERMS.values() for one in act.apart)
+
+
+def may(
+    state: TableState,
+    command: Command,
+    by: tuple[Actor, ...],
+    rules: TableRules,
+    house: House = NO_HOUSE,
+) -> Refusal | None:
+    """Say why those who give a command may not give it; ``None`` where they may.
+
+    Without ``by`` nothing is known of who acts, and only the persons whom the command itself names
+    are looked at: one person cannot be in two of its offices, nor hold another one at the table.
+    Codes: ``not_your_office``, ``not_your_seat``, ``not_on_duty``, ``two_persons``,
+    ``consent_needed``.
+    """
+    act = TERMS[type(command).__name__]
+    if not by and not act.names:
+        return None
+    if act.alone and _plainly(state, command, by, act):
+        return None
+    clauses = rules.cites(act.rule) if act.rule in rules.in_force else ()
+    return (
+        _misnamed(state, command, act, clauses)
+        or (_doer(state, command, by, act, clauses) if by else None)
+        or (_company((state, house), command, by, act, clauses) if by else None)
+    )
+
+
+def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: CommandTerms) -> bool:
+    """Return whether an act of one person is that person's, and entered by nobody but the dealer.
+
+    Most commands of a round are no more than that; whatever else it is takes a longer look.
+    """
+    if not by or not _gives_own(state, command, by[0], act):
+        return False
+    if len(by) == 1:
+        return True
+    patron, dealer = by[0], by[1]
+    return (
+        len(by) == 2
+        and patron.office == Role.PATRON
+        and dealer.office == Role.DEALER
+        and patron.person != dealer.person
+        and dealer.person in state[Duty].persons(Role.DEALER)
+    )
+
+
+def _gives_own(state: TableState, command: Command, one: Actor, act: CommandTerms) -> bool:
+    """Return whether an act that one person does alone is given by one who holds its office."""
+    if one.office not in act.does:
+        return False
+    if one.office != Role.PATRON:
+        return one.person in state[Duty].persons(one.office)
+    patron = state.seats.get(-1 if one.seat is None else one.seat)
+    own = patron is not None and one.seat == getattr(command, "seat", None)
+    return own and patron is not None and patron.name == one.person
+
+
+def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> TableState:
+    """Return the state with who did an act, where somebody else has to approve it."""
+    act = type(command).__name__
+    if not by or act not in _approved():
+        return state
+    persons = tuple(one.person for one in by)
+    return with_slice(state, state[Duty].having_done(act, which(command), persons))
+
+
+def which(command: Command) -> str:
+    """Return which box or Form an act is about; empty where there is one of its kind at a time."""
+    which = getattr(command, "box", None) or getattr(command, "serial", None)
+    return "" if which is None else str(which)
+
+
+def _named(command: Command, act: CommandTerms) -> Iterator[tuple[Role, str]]:
+    """Yield the persons whom a command itself names, each with the office."""
+    for name, office in act.names.items():
+        person = getattr(command, name)
+        if person:
+            yield office, person
+
+
+def _misnamed(
+    state: TableState, command: Command, act: CommandTerms, clauses: tuple[str, ...]
+) -> Refusal | None:
+    """Refuse one person named in two offices, or in another one than is held."""
+    if not act.names:
+        return None
+    duty, seen = state[Duty], dict[str, Role]()
+    for office, person in _named(command, act):
+        if person in seen:
+            message = f"{person} cannot be {seen[person]} and {office} at once: two persons do this"
+            return Refusal("two_persons", clauses, message)
+        seen[person] = office
+        held = duty.office_of(person)
+        if held is not None and held != office and not is_over(office, held):
+            message = f"{person} is {held} at this table, and cannot act as {office}"
+            return Refusal("two_persons", clauses, message)
+    return None
+
+
+def is_over(office: Role, held: str) -> bool:
+    """Return whether an office includes another: a floorperson or pit boss supervises."""
+    return office is Role.SUPERVISOR and held in {Role.FLOORPERSON, Role.PIT_BOSS}
+
+
+def _doer(
+    state: TableState,
+    command: Command,
+    by: tuple[Actor, ...],
+    act: CommandTerms,
+    clauses: tuple[str, ...],
+) -> Refusal | None:
+    """Refuse actors of whom none does this act, or who are not what they say they are."""
+    if not any(_fits(state, command, one, act.does) for one in by):
+        if any(one.office == Role.PATRON for one in by) and Role.PATRON in act.does:
+            message = f"this belongs to seat {getattr(command, 'seat', '')}"
+            return Refusal("not_your_seat", clauses, message)
+        who = " or ".join(act.does)
+        given = ", ".join(one.office for one in by)
+        message = f"{type(command).__name__} is for the {who}, not for the {given}"
+        return Refusal("not_your_office", clauses, message)
+    for one in by:
+        enters = one.office == Role.DEALER and Role.PATRON in act.does
+        if not enters and not _fits(state, command, one, (*act.does, *act.together, *act.besides)):
+            message = f"the {one.office} has no part in {type(command).__name__}"
+            return Refusal("not_your_office", clauses, message)
+        if refusal := _off_duty(state, command, one, clauses):
+            return refusal
+    return None
+
+
+def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role, ...]) -> bool:
+    if actor.office == Role.PATRON:
+        if actor.seat is None:
+            return False
+        deals = Role.CURATOR in offices and actor.seat == hooks.seat_that_deals.ask(state)
+        return deals or (Role.PATRON in offices and actor.seat == getattr(command, "seat", None))
+    return any(actor.office == one or is_over(one, actor.office) for one in offices)
+
+
+def consenting(state: TableState, act: CommandTerms, house: House = NO_HOUSE) -> tuple[Role, ...]:
+    """Return the offices that consent to an act as the table now stands."""
+    besides = (office for office, case in act.besides.items() if _CASES[case](state, house))
+    return (*act.together, *besides)
+
+
+def _is_drawn(state: TableState, house: House) -> bool:
+    del house
+    return state.round is not None and bool(state.round.coup.player)
+
+
+def _watch_paused(state: TableState, house: House) -> bool:
+    del state
+    return not {Role.SURVEILLANCE, Role.MACHINE}.isdisjoint(house.paused_by)
+
+
+_CASES: Final[Mapping[str, Callable[[TableState, House], bool]]] = {
+    ONCE_DRAWN: _is_drawn,
+    PAUSED_BY_WATCH: _watch_paused,
+}
+"""Whether a case is given in which another office consents."""
+
+
+def _off_duty(
+    state: TableState, command: Command, actor: Actor, clauses: tuple[str, ...]
+) -> Refusal | None:
+    """Refuse a person who does not hold the office, or the seat, in which they act."""
+    if actor.office == Role.MACHINE:
+        return None
+    if actor.office == Role.PATRON:
+        patron = state.seats.get(0 if actor.seat is None else actor.seat)
+        if patron is None or patron.name != actor.person:
+            message = f"{actor.person} does not sit in seat {actor.seat}"
+            return Refusal("not_your_seat", clauses, message)
+        return None
+    opening = isinstance(command, every.OpenTable) and actor.person in {
+        command.dealer,
+        command.floorperson,
+    }
+    if opening or _first(state, type(command)) or is_on_duty(state, actor):
+        return None
+    message = f"{actor.person} is not assigned as {actor.office} at this table"
+    return Refusal("not_on_duty", clauses, message)
+
+
+def _first(state: TableState, kind: type[Command]) -> bool:
+    """Return whether it is the first assignment: who gives it is outside of the record."""
+    row = TERMS[every.AssignOffice.__name__]
+    return kind is every.AssignOffice and not any(map(state[Duty].persons, row.does))
+
+
+def is_on_duty(state: TableState, one: Actor) -> bool:
+    """Return whether a person holds the office, or the seat, in which they act."""
+    if one.office == Role.MACHINE:
+        return True
+    if one.office == Role.PATRON:
+        patron = state.seats.get(-1 if one.seat is None else one.seat)
+        return patron is not None and patron.name == one.person
+    return one.person in state[Duty].persons(one.office)
+
+
+def is_open_to(state: TableState, kind: type[Command], one: Actor) -> bool:
+    """Return whether a person may have a part in a command, as far as it depends on the person.
+
+    Not open is what needs an assignment that the person does not have, and what somebody else does
+    because the person did all of an earlier act.
+    """
+    act = TERMS[kind.__name__]
+    if kind is every.OpenTable:
+        return is_on_duty(state, one) or one.office in act.names.values()
+    if not (is_on_duty(state, one) or _first(state, kind)):
+        return False
+    done = [doer for earlier in act.apart for doer in state[Duty].doers(earlier, "")]
+    return one.office not in act.does or not done or {*done} != {one.person}
+
+
+def standing(state: TableState, one: Actor) -> tuple[object, ...]:
+    """Return all that what is open to a person depends on, besides the office: equal for equals."""
+    held, did = state[Duty].persons(one.office), state[Duty].did
+    on_duty = is_on_duty(state, one)
+    # A command names who gives it where several hold the office, and at an opening.
+    named = len(held) > 1 if on_duty else state.phase is Phase.CLOSED and one.office in _OPENS
+    mine = frozenset(name for name, done in did.items() if one.person in done)
+    return on_duty, one.person if named else "", mine
+
+
+_OPENS: Final = frozenset(TERMS[every.OpenTable.__name__].names.values())
+
+
+def _company(
+    at: tuple[TableState, House],
+    command: Command,
+    by: tuple[Actor, ...],
+    act: CommandTerms,
+    clauses: tuple[str, ...],
+) -> Refusal | None:
+    """Refuse an act that lacks a consent, that one person does in two offices or may not do."""
+    state, house = at
+    persons = [one.person for one in by]
+    if len(set(persons)) < len(persons):
+        message = f"{max(persons, key=persons.count)} gives it in two offices: another person must"
+        return Refusal("two_persons", clauses, message)
+    lacking = [
+        office
+        for office in consenting(state, act, house)
+        # An office that gives the command and consents to it is held by two persons.
+        if sum(_fits(state, command, one, (office,)) for one in by) < 1 + (office in act.does)
+    ]
+    if lacking:
+        message = f"{type(command).__name__} needs the consent of the {' and the '.join(lacking)}"
+        return Refusal("consent_needed", clauses, message)
+    for office, person in _named(command, act):
+        there = [one.person for one in by if _fits(state, command, one, (office,))]
+        if there and person not in there:
+            message = f"it names {person} as {office}, and {', '.join(there)} gives it"
+            return Refusal("not_on_duty", clauses, message)
+    for earlier in act.apart:
+        before = state[Duty].doers(earlier, which(command))
+        doers = {one.person for one in by if _fits(state, command, one, act.does)}
+        if both := doers.intersection(before):
+            message = f"{both.pop()} did {earlier}, and another person does this"
+            return Refusal("two_persons", clauses, message)
+    return None

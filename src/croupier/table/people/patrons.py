@@ -1,0 +1,270 @@
+"""Patrons: they sit down, buy chips, change seats, walk away from a wager, and leave."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    BuyChips,
+    ChangeSeat,
+    ChipsBought,
+    LeaveTable,
+    PatronLeft,
+    PatronSeated,
+    PatronWalkedAway,
+    SeatChanged,
+    SeatPatron,
+)
+from croupier.acts.roles import Role
+from croupier.baccarat.hand import Hand
+from croupier.law.cite import cites
+from croupier.money.settlement import dollars
+from croupier.rules import TableRules
+from croupier.table.cards.cutting import next_cut_offer
+from croupier.table.dealing.hand_over import handed_under, next_hand_offer, right_lapses
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.state import (
+    AT_TABLE,
+    Cut,
+    Patron,
+    Phase,
+    RoundState,
+    TableState,
+)
+from croupier.table.people.seating import moved, same_name
+
+
+def not_there(state: TableState, seat: int) -> Refusal | None:
+    """Say why nobody acts from a seat: it is empty, or whoever sat there has walked away."""
+    patron = state.seats.get(seat)
+    if patron is None:
+        return Refusal("seat_empty", (), f"seat {seat} is empty")
+    if patron.away:
+        return Refusal("walked_away", (), f"{patron.name} has walked away from seat {seat}")
+    return None
+
+
+def whole_cents(cents: object) -> bool:
+    """Return whether an amount is a whole number of cents, and not negative.
+
+    What is no such number never gets this far in a typed program; a program in another language,
+    or a careless one, is told here.
+    """
+    return type(cents) is int and cents >= 0
+
+
+# --- sitting down ------------------------------------------------------------------------------
+
+
+@decides(SeatPatron, AT_TABLE)
+def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events | Refusal:
+    if refusal := _no_seat(command.seat, rules):
+        return refusal
+    seated = state.seats.get(command.seat)
+    # Who walked away from a wager may come back to it.
+    if seated is not None and not (seated.away and same_name(seated.name, command.patron)):
+        return Refusal("seat_taken", (), f"seat {command.seat} is taken")
+    if not command.patron.strip():
+        return Refusal("nobody", (), "name the patron who sits down")
+    name = command.patron if seated is None else seated.name
+    sits = PatronSeated(command.seat, name, ())
+    if state.phase is not Phase.BETTING:
+        return (sits,)
+    return (sits, *hooks.play_opens.ask(_seated(state, sits), rules))
+
+
+def _no_seat(seat: int, rules: TableRules) -> Refusal | None:
+    last = rules.submission.layout.seats
+    if 1 <= seat <= last:
+        return None
+    return Refusal("no_seat", (), f"seat {seat}: the seats are 1 to {last}")
+
+
+@applies(PatronSeated)
+def _seated(state: TableState, event: PatronSeated) -> TableState:
+    back = state.seats.get(event.seat)
+    patron = Patron(event.patron) if back is None else replace(back, away=False)
+    return replace(state, seats={**state.seats, event.seat: patron})
+
+
+@decides(BuyChips, AT_TABLE, cites=("wagers.tender",))
+def bought(state: TableState, command: BuyChips, rules: TableRules) -> Events | Refusal:
+    """Change a patron's cash for chips, also while a round is in hand."""
+    if refusal := not_there(state, command.seat):
+        return refusal
+    del rules
+    if not whole_cents(command.cents) or command.cents == 0:
+        return Refusal("amount", (), f"{command.cents!r} cents cannot buy chips")
+    # The text says what wagers must be made in, and nothing of how a patron comes by it.
+    return (ChipsBought(command.seat, command.cents, ()),)
+
+
+@applies(ChipsBought)
+def _chips_bought(state: TableState, event: ChipsBought) -> TableState:
+    return with_chips(state, event.seat, event.cents)
+
+
+def with_chips(state: TableState, seat: int, cents: int) -> TableState:
+    """Return the state with more chips in front of a patron."""
+    patron = state.seats[seat]
+    patron = replace(patron, chips_cents=patron.chips_cents + cents)
+    return replace(state, seats={**state.seats, seat: patron})
+
+
+# --- leaving -----------------------------------------------------------------------------------
+
+
+@decides(LeaveTable, AT_TABLE, cites=("vigorish.before_reshuffle",))
+def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events | Refusal:
+    """Let a patron leave; wagers in play stay behind, and with them the chips, until decided."""
+    seat = command.seat
+    patron = state.seats.get(seat)
+    if patron is None:
+        return Refusal("seat_empty", (), f"seat {seat} is empty")
+    if refusal := _held_back(state, seat, rules):
+        return refusal
+    if patron.owed_cents:
+        return Refusal(
+            "vigorish_outstanding",
+            rules.cites_for("vigorish.before_reshuffle", "patron_leaves"),
+            f"seat {seat} owes {dollars(patron.owed_cents)} of vigorish: settle it before the"
+            " patron leaves",
+        )
+    gone: PatronLeft | PatronWalkedAway = PatronLeft(seat, patron.name, patron.chips_cents, ())
+    if any(staked == seat for staked, _ in state.stakes):
+        if state.round is None:
+            message = f"seat {seat} has wagers on the layout: withdraw them first"
+            return Refusal("wagers", (), message)
+        stays = rules.cites("wagers.closed")
+        if patron.away:
+            message = f"the wagers of seat {seat} are in play: the patron leaves once they are not"
+            return Refusal("wagers", stays, message)
+        gone = PatronWalkedAway(seat, patron.name, stays)
+    after = _walked_away(state, gone) if isinstance(gone, PatronWalkedAway) else _left(state, gone)
+    return (gone, *_offers_go_on(state, after, seat, rules))
+
+
+def _offers_go_on(before: TableState, after: TableState, seat: int, rules: TableRules) -> Events:
+    """Offer to others what was with a patron who is gone: the shoe, the cut, a hand."""
+    events = hooks.on_leaving.ask(after, seat, rules)
+    if before.phase is Phase.TO_CUT and before.cut.asked == seat:
+        return (*events, next_cut_offer(after, rules))
+    if seat not in after.seats:
+        events = (*events, *right_lapses(before, seat, rules))
+    if before.round is not None and before.round.offering is not None:
+        offering = before.round.offering
+        if offering.seat == seat:
+            events = (*events, next_hand_offer(after, offering, rules))
+    return events
+
+
+@cites("deal.hand_over")
+def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
+    """Say why a patron neither leaves nor moves: with cards in hand, or a draw still to come."""
+    round_ = state.round
+    if round_ is not None and round_.handed is not None:
+        hand = round_.handed
+        if round_.holders.get(hand) == seat:
+            clauses = handed_under(round_, hand, "returned", rules)
+            message = f"seat {seat} holds the {hand.title}: it is returned or given up first"
+            return Refusal("holds_cards", clauses, message)
+    return hooks.before_leaving.ask(state, seat, rules)
+
+
+@applies(PatronLeft)
+def _left(state: TableState, event: PatronLeft) -> TableState:
+    staying = {seat: patron for seat, patron in state.seats.items() if seat != event.seat}
+    # Whoever sits down there next has not been asked for the cut, nor for a hand, did not cut, and
+    # gave up no hand.
+    others = tuple(seat for seat in state.cut.asked_before if seat != event.seat)
+    left = state.cut.left or state.cut.cutter == event.seat
+    cut = replace(state.cut, asked_before=others, left=left)
+    round_ = state.round
+    if round_ is not None:
+        gave_up = tuple((hand, None if one == event.seat else one) for hand, one in round_.gave_up)
+        round_ = replace(round_, gave_up=gave_up)
+    if round_ is not None and round_.offering is not None:
+        asked = tuple(seat for seat in round_.offering.asked_before if seat != event.seat)
+        round_ = replace(round_, offering=replace(round_.offering, asked_before=asked))
+    return replace(state, seats=staying, cut=cut, round=round_)
+
+
+@applies(PatronWalkedAway)
+def _walked_away(state: TableState, event: PatronWalkedAway) -> TableState:
+    away = replace(state.seats[event.seat], away=True)
+    return replace(state, seats={**state.seats, event.seat: away})
+
+
+# --- another seat ------------------------------------------------------------------------------
+
+
+@decides(ChangeSeat, AT_TABLE, cites=("vigorish.marker", "wagers.closed"))
+def _move(state: TableState, command: ChangeSeat, rules: TableRules) -> Events | Refusal:
+    """Let a patron change seats: with the marker, and what was offered or accepted."""
+    seat, to = command.seat, command.to
+    if refusal := not_there(state, seat) or _no_seat(to, rules):
+        return refusal
+    if to in state.seats:
+        return Refusal("seat_taken", (), f"seat {to} is taken")
+    if any(staked == seat for staked, _ in state.stakes):
+        clauses: tuple[str, ...] = ()
+        if state.round is not None:
+            clauses = rules.cites("wagers.closed")
+            if state.round.coup.player and rules.applies("wagers.untouched"):
+                clauses += rules.cites("wagers.untouched")
+        message = f"seat {seat} has wagers on the layout, which stay where they are"
+        return Refusal("wagers", clauses, message)
+    if refusal := _held_back(state, seat, rules):
+        return refusal
+    patron = state.seats[seat]
+    clauses = rules.cites_for("vigorish.marker", "placed") if patron.owed_cents else ()
+    return (SeatChanged(seat, to, patron.name, patron.chips_cents, patron.owed_cents, clauses),)
+
+
+@applies(SeatChanged)
+def _moved(state: TableState, event: SeatChanged) -> TableState:
+    seat, to = event.seat, event.to
+    seats = {to if one == seat else one: patron for one, patron in state.seats.items()}
+    round_ = None if state.round is None else _round_after(state.round, seat, to)
+    return replace(state, seats=seats, cut=_cut_after(state.cut, seat, to), round=round_)
+
+
+def _cut_after(cut: Cut, seat: int, to: int) -> Cut:
+    return replace(
+        cut,
+        asked=to if cut.asked == seat else cut.asked,
+        asked_before=moved(cut.asked_before, seat, to),
+        cutter=to if cut.cutter == seat and not cut.left else cut.cutter,
+    )
+
+
+def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
+    """Return a round in which a patron keeps the rights that were accepted, or given up."""
+    holders: dict[Hand, int | None] = {
+        hand: to if holder == seat else holder for hand, holder in round_.holders.items()
+    }
+    gave_up = tuple((hand, to if one == seat else one) for hand, one in round_.gave_up)
+    offering = round_.offering
+    if offering is not None:
+        offering = replace(
+            offering,
+            seat=to if offering.seat == seat else offering.seat,
+            asked_before=moved(offering.asked_before, seat, to),
+        )
+    return replace(round_, holders=holders, gave_up=gave_up, offering=offering)
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(AT_TABLE, optional=True)
+def _those_who_are_gone(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    """Let whoever walked away have left, once nothing of theirs is on the layout."""
+    del rules
+    staked = {seat for seat, _ in state.stakes}
+    return tuple(
+        Action(LeaveTable, Role.DEALER, (), must=False, seat=seat)
+        for seat, patron in state.seats.items()
+        if patron.away and seat not in staked and not patron.owed_cents
+    )

@@ -1,0 +1,135 @@
+"""The tables of a licensee in use together: one command changes elections at several of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.acts import AdoptElections, Command, ElectionsAdopted, OtherTable, RecordNotice
+from croupier.table.elections.election_changes import NoticeBoard
+from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.session import Listener, TableSession
+from croupier.table.pit import (
+    ChangeElections,
+    GiveNotice,
+    LinkMeters,
+    MoveMeters,
+    PitCommand,
+    PitEvents,
+    PitState,
+    WithdrawTable,
+    adoption_at,
+    beside,
+    decide_pit,
+    evolve_pit,
+)
+
+_LATER: Final = {"not_now", "wagers"}
+"""Why a table does not adopt a change at once, though it will."""
+
+
+class PitSession:
+    """Tables of a licensee, by name, and what they have in common.
+
+    A notice is recorded at every table. A change is refused as a whole if it is not lawful at one
+    of the tables that it names; otherwise each adopts it at its own first moment, which may be now,
+    after the round in hand, between two shoes, or when the table is closed. ``pending`` are the
+    changes that wait, by table. What a table adopts by itself must agree with the others as well,
+    and the pit takes note of it. Linked meters need a store of pit and tables: they are refused.
+
+    >>> from datetime import UTC, date, datetime
+    >>> from croupier.rules import default_submission, table_rules
+    >>> from croupier.table.pit import AdmitTable, ChangeElections
+    >>> rules = table_rules(default_submission("us-ma/minibaccarat", date(2026, 11, 20)))
+    >>> pit = PitSession({"MA-1": TableSession(rules), "MA-2": TableSession(rules)})
+    >>> noon = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    >>> for name in pit.tables:
+    ...     _ = pit.try_execute(AdmitTable(name, rules, noon))
+    >>> _ = pit.try_execute(ChangeElections(("MA-2",), {"wagers.tie.pays": "9:1"}, noon))
+    >>> [str(one.rules.offers["tie"].pays["win"]) for one in pit.tables.values()]
+    ['8:1', '9:1']
+    """
+
+    def __init__(self, tables: Mapping[str, TableSession]) -> None:
+        self.tables = dict(tables)
+        self.state = PitState()
+        self.pending: dict[str, list[AdoptElections]] = {}
+        for name, session in self.tables.items():
+            session.neighbors = partial(self._beside, name)
+            session.listeners.append(self._listener(name))
+
+    def _beside(self, name: str, told: tuple[OtherTable, ...]) -> tuple[OtherTable, ...]:
+        """Return what the tables beside one of the pit elect; as told of one that is not in it."""
+        return beside(self.state, name) if name in self.state.tables else told
+
+    def try_execute(self, command: PitCommand) -> PitEvents | Refusal:
+        """Carry out a command at the pit and at its tables, or refuse it and change nothing."""
+        if isinstance(command, LinkMeters | MoveMeters):
+            raise TypeError("meters are linked where a pit and its tables share a store")
+        events = decide_pit(self.state, command)
+        if isinstance(events, Refusal):
+            return events
+        state = self.state
+        for event in events:
+            state = evolve_pit(state, event)
+        orders = self._orders(state, command)
+        before, self.state = self.state, state
+        for name, order in orders.items():
+            answer = self.tables[name].propose(order)
+            if isinstance(answer, Refusal) and answer.code not in _LATER:
+                self.state = before
+                return replace(answer, message=f"table {name}: {answer.message}")
+        if isinstance(command, WithdrawTable):
+            self.pending.pop(command.table, None)
+        for name, order in orders.items():
+            if isinstance(order, AdoptElections):
+                self.pending.setdefault(name, []).append(order)
+                self._adopt(name)
+            else:
+                self.tables[name].execute(order)
+        return events
+
+    def _orders(self, state: PitState, command: PitCommand) -> Mapping[str, Command]:
+        """Return what the tables are asked to do by a command."""
+        match command:
+            case GiveNotice(elections, to, at):
+                return dict.fromkeys(self.tables, RecordNotice(elections, to, at))
+            case ChangeElections(tables):
+                here = (name for name in tables if name in self.tables)
+                return {name: adoption_at(state, command, name) for name in here}
+            case _:
+                return {}
+
+    def _listener(self, name: str) -> Listener:
+        def listen(command: Command, events: Events) -> None:
+            del command
+            alone = name in self.state.tables and not self.pending.get(name)
+            if alone and any(isinstance(event, ElectionsAdopted) for event in events):
+                self._take_note(name)
+            self._adopt(name)
+
+        return listen
+
+    def _take_note(self, name: str) -> None:
+        """Have the pit know the elections that a table plays by."""
+        rules = self.tables[name].rules
+        table = replace(self.state.tables[name], elections=rules.settled, rules=rules)
+        self.state = replace(self.state, tables={**self.state.tables, name: table})
+
+    def _adopt(self, name: str) -> None:
+        """Have a table adopt the first change that waits for it, if its moment has come."""
+        waiting, session = self.pending.get(name), self.tables[name]
+        if not waiting:
+            return
+        order = waiting[0]
+        latest = session.state[NoticeBoard].latest
+        if latest is not None and order.at is not None and order.at < latest:
+            order = replace(order, at=latest)
+        if isinstance(session.propose(order), Refusal):
+            return
+        del waiting[0]
+        # The listener asks for the next one that waits.
+        session.execute(order)

@@ -1,0 +1,1 @@
+"""Settlement: losing wagers collected, winning ones paid, vigorish, awards, and amounts kept."""

@@ -1,0 +1,79 @@
+"""Awards: from the chip tray, or by hand above a limit that the licensee has set.
+
+No regulation included here says how an award is paid that a tray could not hold. Under the limit
+the dealer pays it as any other; above it the award is owed, the cage pays it apart from the tray,
+and it stays on the record until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from typing import Annotated
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.acts import AwardPaid, HandPayDue
+from croupier.acts.fields import HouseCents, PatronName
+from croupier.law.cite import cites, once
+from croupier.money import ledger
+from croupier.money.ledger import Posting
+from croupier.rules import TableRules
+from croupier.sight import Sight
+from croupier.table.machine.bookkeeping import moves
+from croupier.table.machine.core import Events, applies, keeps
+from croupier.table.machine.state import TableState, with_slice
+
+
+class HandPay(Struct, frozen=True):
+    """An award that is owed to a patron, whoever sits in the seat by then."""
+
+    patron: PatronName
+    cents: HouseCents
+
+
+@keeps("hand_pays", past_closing=True)
+class HandPays(Struct, frozen=True):
+    """Awards that are still to be paid by hand, by number; how many there were; slips used."""
+
+    due: Annotated[Mapping[int, HandPay], Sight.HOUSE] = field(default_factory=dict)
+    last: HouseCents = 0
+    slips: Annotated[tuple[int, ...], Sight.HOUSE] = ()
+
+
+@cites("wagers.royal_9.hand_pay.above")
+def award(state: TableState, rules: TableRules, paid: AwardPaid) -> AwardPaid | HandPayDue:
+    """Return an award as it is paid: from the tray, or by hand where it is above the limit."""
+    offer = rules.offers[paid.wager]
+    above = offer.hand_pay_above_cents
+    if above is None or paid.cents <= above:
+        return paid
+    clauses = once(paid.clauses, rules.cites(f"{offer.wager.offered_by}.hand_pay.above"))
+    patron = state.seats[paid.seat].name
+    return HandPayDue(0, paid.seat, patron, paid.wager, paid.line, paid.cents, paid.meter, clauses)
+
+
+def numbered(state: TableState, events: Events) -> Events:
+    """Return events with the next numbers given to the awards that are due by hand."""
+    numbers = count(state[HandPays].last + 1)
+    return tuple(
+        replace(event, number=next(numbers)) if isinstance(event, HandPayDue) else event
+        for event in events
+    )
+
+
+@applies(HandPayDue)
+def _due(state: TableState, event: HandPayDue) -> TableState:
+    kept = state[HandPays]
+    due = {**kept.due, event.number: HandPay(event.patron, event.cents)}
+    return with_slice(state, replace(kept, due=due, last=event.number))
+
+
+@moves(HandPayDue)
+def _owed(event: HandPayDue) -> list[Posting]:
+    """Book an award as lost by the table, though none of its chips goes."""
+    owed = (ledger.HAND_PAYS, ledger.HAND_PAYS_DUE, event.cents)
+    if event.meter is None:
+        return [owed]
+    return [owed, (ledger.meter(event.meter), ledger.AWARDED, event.cents)]

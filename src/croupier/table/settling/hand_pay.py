@@ -1,0 +1,153 @@
+"""What the cage pays apart from the tray, and meters that are read: acts of the house.
+
+An award above a limit is paid by hand, and a patron who had left is paid what was kept: on a later
+gaming day, too, and in as many parts as the patron likes.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    KeptAmountPaid,
+    MetersRead,
+    MetersReconciled,
+    PaidByHand,
+    PayByHand,
+    PayKeptAmount,
+    ReadMeters,
+    ReconcileMeters,
+)
+from croupier.money import ledger
+from croupier.money.ledger import Posting
+from croupier.money.settlement import dollars
+from croupier.table.machine import hooks
+from croupier.table.machine.bookkeeping import moves
+from croupier.table.machine.core import Events, Refusal, applies
+from croupier.table.machine.offered import Field, Situation, fills_in
+from croupier.table.machine.position import Position, house_decides
+from croupier.table.machine.state import ANY_TIME, TableState, with_slice
+from croupier.table.people.patrons import whole_cents
+from croupier.table.people.seating import same_name
+from croupier.table.settling.awards import HandPays
+from croupier.table.settling.unclaimed_amounts import KeptAmounts, register_entry
+
+
+@house_decides(PayByHand, ANY_TIME)
+def _pay(position: Position, command: PayByHand) -> Events | Refusal:
+    due = position.state[HandPays].due.get(command.number)
+    if due is None:
+        message = f"no award is due by hand under number {command.number}"
+        return Refusal("nothing_due", (), message)
+    if refusal := _used_slip(position.state, command.slip):
+        return refusal
+    return (PaidByHand(command.number, command.slip, due.patron, due.cents, ()),)
+
+
+def _used_slip(state: TableState, slip: int) -> Refusal | None:
+    if slip >= 1 and slip not in state[HandPays].slips:
+        return None
+    message = f"slip {slip}: slips are numbered from 1"
+    if slip >= 1:
+        message = f"slip {slip} was used before: each slip has a number of its own"
+    return Refusal("slip", (), message)
+
+
+@applies(PaidByHand)
+def _paid(state: TableState, event: PaidByHand) -> TableState:
+    kept = state[HandPays]
+    due = {number: one for number, one in kept.due.items() if number != event.number}
+    return with_slice(state, replace(kept, due=due, slips=(*kept.slips, event.slip)))
+
+
+@moves(PaidByHand)
+def _handed_over(event: PaidByHand) -> tuple[Posting, ...]:
+    return ((ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND, event.cents),)
+
+
+# --- what was kept -----------------------------------------------------------------------------
+
+
+@house_decides(PayKeptAmount, ANY_TIME)
+def _pay_kept(position: Position, command: PayKeptAmount) -> Events | Refusal:
+    kept = position.state[KeptAmounts].of(command.of, command.seat)
+    if kept is None:
+        message = f"nothing is kept for seat {command.seat} of the round that entry {command.of}"
+        return Refusal("nothing_kept", (), f"{message} settled")
+    if not same_name(command.patron, kept.patron):
+        message = f"it is kept for {kept.patron}, and {command.patron or 'nobody'} asks for it"
+        return Refusal("another_patron", (), message)
+    if not command.identified.strip():
+        return Refusal("identity", (), f"say how {kept.patron} was identified")
+    cents = kept.cents if command.cents is None else command.cents
+    if not whole_cents(cents) or not 0 < cents <= kept.cents:
+        message = f"{dollars(kept.cents)} are kept for {kept.patron}: pay all of it, or a part"
+        return Refusal("amount", (), message)
+    if refusal := _used_slip(position.state, command.slip):
+        return refusal
+    clauses = register_entry("kept-amount", position.rules)
+    paid = (command.of, command.seat, kept.patron, command.identified, command.slip)
+    return (KeptAmountPaid(*paid, cents, kept.cents - cents, clauses),)
+
+
+@applies(KeptAmountPaid)
+def _kept_paid(state: TableState, event: KeptAmountPaid) -> TableState:
+    hand_pays, kept = state[HandPays], state[KeptAmounts]
+    state = with_slice(state, replace(hand_pays, slips=(*hand_pays.slips, event.slip)))
+    return with_slice(state, kept.moved(event.entry, event.seat, event.patron, -event.cents))
+
+
+@moves(KeptAmountPaid)
+def _came_back(event: KeptAmountPaid) -> tuple[Posting, ...]:
+    return ((ledger.UNPAID, ledger.PAID_LATER, event.cents),)
+
+
+@fills_in("PayKeptAmount.of", "PayKeptAmount.seat")
+def _what_is_kept(of: Situation, name: str) -> Field:
+    """Return the rounds, or the seats in them, for which something is kept."""
+    choices = tuple(
+        (one.entry if name == "of" else one.seat, f"{one.patron}, {dollars(one.cents)}")
+        for one in of.state[KeptAmounts].due
+    )
+    default = next((value for value, _ in choices), None)
+    return Field(name, "choice", choices=choices, default=default)
+
+
+@fills_in("PayKeptAmount.cents")
+def _all_of_it(of: Situation, name: str) -> Field:
+    del of
+    return Field(name, "cents", least=1)
+
+
+# --- meters ------------------------------------------------------------------------------------
+
+
+@house_decides(ReadMeters, ANY_TIME)
+def _read(position: Position, command: ReadMeters) -> Events | Refusal:
+    """Take over what a link shows, which is told by whoever keeps it."""
+    rules, shown = position.rules, command.shown
+    shared = {meter for wager in rules.offers for meter in rules.linkable(wager)}
+    if not shown or not shown.keys() <= shared:
+        known = ", ".join(sorted(shared)) or "none"
+        return Refusal("meters", (), f"meters of this table that may be linked: {known}")
+    if not all(whole_cents(cents) and cents >= 0 for cents in shown.values()):
+        return Refusal("amount", (), "a meter shows a whole number of cents, and none below zero")
+    return (MetersRead(command.link, shown, ()),)
+
+
+@house_decides(ReconcileMeters, ANY_TIME)
+def _reconcile(position: Position, command: ReconcileMeters) -> Events | Refusal:
+    meters = hooks.meters_shown.ask(position.state) or {}
+    if not meters or command.shown.keys() != meters.keys():
+        known = ", ".join(meters) or "none"
+        return Refusal("meters", (), f"read every meter of this table: {known}")
+    expected = {name: position.ledger.balance(ledger.meter(name)) for name in meters}
+    due = tuple(sorted(position.state[HandPays].due))
+    return (MetersReconciled(command.shown, expected, due, ()),)
+
+
+@applies(MetersReconciled)
+def _reconciled(state: TableState, event: MetersReconciled) -> TableState:
+    """Leave the state: a reading that differs is on the record, and books nothing."""
+    del event
+    return state

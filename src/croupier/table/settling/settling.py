@@ -1,0 +1,465 @@
+"""After the result: losers collected, winners paid, vigorish taken, the layout cleared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    AwardPaid,
+    ClearLayout,
+    DiscardsReturned,
+    Event,
+    LastHandCalled,
+    LayoutCleared,
+    LosingWagersCollected,
+    LostStake,
+    Release,
+    ReturnDiscards,
+    SettleWagers,
+    ShoeCompleted,
+    StakesKept,
+    StakesReleased,
+    VigorishCollected,
+    VigorishMarked,
+    VigorishWaived,
+    WagerPaid,
+)
+from croupier.acts.roles import Role
+from croupier.cards import DECK_SIZE
+from croupier.law.cite import cites, once
+from croupier.money.settlement import Settled, Stake, settle
+from croupier.rules import Outcome, TableRules, remembered
+from croupier.table.cards.cutting import vigorish_outstanding
+from croupier.table.machine import hooks
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    evolve_all,
+    offers,
+)
+from croupier.table.machine.state import Phase, RoundState, TableShoe, TableState
+from croupier.table.people.seating import descending
+from croupier.table.settling import awards
+
+
+def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why nothing else goes on while cards must leave the shoe to be discarded."""
+    if not state.to_discard:
+        return None
+    return Refusal(
+        "discards_due",
+        rules.cites(state.discard_rule),
+        f"{state.to_discard} more cards must go to the {rules.value('discard.place', str)} first",
+    )
+
+
+def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why the cards stay in play though the table ends: a procedure is still to be carried out.
+
+    Cards must be discarded, or begin a round without wagers, before the cards are taken away.
+    """
+    if refusal := discards_due(state, rules):
+        return refusal
+    if not state.simulate_with:
+        return None
+    return Refusal(
+        "simulated_round_due",
+        simulated_under(state.simulate_with[0].cause, rules),
+        "first deal a round without wagers that begins with the card disclosed in error",
+    )
+
+
+@cites("irregularity.simulated_round")
+def simulated_under(cause: str, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses of a simulated round that was ordered for a cause."""
+    return rules.cites_for("irregularity.simulated_round", cause)
+
+
+@cites("irregularity.insufficient", "shoe.hands_after_call")
+def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why no card is dealt at the end of a shoe: after the last hand, or a void round."""
+    if state.phase is not Phase.SHOE_COMPLETED:
+        return None
+    clauses = rules.cites("shoe.hands_after_call")
+    if state.shoe.remaining == 0 and state.hands_left != 0:
+        clauses = rules.cites_for("irregularity.insufficient", "reshuffle")
+    return Refusal("not_now", clauses, "no more cards may be dealt before a reshuffle")
+
+
+# --- settlement --------------------------------------------------------------------------------
+
+
+@decides(SettleWagers, Phase.DECIDED, cites=("settlement.collect_first", "settlement.pay"))
+def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Events | Refusal:
+    """Settle every wager: losers first, then winners and vigorish seat by seat from the highest."""
+    del command
+    if refusal := discards_due(state, rules):
+        return refusal
+    if state.round is None or state.round.facts is None:
+        return Refusal("not_now", (), "there is no result to settle")
+    ordered = {
+        (seat, wager): state.stakes[seat, wager]
+        for seat in descending(rules.submission.layout)
+        if seat in state.seats
+        for wager in rules.offers
+        if (seat, wager) in state.stakes
+    }
+    before = hooks.before_settlement.ask(state, rules)
+    meters = hooks.meters_shown.ask(evolve_all(state, before) if before else state) or {}
+    settled = settle(rules, rules.facts_of(state.round.coup), ordered, meters)
+    losers = collect_losers(settled, rules.cites("settlement.collect_first"))
+    kept = keep_stakes(settled)
+    paid = tuple(_in_order(state, settled, rules))
+    return (*before, *losers, *kept, release(settled), *awards.numbered(state, paid))
+
+
+def _taken(settled: Iterable[Settled]) -> tuple[LostStake, ...]:
+    return tuple(
+        LostStake(one.seat, one.wager, one.stake.chips_cents, one.stake.coupon_cents)
+        for one in settled
+    )
+
+
+def collect_losers(settled: Sequence[Settled], collected_under: tuple[str, ...]) -> Events:
+    """Collect the stakes that lost, in their order, for the clauses by which they did."""
+    losers = [one for one in settled if one.decision.outcome is Outcome.LOSE]
+    if not losers:
+        return ()
+    return (LosingWagersCollected(_taken(losers), collected_under + _clauses_of(losers)),)
+
+
+def keep_stakes(settled: Sequence[Settled]) -> Events:
+    """Keep the stakes for which awards are paid."""
+    kept = [
+        one for one in settled if one.decision.outcome is Outcome.WIN and one.decision.keeps_stake
+    ]
+    return (StakesKept(_taken(kept), _clauses_of(kept)),) if kept else ()
+
+
+def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
+    """Give every stake on the layout back, as void."""
+    stakes = tuple(
+        Release(seat, wager, "push", "void", stake.chips_cents, stake.coupon_cents)
+        for (seat, wager), stake in state.stakes.items()
+    )
+    return StakesReleased(stakes, clauses)
+
+
+def _clauses_of(settled: Iterable[Settled]) -> tuple[str, ...]:
+    """Return the clauses by which wagers were decided, each once."""
+    decisions = dict.fromkeys(one.decision.clauses for one in settled)
+    return tuple(dict.fromkeys(clause for clauses in decisions for clause in clauses))
+
+
+def release(settled: Sequence[Settled]) -> StakesReleased:
+    """Release the stakes that won or were void, for the clauses by which they did."""
+    released = [one for one in settled if not one.decision.keeps_stake]
+    stakes = tuple(
+        Release(
+            one.seat,
+            one.wager,
+            one.decision.outcome.value,
+            one.decision.line,
+            one.stake.chips_cents,
+            one.stake.coupon_cents,
+        )
+        for one in released
+    )
+    return StakesReleased(stakes, _clauses_of(released))
+
+
+@remembered
+def _order(rules: TableRules) -> tuple[str, tuple[str, ...]]:
+    """Return the order of settlement elected, and its clauses.
+
+    Where the law leaves a table out of all orders no vigorish is taken, and one is like another.
+    """
+    order = ""
+    clauses: tuple[str, ...] = ()
+    if rules.applies("settlement.order"):
+        order = rules.value("settlement.order", str)
+        clauses = rules.cites_for("settlement.order", order)
+    none_taken = rules.vigorish.win_rate is None and rules.vigorish.tie_rate is None
+    if none_taken and rules.applies("settlement.no_vigorish"):
+        clauses = once(clauses, rules.cites("settlement.no_vigorish"))
+    return order, clauses
+
+
+@cites("settlement.no_vigorish", "vigorish.collection", "vigorish.tie_collection")
+def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) -> Iterator[Event]:
+    """Yield payments and vigorish in the elected order.
+
+    ``settled`` comes seat by seat in descending order; a seat that is neither paid nor owes
+    vigorish is passed over.
+    """
+    order, clauses = _order(rules)
+    by_seat: dict[int, list[Settled]] = {}
+    for one in settled:
+        # An award is told whatever its meter shows.
+        awarded = one.decision.award is not None
+        if one.won_cents or one.vigorish_cents or one.waived or awarded:
+            by_seat.setdefault(one.seat, []).append(one)
+    seats = list(by_seat.values())
+    match order:
+        case "payments-first":
+            passes = [(_pay, seats), (_take_vigorish, seats)]
+        case "vigorish-first":
+            passes = [(_take_vigorish, seats), (_pay, seats)]
+        case "payment-then-vigorish":
+            passes = [(act, [seat]) for seat in seats for act in (_pay, _take_vigorish)]
+        case _:
+            passes = [(act, [seat]) for seat in seats for act in (_take_vigorish, _pay)]
+    for act, walked in passes:
+        for wagers in walked:
+            yield from act(state, wagers, rules, clauses)
+
+
+def _pay(
+    state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
+) -> Iterator[Event]:
+    for one in wagers:
+        if one.decision.award is not None:
+            yield from _award(state, one, rules, order)
+        elif one.decision.odds is not None:
+            line = one.decision.line
+            clauses = once(order, one.decision.clauses)
+            odds = str(one.decision.odds)
+            yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
+
+
+def _award(
+    state: TableState, one: Settled, rules: TableRules, order: tuple[str, ...]
+) -> Iterator[Event]:
+    award = one.decision.award
+    if award is not None:
+        clauses = once(order, one.decision.clauses)
+        line = one.decision.line
+        paid = AwardPaid(one.seat, one.wager, line, one.won_cents, award.meter, clauses)
+        yield awards.award(state, rules, paid)
+        yield from hooks.award_paid.ask(award, rules)
+
+
+@remembered
+@cites("vigorish.rounded", "vigorish.collection")
+def win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses of vigorish on a win: its rate, its rounding, and when it is taken."""
+    if rules.applies("vigorish.rate_unwaived"):
+        clauses = rules.cites("vigorish.rate_unwaived")
+    else:
+        clauses = rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
+    if rules.vigorish.rounding_unit_cents is not None:
+        clauses += rules.cites(rules.vigorish.rounded_by)
+    collected = rules.value("vigorish.collection", str)
+    return once(clauses, rules.cites_for("vigorish.collection", collected))
+
+
+@cites("vigorish.tie_collection")
+def _take_vigorish(
+    state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
+) -> Iterator[Event]:
+    terms = rules.vigorish
+    for one in wagers:
+        if one.waived:
+            clauses = rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
+            yield VigorishWaived(one.seat, clauses)
+        elif one.vigorish_cents and one.decision.outcome is Outcome.PUSH:
+            tie = rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
+            clauses = once(order, tie)
+            yield VigorishCollected(one.seat, one.vigorish_cents, deferred=False, clauses=clauses)
+        elif one.vigorish_cents and terms.deferred:
+            owed = state.seats[one.seat].owed_cents + one.vigorish_cents
+            marker = rules.cites_for("vigorish.marker", "placed")
+            clauses = once(order, win_vigorish_cites(rules), marker)
+            yield VigorishMarked(one.seat, one.vigorish_cents, owed, clauses)
+        elif one.vigorish_cents:
+            clauses = once(order, win_vigorish_cites(rules))
+            yield VigorishCollected(one.seat, one.vigorish_cents, deferred=False, clauses=clauses)
+
+
+@applies(LosingWagersCollected, StakesKept)
+def _collected(state: TableState, event: LosingWagersCollected | StakesKept) -> TableState:
+    stakes = dict(state.stakes)
+    for lost in event.stakes:
+        del stakes[lost.seat, lost.wager]
+    return replace(state, stakes=stakes)
+
+
+@applies(StakesReleased)
+def _released(state: TableState, event: StakesReleased) -> TableState:
+    """Give stakes back."""
+    back: dict[int, int] = {}
+    stakes: dict[tuple[int, str], Stake] = {}
+    for stake in event.stakes:
+        back[stake.seat] = back.get(stake.seat, 0) + stake.cents
+    if len(event.stakes) < len(state.stakes):
+        released = {(stake.seat, stake.wager) for stake in event.stakes}
+        stakes = {key: stake for key, stake in state.stakes.items() if key not in released}
+    seats = dict(state.seats)
+    for seat, cents in back.items():
+        patron = seats[seat]
+        seats[seat] = replace(patron, chips_cents=patron.chips_cents + cents)
+    phase = Phase.SETTLED if state.phase is Phase.DECIDED else state.phase
+    return replace(state, seats=seats, stakes=stakes, phase=phase)
+
+
+@applies(WagerPaid, AwardPaid)
+def _paid(state: TableState, event: WagerPaid | AwardPaid) -> TableState:
+    return _move(state, event.seat, event.cents, 0)
+
+
+def _move(state: TableState, seat: int, chips_cents: int, owed_cents: int) -> TableState:
+    patron = state.seats[seat]
+    patron = replace(
+        patron,
+        chips_cents=patron.chips_cents + chips_cents,
+        owed_cents=patron.owed_cents + owed_cents,
+    )
+    return replace(state, seats={**state.seats, seat: patron})
+
+
+@applies(VigorishMarked)
+def _marked(state: TableState, event: VigorishMarked) -> TableState:
+    return _move(state, event.seat, 0, event.cents)
+
+
+@applies(VigorishCollected)
+def _vigorish_collected(state: TableState, event: VigorishCollected) -> TableState:
+    return _move(state, event.seat, -event.cents, -event.cents if event.deferred else 0)
+
+
+@applies(VigorishWaived)
+def _waived(state: TableState, event: VigorishWaived) -> TableState:
+    """Leave the state: nothing was owed."""
+    del event
+    return state
+
+
+# --- the layout, and the end of the shoe -------------------------------------------------------
+
+
+@decides(
+    ClearLayout,
+    Phase.SETTLED,
+    cites=("discard.order", "announce.last_hand", "shoe.hands_after_call", "shoe.cutting_card"),
+)
+def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events | Refusal:
+    del command
+    if refusal := discards_due(state, rules):
+        return refusal
+    round_ = state.round
+    if round_ is None:
+        return Refusal("not_now", (), "there are no cards on the layout")
+    if refusal := hooks.before_clearing.ask(state, rules):
+        return refusal
+    counted = not round_.void and (
+        not round_.simulated or rules.reading("simulated_round.hand") == "counts"
+    )
+    cleared = LayoutCleared(
+        round_.number,
+        round_.coup.player,
+        round_.coup.banker,
+        round_.simulated,
+        counted,
+        simulated_under(round_.cause, rules) if round_.simulated else rules.cites("discard.order"),
+    )
+    over = hooks.round_over.ask(state, round_, rules)
+    return (cleared, *_end_of_hand(state, round_, rules, counted=counted), *over)
+
+
+def _end_of_hand(
+    state: TableState, round_: RoundState, rules: TableRules, *, counted: bool
+) -> Events:
+    """Call the last hand once the cutting card is out, and end the shoe after the hands left."""
+    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
+    if state.flawed:
+        return (completed,)
+    if state.hands_left is not None:
+        if state.hands_left > int(counted) or state.simulate_with:
+            # A simulated round that is owed is dealt from this shoe.
+            return ()
+        # A simulated round that uses up the last hand leaves wagers without a hand of their own.
+        stranded = (give_back(state, completed.clauses),) if state.stakes else ()
+        return (completed, *stranded)
+    if not state.cutting_card_out:
+        return ()
+    ends = round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last"
+    if ends and not round_.void and not state.simulate_with:
+        return (completed,)
+    words = rules.value("announce.last_hand", str)
+    hands = 0 if ends and not round_.void else rules.value("shoe.hands_after_call", int)
+    return (LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
+
+
+@applies(LayoutCleared)
+def _cleared(state: TableState, event: LayoutCleared) -> TableState:
+    left = state.hands_left
+    if left is not None and event.counted:
+        left = max(left - 1, 0)
+    # What of the held cards this hand had no need of begins the one after it.
+    more = () if state.round is None else state.round.begins_with
+    held = (*more, *state.held)
+    return replace(state, phase=Phase.BETTING, round=None, hands_left=left, held=held)
+
+
+@applies(LastHandCalled)
+def _last_hand(state: TableState, event: LastHandCalled) -> TableState:
+    return replace(state, hands_left=event.hands)
+
+
+@applies(ShoeCompleted)
+def _shoe_completed(state: TableState, event: ShoeCompleted) -> TableState:
+    """End the shoe; cards held for a next hand go to the rack with what is left of it."""
+    del event
+    return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
+
+
+def cards_out_of_device(state: TableState) -> int:
+    """Return how many cards are to go back into a continuous device: all but those kept out."""
+    return state.shoe.decks * DECK_SIZE - state.shoe.remaining - len(state.kept)
+
+
+@decides(ReturnDiscards, Phase.BETTING, cites=("device.continuous",))
+def _return_discards(
+    state: TableState, command: ReturnDiscards, rules: TableRules
+) -> Events | Refusal:
+    del command
+    clauses = rules.cites("device.continuous")
+    if not rules.elected("device", "continuous"):
+        return Refusal("no_device", (), "this table has no continuous device")
+    if refusal := discards_due(state, rules):
+        return refusal
+    if not cards_out_of_device(state):
+        return Refusal("nothing_to_return", clauses, "no card is out of the device")
+    due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
+    if refusal := vigorish_outstanding(state, due_first):
+        return refusal
+    return (DiscardsReturned(clauses),)
+
+
+@applies(DiscardsReturned)
+def _discards_returned(state: TableState, event: DiscardsReturned) -> TableState:
+    """Fill the device; cards kept for the next hand, or for a simulated one, stay out."""
+    del event
+    shoe = TableShoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
+    for card in state.kept:
+        shoe = shoe.without(card)
+    return replace(state, shoe=shoe)
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.DECIDED, Phase.SETTLED)
+def _next_after_result(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if state.to_discard:
+        return ()
+    if state.phase is Phase.DECIDED:
+        return (Action(SettleWagers, Role.DEALER, rules.cites("settlement.collect_first")),)
+    if hooks.before_clearing.ask(state, rules) is not None:
+        return ()
+    return (Action(ClearLayout, Role.DEALER, rules.cites("discard.order")),)

@@ -1,0 +1,152 @@
+"""Deferred vigorish: when it is collected; and the closing of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    CloseTable,
+    CollectVigorish,
+    DeclareIdle,
+    ExchangeBatches,
+    TableClosed,
+    VigorishCollected,
+)
+from croupier.acts.roles import Role
+from croupier.law.cite import cites, once
+from croupier.money.settlement import dollars
+from croupier.rules import TableRules
+from croupier.table.cards.mixing import shuffle_action
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
+from croupier.table.settling.settling import cards_out_of_device, owed_by_the_shoe
+
+
+@decides(CollectVigorish, AT_TABLE, cites=("vigorish.before_reshuffle", "vigorish.marker"))
+def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites("vigorish.before_reshuffle")
+    patron = state.seats.get(command.seat)
+    if patron is None:
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
+    if not patron.owed_cents:
+        return Refusal("nothing_owed", (), f"seat {command.seat} owes no vigorish")
+    cents = patron.owed_cents if command.cents is None else command.cents
+    if type(cents) is not int or not 0 < cents <= patron.owed_cents:
+        message = (
+            f"seat {command.seat} owes {dollars(patron.owed_cents)}: collect no more than that"
+        )
+        return Refusal("amount", clauses, message)
+    if patron.chips_cents < cents:
+        return Refusal(
+            "chips",
+            clauses,
+            f"seat {command.seat} owes {dollars(patron.owed_cents)} and has"
+            f" {dollars(patron.chips_cents)} in chips: {_ways(rules)}",
+        )
+    marker = "removed" if cents == patron.owed_cents else "placed"
+    clauses = once(clauses, rules.cites_for("vigorish.marker", marker))
+    return (VigorishCollected(command.seat, cents, deferred=True, clauses=clauses),)
+
+
+def _ways(rules: TableRules) -> str:
+    """Say what is done about vigorish that a patron's chips do not cover."""
+    bought = "have the patron buy chips, or collect part of it and"
+    if hooks.instead_of_collecting.ask(rules) is None:
+        return f"{bought} have the supervisor rule on the rest"
+    return f"{bought} document the rest"
+
+
+# --- closing -----------------------------------------------------------------------------------
+
+
+@decides(CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
+def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events | Refusal:
+    del command
+    if state.seats:
+        seated = ", ".join(map(str, state.seats))
+        return Refusal("patrons", (), f"patrons are seated at {seated}: they must leave first")
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
+    return (TableClosed(()),)
+
+
+@applies(TableClosed)
+def _closed(state: TableState, event: TableClosed) -> TableState:
+    del event
+    return replace(state, phase=Phase.CLOSED)
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+def _device_waits(state: TableState, rules: TableRules) -> bool:
+    """Return whether cards wait to go back into a continuous device, which reshuffles them."""
+    return (
+        state.phase is Phase.BETTING
+        and rules.elected("device", "continuous")
+        and cards_out_of_device(state) > 0
+    )
+
+
+def _presses(state: TableState, rules: TableRules) -> bool:
+    """Return whether vigorish must be seen to now, before the cards are reshuffled."""
+    if state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules):
+        return True
+    return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None
+
+
+def _ways_to_settle(state: TableState, rules: TableRules, *, must: bool) -> Iterator[Action]:
+    instead = hooks.instead_of_collecting.ask(rules)
+    for seat, patron in state.seats.items():
+        if patron.owed_cents:
+            collect = rules.cites("vigorish.before_reshuffle")
+            yield Action(CollectVigorish, Role.DEALER, collect, must, seat)
+            if instead is not None:
+                yield instead._replace(must=must, seat=seat)
+
+
+@offers(Phase.SHOE_COMPLETED, Phase.BETTING)
+def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Action]:
+    return _ways_to_settle(state, rules, must=True) if _presses(state, rules) else ()
+
+
+@offers(AT_TABLE, optional=True)
+def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Action]:
+    return () if _presses(state, rules) else _ways_to_settle(state, rules, must=False)
+
+
+def _is_idle(state: TableState) -> bool:
+    """Return whether nobody is there to play, so that the cards come out of the shoe."""
+    return state.phase is Phase.BETTING and not state.present and not state.stakes
+
+
+@offers(Phase.BETTING)
+@cites("idle.spread")
+def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not rules.applies("idle.spread") or not _is_idle(state) or state.owed_cents:
+        return
+    waits = owed_by_the_shoe(state, rules) or hooks.cards_worn_out.ask(state, rules)
+    if waits is None and not state.flawed:
+        yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
+
+
+@offers(Phase.SHOE_COMPLETED)
+def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if state.owed_cents or state.flawed:
+        return ()
+    if rules.batches == 2:
+        return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
+    return () if hooks.cards_worn_out.ask(state, rules) else (shuffle_action(state, rules),)
+
+
+@offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)
+def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
+        return
+    if rules.applies("idle.spread") and not _is_idle(state) and not state.flawed:
+        yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
+    if not state.seats:
+        yield Action(CloseTable, Role.FLOORPERSON, (), must=False)

@@ -1,0 +1,375 @@
+"""Wagers, placed and withdrawn until no more bets is called."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    BuyChips,
+    CallNoMoreBets,
+    ChipsBought,
+    DealFreeHand,
+    FreeHandRequested,
+    NoMoreBetsCalled,
+    PlaceVerbalWager,
+    PlaceWager,
+    PlaceWagers,
+    ReturnDiscards,
+    VerbalWagerConfirmed,
+    WagerPlaced,
+    WagersPlaced,
+    WagerWithdrawn,
+    WithdrawWager,
+)
+from croupier.acts.roles import Role
+from croupier.law.cite import cites
+from croupier.money.settlement import Stake, dollars
+from croupier.rules import TableRules
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
+from croupier.table.machine.state import ANY_TIME, Phase, TableState
+from croupier.table.people.patrons import bought, not_there, whole_cents, with_chips
+from croupier.table.settling.settling import (
+    cards_out_of_device,
+    owed_by_the_shoe,
+    simulated_under,
+    until_reshuffled,
+)
+
+_NOTHING: Final = Stake(0)
+
+
+# --- wagers ------------------------------------------------------------------------------------
+
+
+@cites("wagers.permitted", "wagers.bonus.needs_base", "wagers.royal_9.before_deal")
+def unfit_stake(
+    wager: str, chips_cents: int, coupon_cents: int, others: Container[str], rules: TableRules
+) -> Refusal | None:
+    """Say why a stake cannot stand on a wager beside the seat's other wagers, chips apart.
+
+    The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``vigorish_above_win``,
+    ``coupon`` and ``needs_base``.
+    """
+    offer = rules.offers.get(wager)
+    if offer is None:
+        offered = ", ".join(rules.offers)
+        clauses = rules.cites_for("wagers.permitted", wager)
+        return Refusal("not_offered", clauses, f"{wager}: this table offers {offered}")
+    cents = chips_cents + coupon_cents
+    limit = offer.limit
+    if limit is not None and not limit.min_cents <= cents <= limit.max_cents:
+        least, most = dollars(limit.min_cents), dollars(limit.max_cents)
+        message = f"{wager}: {dollars(cents)} is outside the limits {least} to {most}"
+        return Refusal("limit", rules.cites_if_any(f"wagers.{wager}.stake"), message)
+    if cents % offer.unit_cents:
+        return Refusal(
+            "fraction_of_a_cent",
+            offer.unit_cites,
+            f"{wager}: the stake must be a multiple of {offer.unit_cents} cents; other amounts "
+            "cannot be paid or charged in whole cents",
+        )
+    if cents < offer.floor_cents:
+        terms = rules.vigorish
+        return Refusal(
+            "vigorish_above_win",
+            rules.cites(terms.rounded_by),
+            f"{wager}: {dollars(cents)} would win less than the vigorish, which is rounded to"
+            f" {terms.rounding_unit_cents} cents",
+        )
+    if coupon_cents:
+        tender = rules.value("wagers.tender", tuple)
+        coupon = next((one for one in tender if "coupon" in one), None)
+        if coupon is None:
+            message = f"wagers must be made in {' or '.join(tender)}"
+            return Refusal("coupon", rules.cites("wagers.tender"), message)
+        if coupon_cents > chips_cents:
+            message = f"a {coupon} requires chips of at least its amount"
+            return Refusal("coupon", rules.cites("wagers.tender"), message)
+    for need in offer.needs:
+        if not any(one in others for one in need.one_of):
+            return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.says)
+    return None
+
+
+@decides(
+    PlaceWager,
+    ANY_TIME,
+    cites=("wagers.tender", "wagers.closed", "wagers.untouched", "wagers.permitted"),
+)
+def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events | Refusal:
+    seat, cents, coupon = command.seat, command.cents, command.coupon_cents
+    added = ((command.wager, cents, coupon),)
+    if refusal := _unfit_placing(state, seat, added, rules):
+        return refusal
+    return (WagerPlaced(seat, command.wager, cents, coupon, rules.cites("wagers.tender")),)
+
+
+@decides(PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
+def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Events | Refusal:
+    """Place a patron's wagers together: none where one is refused, and in whatever order."""
+    stakes = command.stakes
+    named = [wager for wager in rules.offers if wager in stakes]
+    if len(named) < len(stakes):
+        named += sorted(stakes.keys() - rules.offers.keys())
+    added = tuple((wager, stakes[wager], 0) for wager in named)
+    if refusal := _unfit_placing(state, command.seat, added, rules):
+        return refusal
+    placed = {wager: stakes[wager] for wager in named}
+    return (WagersPlaced(command.seat, placed, rules.cites("wagers.tender")),)
+
+
+def _unfit_placing(
+    state: TableState, seat: int, added: tuple[tuple[str, int, int], ...], rules: TableRules
+) -> Refusal | None:
+    """Say why a patron cannot place these wagers together now: wager, chips and coupon."""
+    if state.phase is not Phase.BETTING:
+        return bets_closed(state, rules)
+    if refusal := not_there(state, seat):
+        return refusal
+    patron = state.seats[seat]
+    tender = rules.cites("wagers.tender")
+    if not added:
+        return Refusal("amount", tender, "no wager is given")
+    if refusal := hooks.before_wagers.ask(state, rules, [wager for wager, _, _ in added]):
+        return refusal
+    standing = {wager for staked, wager in state.stakes if staked == seat}
+    together = standing.union(wager for wager, _, _ in added)
+    total = 0
+    for wager, chips, coupon in added:
+        if not whole_cents(chips) or not whole_cents(coupon) or chips == 0:
+            message = (
+                f"{wager}: {chips!r} cents: the amount must be a whole number of cents greater "
+                "than zero"
+            )
+            return Refusal("amount", tender, message)
+        before = state.stakes[seat, wager] if wager in standing else _NOTHING
+        refusal = unfit_stake(
+            wager, before.chips_cents + chips, before.coupon_cents + coupon, together, rules
+        )
+        if refusal is not None:
+            return refusal
+        total += chips
+    if total > patron.chips_cents:
+        has = dollars(patron.chips_cents)
+        return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {dollars(total)}")
+    return None
+
+
+def bets_closed(state: TableState, rules: TableRules) -> Refusal:
+    """Say why no wager is placed, changed or withdrawn at this moment."""
+    if state.round is None:
+        return not_now(state)
+    if state.round.simulated:
+        clauses = simulated_under(state.round.cause, rules)
+        return Refusal("simulated_round", clauses, "no wagers are accepted in a simulated round")
+    if state.phase is Phase.SETTLED:
+        # The decision on every wager is implemented, and the next round has not begun.
+        return Refusal("not_now", (), "not at this moment: the cards are picked up first")
+    clauses = rules.cites("wagers.closed")
+    if state.round.coup.player:
+        clauses += rules.cites("wagers.untouched")
+    return Refusal("no_more_bets", clauses, "no more bets has been called: wagers cannot change")
+
+
+@applies(WagerPlaced)
+def _placed(state: TableState, event: WagerPlaced) -> TableState:
+    return _stake(state, event.seat, ((event.wager, event.cents, event.coupon_cents),))
+
+
+@applies(WagersPlaced)
+def _all_placed(state: TableState, event: WagersPlaced) -> TableState:
+    return _stake(state, event.seat, [(wager, cents, 0) for wager, cents in event.stakes.items()])
+
+
+def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) -> TableState:
+    """Move chips from a patron to the layout, and coupons beside them."""
+    stakes = dict(state.stakes)
+    total = 0
+    for wager, chips, coupon in added:
+        more = Stake(chips, coupon)
+        before = stakes.get((seat, wager))
+        stakes[seat, wager] = more if before is None else before.plus(more)
+        total += chips
+    patron = state.seats[seat]
+    patron = replace(patron, chips_cents=patron.chips_cents - total)
+    return replace(state, stakes=stakes, seats={**state.seats, seat: patron})
+
+
+@decides(PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
+def _place_verbal(
+    state: TableState, command: PlaceVerbalWager, rules: TableRules
+) -> Events | Refusal:
+    """Take a verbal wager with cash: confirmed by both, and the cash changed for chips at once."""
+    if state.phase is not Phase.BETTING:
+        return bets_closed(state, rules)
+    clauses = rules.cites_for("wagers.verbal", "confirmed")
+    if not rules.applies("wagers.verbal"):
+        tender = " or ".join(rules.value("wagers.tender", tuple))
+        message = f"verbal wagers are not accepted: wager in {tender}"
+        return Refusal("tender", rules.cites("wagers.tender"), message)
+    confirmers = rules.value("wagers.verbal.confirmed_by", tuple)
+    unsupervised = "casino supervisor" in confirmers and not command.supervisor
+    if not command.dealer_confirms or unsupervised:
+        message = f"a verbal wager is accepted only if confirmed by {' and '.join(confirmers)}"
+        return Refusal("unconfirmed", clauses, message)
+    sold = bought(state, BuyChips(command.seat, command.cents), rules)
+    if isinstance(sold, Refusal):
+        return sold
+    after = with_chips(state, command.seat, command.cents)
+    placed = _place(after, PlaceWager(command.seat, command.wager, command.cents), rules)
+    if isinstance(placed, Refusal):
+        return placed
+    confirmed = VerbalWagerConfirmed(
+        command.seat, command.wager, command.cents, command.supervisor, clauses
+    )
+    changed_for = rules.cites_for("wagers.verbal", "converted")
+    return (confirmed, ChipsBought(command.seat, command.cents, changed_for), *placed)
+
+
+@applies(VerbalWagerConfirmed)
+def _confirmed(state: TableState, event: VerbalWagerConfirmed) -> TableState:
+    """Leave the state: the chips bought and the wager placed follow as events of their own."""
+    del event
+    return state
+
+
+@decides(WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
+def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> Events | Refusal:
+    if state.phase is not Phase.BETTING:
+        return bets_closed(state, rules)
+    seat, wager = command.seat, command.wager
+    stake = state.stakes.get((seat, wager))
+    clauses = rules.cites("wagers.closed")
+    if stake is None:
+        return Refusal("no_wager", (), f"seat {seat} has no wager on {wager}")
+    left = {other for staked, other in state.stakes if staked == seat and other != wager}
+    standing = (offer for name, offer in rules.offers.items() if name in left)
+    for need in (need for offer in reversed([*standing]) for need in offer.needs):
+        if wager in need.one_of and left.isdisjoint(need.one_of):
+            return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.kept)
+    return (WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
+
+
+@applies(WagerWithdrawn)
+def _withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
+    state = with_chips(state, event.seat, event.cents)
+    stakes = dict(state.stakes)
+    del stakes[event.seat, event.wager]
+    return replace(state, stakes=stakes)
+
+
+@decides(
+    CallNoMoreBets,
+    Phase.BETTING,
+    Phase.SHOE_COMPLETED,
+    cites=("announce.no_more_bets", "deal.two_hands"),
+)
+def _no_more_bets(
+    state: TableState, command: CallNoMoreBets, rules: TableRules
+) -> Events | Refusal:
+    del command
+    if refusal := _round_waits(state, rules):
+        return refusal
+    if refusal := nobody_plays(state, rules):
+        return refusal
+    if not state.stakes and "free_hand.allowed" in rules.settled:
+        message = "there are no wagers: a hand without wagers is dealt only at a player's request"
+        return Refusal("no_wagers", rules.cites("free_hand"), message)
+    return _begin(state, rules)
+
+
+@cites("idle.spread")
+def nobody_plays(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why no round begins at a table without a patron or a wager: there is nobody to play."""
+    if state.present or state.stakes:
+        return None
+    clauses = rules.cites("idle.spread") if rules.applies("idle.spread") else ()
+    return Refusal("nobody", clauses, "nobody is at the table to play")
+
+
+def _begin(state: TableState, rules: TableRules) -> Events:
+    words = rules.value("announce.no_more_bets", str)
+    called = NoMoreBetsCalled(state.rounds + 1, words, rules.cites("announce.no_more_bets"))
+    return (called, *hooks.round_begun.ask(rules))
+
+
+@decides(DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
+def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> Events | Refusal:
+    """Deal a hand without wagers, as a courtesy to the player who asks for it."""
+    clauses = rules.cites("free_hand")
+    if not rules.elected("free_hand.allowed", choice=True):
+        return Refusal("not_elected", clauses, "this table deals no free hands")
+    if command.seat not in state.seats:
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
+    if state.stakes:
+        return Refusal("wagers", clauses, "a free hand requires a table with no wagers")
+    if refusal := _round_waits(state, rules):
+        return refusal
+    return (FreeHandRequested(command.seat, clauses), *_begin(state, rules))
+
+
+@applies(FreeHandRequested)
+def _free_hand_asked(state: TableState, event: FreeHandRequested) -> TableState:
+    """Leave the state: the call that begins the round follows."""
+    del event
+    return state
+
+
+def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why no round begins now."""
+    if refusal := until_reshuffled(state, rules):
+        return refusal
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
+    if _device_holds_back(state, rules):
+        return Refusal(
+            "return_discards",
+            rules.cites("device.continuous"),
+            "return the discarded cards to the device first",
+        )
+    return hooks.before_round.ask(state, rules)
+
+
+def _device_holds_back(state: TableState, rules: TableRules) -> bool:
+    """Return whether a continuous device waits for the cards of the last round."""
+    return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
+
+
+def _may_begin(state: TableState, rules: TableRules) -> bool:
+    """Return whether a round can begin: with somebody to play, and wagers where the law has it."""
+    if nobody_plays(state, rules):
+        return False
+    if not state.stakes and "free_hand.allowed" in rules.settled:
+        return False
+    return _round_waits(state, rules) is None
+
+
+@offers(Phase.BETTING)
+def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
+    simulated = bool(state.simulate_with)
+    if _device_holds_back(state, rules):
+        if not state.to_discard and not state.owed_cents:
+            back = rules.cites("device.continuous")
+            yield Action(ReturnDiscards, Role.DEALER, back, must=not simulated)
+    elif not simulated and not state.to_discard and _may_begin(state, rules):
+        yield Action(CallNoMoreBets, Role.DEALER, rules.cites("announce.no_more_bets"))
+    for seat in state.present:
+        yield Action(PlaceWager, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
+        yield Action(PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
+    for seat, _ in state.stakes:
+        yield Action(
+            WithdrawWager, Role.PATRON, rules.cites("wagers.closed"), must=False, seat=seat
+        )
+
+
+@offers(Phase.BETTING, optional=True)
+def _free_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not rules.elected("free_hand.allowed", choice=True) or state.stakes:
+        return
+    if _round_waits(state, rules) is None:
+        for seat in state.seats:
+            yield Action(DealFreeHand, Role.PATRON, rules.cites("free_hand"), must=False, seat=seat)
