@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,7 @@ class Crew:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def until_drawing(self) -> None:
+    def until_drawing(self, look: Callable[[], None] = lambda: None) -> None:
         """Prepare the cards, up to the first that is drawn."""
         fields: dict[str, dict[str, Any]] = {
             "ReceiveCards": {"decks": 8},
@@ -72,15 +72,17 @@ class Crew:
             assert act is not None
             if act["command"] == "DrawCard":
                 return
+            look()
             self.do(act["command"], **fields.get(act["command"], {}))
         raise AssertionError(act)
 
-    def round(self, draw: Any) -> None:
+    def round(self, draw: Any, look: Callable[[], None] = lambda: None) -> None:
         """Play a round whole, drawing each card that is due."""
         self.do("PlaceWager", seat=3, wager="banker", cents=10_000)
         for _ in range(30):
             act = self.must()
             assert act is not None
+            look()
             if act["command"] == "DrawCard":
                 draw()
             elif act["command"] == "TurnHand":

@@ -48,8 +48,9 @@ class CommandTerms(Struct, frozen=True, dict=True):
     of which one gives the command, ``together`` those that consent in the same entry, each another
     person, and ``besides`` those that consent in a case that it names. ``apart`` lists earlier acts
     whose doer may not do this one. ``rule`` is the rule of a regulation that says who. ``house``
-    marks acts that no included regulation mentions. ``group`` is where pages list the act, and
-    ``asks`` the question behind which they offer the report of an irregularity.
+    marks acts that no included regulation mentions, ``draws`` those that take the next card off the
+    shoe. ``group`` is where pages list the act, and ``asks`` the question behind which they offer
+    the report of an irregularity.
     """
 
     command: type[Command]
@@ -61,6 +62,7 @@ class CommandTerms(Struct, frozen=True, dict=True):
     house: bool
     besides: Mapping[Role, str]
     while_paused: bool
+    draws: bool
     group: str
     asks: str
 
@@ -91,15 +93,22 @@ def command(  # noqa: PLR0913  (all that is said of an act)
     house: bool = False,
     besides: Mapping[Role, str] | None = None,
     while_paused: bool = False,
+    draws: bool = False,
     group: str = "",
     asks: str = "",
 ) -> Callable[[type[CommandType]], type[CommandType]]:
-    """Define what a command is titled, who gives it, and who consents."""
+    """Define what a command is titled, who gives it, and who consents.
+
+    Raises ``ValueError`` for a command that draws and waits for a consent: while it waits, its card
+    would be known.
+    """
+    if draws and (together or besides):
+        raise ValueError(f"{title}: a command that draws a card waits for no consent")
 
     def define(kind: type[CommandType]) -> type[CommandType]:
         TERMS[kind.__name__] = CommandTerms(
             kind, title, _several(by), rule, _several(together), apart, house, besides or {},
-            while_paused, group, asks,
+            while_paused, draws, group, asks,
         )  # fmt: skip
         return kind
 

@@ -46,6 +46,7 @@ def _discarded(event: CardDiscarded) -> str:
     "Report a card drawn in error or disclosed",
     by=Role.DEALER,
     rule="irregularity.drawn_in_error",
+    draws=True,
     asks="Was a card drawn that is not due, or was one shown too early?",
 )
 class DrawCardInError(Command, frozen=True):
@@ -63,6 +64,7 @@ class DrawCardInError(Command, frozen=True):
     "Report a card face up in the shoe",
     by=Role.DEALER,
     rule="irregularity.face_up_card",
+    draws=True,
     asks="Did you find a card face up in the shoe?",
 )
 class FindFaceUpCard(Command, frozen=True):

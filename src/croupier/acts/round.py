@@ -62,7 +62,7 @@ def _cleared(event: LayoutCleared) -> str:
 _ORDINAL: Final = {1: "first", 2: "second", 3: "third"}
 
 
-@command("{draw}", by=(Role.DEALER, Role.CURATOR), rule="deal.four_cards")
+@command("{draw}", by=(Role.DEALER, Role.CURATOR), rule="deal.four_cards", draws=True)
 class DrawCard(Command, frozen=True):
     """Draw the next card from the shoe, for whatever is due: burn, hand, or discard.
 

@@ -31,16 +31,32 @@ from croupier.table.machine.session import Clock
 from croupier.table.people.offices import may
 from croupier.table.pit import PitProposal
 
-__all__ = [
-    "SNAPSHOT_EVERY", "Asked", "Came", "CameOf", "DayEnded", "Desk", "Late", "PitOfTable", "Told",
-]  # fmt: skip
-
 SNAPSHOT_EVERY: Final = 500
 """Entries between two snapshots."""
 
 
 Late = Callable[[Position], Command]
 """A command that follows from where the table stands when it is decided."""
+
+
+class FromShoe(NamedTuple):
+    """A command that takes the next card of a shoe that the service has sealed.
+
+    It is decided with ``stand_in``, a card that nobody drew, and only once that is accepted with
+    the card that is ``drawn``: no refusal depends on a card that is still in the shoe.
+    """
+
+    stand_in: Late
+    drawn: Late
+
+
+class _Decided(NamedTuple):
+    """A command that nothing stands against: what the table reads first, and what its pit does."""
+
+    read: Sequence[Proposal]
+    answer: Proposal
+    moves: Sequence[PitProposal]
+
 
 Came: TypeAlias = CameOf[Position, Proposal]
 
@@ -54,7 +70,7 @@ class Asked(NamedTuple):
     grant: str
     key: str
     digest: bytes
-    commands: Sequence[Command | Late]
+    commands: Sequence[Command | Late | FromShoe]
     by: Callable[[Command, Position], tuple[Actor, ...]]
     expected: int | None = None
     corrects: int | None = None
@@ -160,12 +176,19 @@ class Desk(Recorded[Position, Proposal]):
         # The commands of a request come at one time.
         part, at = together.of(self), self._clock()
         for place, given in enumerate(asked.commands):
-            command = given if isinstance(given, Command) else given(self.ahead)
+            follows = given.stand_in if isinstance(given, FromShoe) else given
+            command = follows if isinstance(follows, Command) else follows(self.ahead)
             key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
-            answer = self._closed_to(command, stamp.by) or self._do(command, stamp, together, at)
-            if isinstance(answer, Refusal):
-                return CameOf(tuple(part.entries), self.ahead, answer, command)
+            decided = self._closed_to(command, stamp.by)
+            decided = decided or self._decided(command, stamp, together, at)
+            if isinstance(given, FromShoe) and isinstance(decided, _Decided):
+                decided = self._decided(given.drawn(self.ahead), stamp, together, at)
+                if isinstance(decided, Refusal):
+                    decided = Refusal("no_shoe", (), "the shoe gives no card that can be dealt")
+            if isinstance(decided, Refusal):
+                return CameOf(tuple(part.entries), self.ahead, decided, command)
+            self._carry_out(decided, together)
         return CameOf(tuple(part.entries), self.ahead)
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
@@ -214,6 +237,15 @@ class Desk(Recorded[Position, Proposal]):
         self, command: Command, stamp: Stamp, together: Together, now: datetime | None
     ) -> Proposal | Refusal:
         """Carry out a command, and what its pit has ordered for this moment; or refuse it."""
+        decided = self._decided(command, stamp, together, now)
+        if isinstance(decided, Refusal):
+            return decided
+        self._carry_out(decided, together)
+        return decided.answer
+
+    def _decided(
+        self, command: Command, stamp: Stamp, together: Together, now: datetime | None
+    ) -> _Decided | Refusal:
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: ask again")
         pit, read = self.of_pit, self._read(command, together, now)
@@ -230,13 +262,15 @@ class Desk(Recorded[Position, Proposal]):
         moves = () if pit is None else pit.moves(self, answer)
         if isinstance(moves, Refusal):
             return moves
-        for entry in (*read, answer):
+        return _Decided(read, answer, moves)
+
+    def _carry_out(self, decided: _Decided, together: Together) -> None:
+        for entry in (*decided.read, decided.answer):
             self.accept(together, entry)
-        if pit is not None:
-            for move in moves:
-                pit.accept(together, move)
-            pit.moved_on(self, together)
-        return answer
+        if self.of_pit is not None:
+            for move in decided.moves:
+                self.of_pit.accept(together, move)
+            self.of_pit.moved_on(self, together)
 
     def _read(self, command: Command, together: Together, now: datetime | None) -> list[Proposal]:
         """Return what the table takes over from its pit before a command; nothing of it is done."""

@@ -17,13 +17,12 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.acts import Command
+from croupier.acts import Command, ShoeLoaded
 from croupier.cards import DECK, Card
 from croupier.files.write import write_file
 from croupier.money.vault import MemoryVault
 from croupier.records.entry import entry_head, unseal
 from croupier.records.vault import SealedVault, VaultError, new_vault_key
-from croupier.scenarios.plainest import drawn_unseen
 from croupier.server.days import Days
 from croupier.server.problems import Problem
 from croupier.table.cards.chance import Chance
@@ -35,6 +34,7 @@ NEXT: Final = "next"
 """What a command names instead of a card that the service draws."""
 
 _DEVICE: Final = "sealed:"
+_SHOE_LOADED: Final = b'"type":"ShoeLoaded"'
 _SHUFFLES: Final = (acts.ShuffleCards, acts.ReshuffleStack, acts.ExchangeBatches)
 
 
@@ -80,6 +80,8 @@ class SealedShoes:
         self._known: list[tuple[int, str]] = []
         """The durable entries that shuffled, and what each committed to."""
         self._durable = 0
+        self._loaded = 0
+        """The durable entry that last loaded a shoe."""
 
     def shuffled_by(
         self, command: Command, by: tuple[Actor, ...], at: Position
@@ -107,6 +109,8 @@ class SealedShoes:
         for at, line in enumerate(self._days.lines(1, durable), start=1):
             if mark in line and (commitment := _committed(line)):
                 self._known.append((at, commitment))
+            if _SHOE_LOADED in line:
+                self._loaded = at
         self._durable = durable
         for _, commitment in self._known:
             self._vault.secret_of(commitment)
@@ -117,6 +121,8 @@ class SealedShoes:
             if entry.after.sequence <= self._durable:
                 continue
             self._durable = entry.after.sequence
+            if any(isinstance(event, ShoeLoaded) for event in entry.events):
+                self._loaded = self._durable
             devices = [one.device for one in entry.stamp.by if one.device.startswith(_DEVICE)]
             self._known += [
                 (entry.after.sequence, device.removeprefix(_DEVICE)) for device in devices
@@ -129,35 +135,42 @@ class SealedShoes:
             return self._made[max(fresh)]
         return self._known[-1][1] if self._known else ""
 
-    def card(self, position: Position) -> Card | None:
-        """Return the next card of the shoe in use, ``None`` if it leaves the shoe unseen.
+    def card(self, position: Position) -> Card:
+        """Return the next card of the shoe in use.
 
-        Raises ``Problem`` where there is no such shoe.
+        Ask only for a command that is accepted whatever the card is, and that takes it off the
+        shoe: what is returned must become an entry. Raises ``Problem`` if there is no such shoe.
         """
-        state = position.state
-        shoe = state.shoe
-        secret = self._vault.secret_of(self._commitment(position.sequence))
-        if not secret or state.phase not in WITH_SHOE or not shoe.remaining:
-            raise Problem("no_shoe", "there is no shoe of the service's own to draw from")
-        if drawn_unseen(state, position.rules):
-            return None
+        secret = self.check(position)
+        state, shoe = position.state, position.state.shoe
         order = order_of(secret, shoe.decks)
         drawn = len(order) - shoe.remaining
         return order[((state.cut.position or 0) + drawn) % len(order)]
 
+    def check(self, position: Position) -> str:
+        """Return the secret of the shoe in use. Raises ``Problem`` if there is none."""
+        secret = self._vault.secret_of(self._commitment(position.sequence))
+        state = position.state
+        if not secret or state.phase not in WITH_SHOE or not state.shoe.remaining:
+            raise Problem("no_shoe", "there is no shoe of the service's own to draw from")
+        return secret
+
     def shown(self, position: Position) -> list[dict[str, object]]:
-        """Return the commitments so far, and the secret of every shoe that is over."""
+        """Return the commitments so far, and the secret of every shoe that is over.
+
+        The last shuffle is over once its shoe was loaded and its cards are out of it. An earlier
+        one was dealt before, or another shuffle took its place.
+        """
         found = self._known
-        over = position.state.phase not in WITH_SHOE
+        last = found[-1][0] if found else 0
+        over = last < self._loaded and position.state.phase not in WITH_SHOE
         return [
             {
                 "entry": at,
                 "commitment": commitment,
-                "secret": self._vault.secret_of(commitment)
-                if over or place < len(found) - 1
-                else None,
+                "secret": self._vault.secret_of(commitment) if over or at < last else None,
             }
-            for place, (at, commitment) in enumerate(found)
+            for at, commitment in found
         ]
 
 

@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
-from croupier.acts import Command
+from croupier.acts import Command, DrawCard
+from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.coup import winner_name
 from croupier.files.errors import FileError
@@ -24,10 +25,11 @@ from croupier.records.codec import CodecError, decode_command
 from croupier.records.stream import StoreError
 from croupier.roads import Result
 from croupier.rules import TableRules, rules_of_tables
+from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.acting import actors, completed
 from croupier.server.calls import JSON, Call, json_answer, parsed
 from croupier.server.consents import Consent
-from croupier.server.desk import Asked, Came, Late, Told
+from croupier.server.desk import Asked, Came, FromShoe, Told
 from croupier.server.grants import Grant
 from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
@@ -219,21 +221,36 @@ def _by(found: Table, grant: Grant, command: Command, position: Position) -> tup
     return by if found.shoes is None else found.shoes.shuffled_by(command, by, position)
 
 
-def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | Late:
+def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | FromShoe:
     checked_texts(data)
     data = completed(data, call.grant)
-    if "card" in data and found.shoes is not None:
-        if data["card"] != NEXT:
-            message = f'the service draws the cards of this table: write "card": "{NEXT}"'
-            raise Problem("no_shoe", message)
-        _command({**data, "card": "As"})
-        return lambda position: _command({**data, "card": _next(found, position)})
-    return _command(data)
+    if "card" not in data or found.shoes is None:
+        return _command(data)
+    terms = TERMS.get(str(data.get("type")))
+    if terms is None or not terms.draws:
+        if data["card"] == NEXT:
+            raise Problem("malformed", "card: name the card that was seen: this act draws none")
+        return _command(data)
+    if data["card"] != NEXT:
+        message = f'the service draws the cards of this table: write "card": "{NEXT}"'
+        raise Problem("no_shoe", message)
+    shown = _command({**data, "card": "As"})
+    may_be_unseen = isinstance(shown, DrawCard)
+    shoes = found.shoes
 
+    def stand_in(position: Position) -> Command:
+        if may_be_unseen and drawn_unseen(position.state, position.rules):
+            return _command({**data, "card": None})
+        shoes.check(position)
+        return _command({**data, "card": spare_card(position.state).notation})
 
-def _next(found: Table, position: Position) -> str | None:
-    card = None if found.shoes is None else found.shoes.card(position)
-    return None if card is None else card.notation
+    def drawn(position: Position) -> Command:
+        stands = stand_in(position)
+        if isinstance(stands, DrawCard) and stands.card is None:
+            return stands
+        return _command({**data, "card": shoes.card(position).notation})
+
+    return FromShoe(stand_in, drawn)
 
 
 def _command(data: dict[str, Any]) -> Command:

@@ -1,0 +1,242 @@
+"""No undealt card and no secret leaves the service, whoever asks for whatever, in every phase.
+
+The order of the cards that are still in the shoe is exchanged between two requests that are alike:
+an answer that depends on a card still in the shoe differs.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+from test_cards import Crew, drawn
+
+from croupier.acts.command import TERMS
+from croupier.cards import Card
+from croupier.money.stax import commitment_to
+from croupier.records.codec import COMMANDS
+from croupier.records.view.sight import VIEWERS
+from croupier.server import shoe
+from croupier.server.app import RESOURCES
+from croupier.server.page_calls import PAGES
+from support.served import Person, Served, problem, served
+from support.volume import volume
+
+T: Final = "/v1/tables/MB-101"
+WITH_A_CARD: Final[Mapping[str, Mapping[str, Any]]] = {
+    "DrawCard": {},
+    "DrawCardInError": {"disclosed": True},
+    "FindFaceUpCard": {},
+    "FindWrongCard": {"kind": "surplus", "supervisor": "floorperson"},
+}
+OTHERS: Final[tuple[Mapping[str, Any], ...]] = (
+    {"type": "CorrectMisreadCard", "recorded": "next", "actual": "9h", "supervisor": "Flo"},
+    {"type": "CorrectMisreadCard", "recorded": "9h", "actual": "next", "supervisor": "Flo"},
+    {"type": "CorrectSettlement", "of": 3, "reason": "seen", "actual": "next", "hand": "player"},
+)
+ALWAYS: Final = (f"{T}/shoes", f"{T}/legal", f"{T}/consents")
+EVERY: Final = volume(1, 9)
+"""One resource of so many is looked at in a phase, and another one in the next."""
+VOLATILE: Final = re.compile(r'(?:[A-Za-z0-9_-]{16,}|"(?:at|until)":\d+|\d+\.\d+(?:e-?\d+)?)')
+
+
+@pytest.mark.parametrize(
+    "name", [one for one in COMMANDS if "card" in COMMANDS[one].__struct_fields__]
+)
+def test_every_command_with_a_card_is_asked(name: str) -> None:
+    assert name in WITH_A_CARD
+
+
+def test_a_command_that_draws_waits_for_no_consent() -> None:
+    drawing = {name for name, one in TERMS.items() if one.draws}
+    assert drawing == {"DrawCard", "DrawCardInError", "FindFaceUpCard"}
+    assert not any(TERMS[name].together or TERMS[name].besides for name in drawing)
+
+
+class Watch:
+    """Everyone who may look at a table, and a shoe whose rest may be dealt in two orders."""
+
+    def __init__(self, house: Served, crew: Crew, log: pytest.LogCaptureFixture) -> None:
+        self.house, self.crew, self.log = house, crew, log
+        self.others, self.turn = False, 0
+        self.people: dict[str, Person] = {}
+        for office in sorted(VIEWERS):
+            seat = {"seat": 3, "tables": ("MB-101",)} if office == "patron" else {}
+            if office in {"board", "machine"}:
+                seat = {"tables": ("MB-101",)}
+            self.people[office] = house.person(office, f"the {office}", **seat)
+        self.looks = [
+            _filled(one.path)
+            for one in (*RESOURCES, *PAGES)
+            if one.method == "GET" and not one.path.endswith(("/events", "/renewals"))
+        ]
+
+    def order(self, secret: str, decks: int) -> tuple[Card, ...]:
+        """Return the order of a shoe; the cards that are not drawn yet lie in one of two orders."""
+        true = _ORDER_OF(secret, decks)
+        if not self.others:
+            return true
+        state = self.house.service.tables["MB-101"].desk.ahead.state
+        taken = len(true) - state.shoe.remaining if state.shoe.remaining else 0
+        cut = state.cut.position or 0
+        dealt = [*true[cut:], *true[:cut]]
+        rest = [*dealt[:taken], *reversed(dealt[taken:])]
+        return (*rest[len(true) - cut :], *rest[: len(true) - cut])
+
+    def views(self) -> Iterator[tuple[str, httpx.Response]]:
+        """Look at everything as everyone."""
+        for office, person in self.people.items():
+            for path in dict.fromkeys((*ALWAYS, *self.looks[self.turn % EVERY :: EVERY])):
+                yield f"{office} GET {path}", person.http.get(path)
+
+    def tries(self) -> Iterator[tuple[str, httpx.Response]]:
+        """Try every act that has a card as everyone, but for those that would be carried out."""
+        for office, person in self.people.items():
+            for name, fields in WITH_A_CARD.items():
+                for card in ("next", "9h", None):
+                    if not self._is_carried_out(office, name, card):
+                        command = {"type": name, **fields, "card": card}
+                        yield f"{office} {name} {card}", person.does("MB-101", command)
+            for other in OTHERS:
+                yield f"{office} {other['type']}", person.does("MB-101", other)
+
+    def _is_carried_out(self, office: str, name: str, card: str | None) -> bool:
+        """Return whether an act is one that its office may do now: it would move the table."""
+        allowed = (office == "dealer" and card == "next") or (
+            office in {"floorperson", "pit boss"} and name == "FindWrongCard" and card != "next"
+        )
+        acts = self.people["dealer"].sees(f"{T}/legal")["acts"]
+        return allowed and name in {one["command"] for one in acts}
+
+    def look(self, phase: str) -> None:
+        """Ask twice, with another order of what is in the shoe, and compare the answers."""
+        # No shoe of this test is over: the last shuffle's secret is known to the vault alone.
+        shuffled = self.crew.dealer.sees(f"{T}/shoes")["shoes"][-1:]
+        secrets = [self.house.service.vault.secret_of(one["commitment"]) for one in shuffled]
+        self.turn += 1
+        seq = self.house.service.tables["MB-101"].desk.durable.sequence
+        for asks in (self.views, self.tries):
+            self.others = False
+            first = list(asks())
+            self.others = True
+            second = list(asks())
+            self.others = False
+            for (what, one), (_, two) in zip(first, second, strict=True):
+                assert one.status_code == two.status_code, f"{phase}: {what}"
+                if "/metrics" not in what:
+                    assert _plain(one) == _plain(two), f"{phase}: {what}"
+                for secret in secrets:
+                    assert secret not in one.text, f"{phase}: {what}"
+        assert self.house.service.tables["MB-101"].desk.durable.sequence == seq
+        told = " ".join(record.getMessage() for record in self.log.records)
+        assert not any(secret in told for secret in secrets)
+
+
+def _plain(answer: httpx.Response) -> str:
+    return VOLATILE.sub("*", answer.text)
+
+
+def _filled(path: str) -> str:
+    values = {"table": "MB-101", "pit": "1", "number:int": "1"}
+    return re.sub(r"\{([^}]*)\}", lambda name: values.get(name[1], "x"), path)
+
+
+_ORDER_OF: Final = shoe.order_of
+
+
+def test_no_undealt_card_leaves(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG, "croupier")
+    with served(tmp_path / "pit.sqlite") as house:
+        crew = Crew(house, "sealed")
+        watch = Watch(house, crew, caplog)
+        monkeypatch.setattr(shoe, "order_of", watch.order)
+        seen: set[str] = set()
+
+        def look() -> None:
+            phase = house.service.tables["MB-101"].desk.durable.state.phase.name
+            if phase not in seen:
+                seen.add(phase)
+                watch.look(phase)
+
+        crew.until_drawing(look)
+        while (act := crew.must()) and act["command"] == "DrawCard":
+            look()
+            crew.do("DrawCard", card="next")
+        look()
+        crew.do("BuyChips", seat=3, cents=100_000)
+
+        def draw() -> None:
+            look()
+            crew.do("DrawCard", card="next")
+
+        crew.round(draw, look)
+        look()
+        assert {"TO_CUT", "CUT", "TO_LOAD", "TO_BURN", "BETTING", "DEALING"} <= seen
+        # What was dealt is what was committed to, in its order.
+        (commitment,) = {one["commitment"] for one in crew.dealer.sees(f"{T}/shoes")["shoes"]}
+        secret = house.service.vault.secret_of(commitment)
+        assert commitment_to(secret) == commitment
+
+
+def test_the_floorperson_does_not_learn_the_next_card(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite") as house:
+        crew = Crew(house, "sealed")
+        crew.until_drawing()
+        while (act := crew.must()) and act["command"] == "DrawCard":
+            crew.do("DrawCard", card="next")
+        wrong = {"type": "FindWrongCard", "kind": "surplus", "supervisor": "Flo", "card": "next"}
+        detail = problem(crew.floor.does("MB-101", wrong), 422, "malformed")["detail"]
+        assert not re.search(r"\b[A2-9TJQK][shdc]\b", detail)
+
+
+def test_a_card_drawn_in_error_is_the_next_one_and_is_in_the_record(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite") as house:
+        crew = Crew(house, "sealed")
+        crew.until_drawing()
+        while (act := crew.must()) and act["command"] == "DrawCard":
+            crew.do("DrawCard", card="next")
+        table = house.service.tables["MB-101"]
+        foretold = table.shoes.card(table.desk.durable).notation
+        told = crew.do("DrawCardInError", card="next", disclosed=True)
+        assert told["entries"][0]["command"]["card"] == foretold
+        assert foretold not in drawn(house)[-1:]
+
+
+def test_the_secret_is_told_once_the_cards_are_out_of_the_shoe(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite") as house:
+        crew = Crew(house, "sealed")
+        told: list[bool] = []
+        patron = house.person("patron", "Pat", seat=3, tables=("MB-101",))
+
+        def look() -> None:
+            told.extend(one["secret"] is not None for one in patron.sees(f"{T}/shoes")["shoes"])
+
+        crew.until_drawing(look)
+        while (act := crew.must()) and act["command"] == "DrawCard":
+            crew.do("DrawCard", card="next")
+            look()
+        assert told
+        assert not any(told)
+        crew.do("LeaveTable", seat=3)
+        waits = crew.floor.does("MB-101", {"type": "CloseTable"})
+        assert waits.status_code in {200, 202}, waits.text
+        if waits.status_code == 202:
+            crew.dealer.http.post(
+                f"{T}/consents/{waits.json()['consent']['id']}",
+                json={"consent": True},
+                headers={"Idempotency-Key": crew.dealer.key()},
+            )
+        watcher = house.person("surveillance")
+        (over,) = watcher.sees(f"{T}/shoes")["shoes"]
+        assert commitment_to(over["secret"]) == over["commitment"]
+        assert json.loads(watcher.http.get(T).text)["phase"] == "CLOSED"
