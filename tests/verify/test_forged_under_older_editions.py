@@ -29,6 +29,9 @@ from support.project import ROOT
 Forgery = Callable[[list[Line]], int]
 """Changes the lines of a log and returns the index of the line at which it must be caught."""
 
+Claim = tuple[str, int, str, dict[str, object]]
+"""A law, an edition of it, a law file of that, and the values that were corrected since."""
+
 SUBMISSIONS: Final = {
     "us-ma/minibaccarat@2026-11-20": "ma",
     "us-nj/minibaccarat@2011-02-22": "nj-minibaccarat",
@@ -56,7 +59,7 @@ def judged(tmp_path: Path, lines: list[Line]) -> Verdict:
 
 def a_wager_behind_the_last_card(lines: list[Line]) -> int:
     times = [line["at"] for line in lines[1:-1]]
-    called = where(lines, lambda line: has("NoMoreBetsCalled", round=3)(line))
+    called = where(lines, has("NoMoreBetsCalled", round=3))
     first = next(at for at in range(called - 1, 0, -1) if does("PlaceWagers")(lines[at]))
     settled = next(at for at in range(called, len(lines)) if does("SettleWagers")(lines[at]))
     last = next(at for at in range(settled, 0, -1) if has("CardDealt")(lines[at]))
@@ -96,7 +99,7 @@ FORGERIES: Final[tuple[Forgery, ...]] = (
     no_shuffle,
     less_bought_than_paid_for,
 )
-CLAIMS: Final = tuple(
+CLAIMS: Final[tuple[Claim, ...]] = tuple(
     (one.law, one.edition, one.files[0], dict(one.values))
     for one in editions()
     if one.law in COMPLETE
@@ -120,24 +123,20 @@ def test_every_complete_text_is_forged() -> None:
     assert {law for law, *_ in CLAIMS} == set(COMPLETE)
 
 
-@pytest.mark.parametrize(("law", "edition", "file", "values"), CLAIMS)
-def test_a_log_of_today_conforms_under_an_older_edition_too(
-    tmp_path: Path, law: str, edition: int, file: str, values: dict[str, object]
-) -> None:
-    lines = read(log_of(law))
-    claim(lines, law, edition, file, values)
+@pytest.mark.parametrize("claimed", CLAIMS)
+def test_a_log_of_today_conforms_under_an_older_edition_too(tmp_path: Path, claimed: Claim) -> None:
+    lines = read(log_of(claimed[0]))
+    claim(lines, *claimed)
     verdict = judged(tmp_path, lines)
     assert (verdict.divergence, verdict.differences, verdict.is_clean) == (None, [], True)
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-@pytest.mark.parametrize(("law", "edition", "file", "values"), CLAIMS)
-def test_no_edition_excuses_a_forgery(
-    tmp_path: Path, law: str, edition: int, file: str, values: dict[str, object], forgery: Forgery
-) -> None:
-    lines = read(log_of(law))
+@pytest.mark.parametrize("claimed", CLAIMS)
+def test_no_edition_excuses_a_forgery(tmp_path: Path, claimed: Claim, forgery: Forgery) -> None:
+    lines = read(log_of(claimed[0]))
     at_line = forgery(lines)
-    claim(lines, law, edition, file, values)
+    claim(lines, *claimed)
     verdict = judged(tmp_path, lines)
     assert verdict.divergence is not None
     assert verdict.divergence.line == at_line + 1
@@ -165,12 +164,12 @@ def test_an_unknown_edition_cannot_be_judged(
     assert (verdict.is_judged, verdict.is_clean, verdict.entries) == (False, False, 0)
 
 
-@pytest.mark.parametrize(("law", "edition", "file", "values"), CLAIMS)
+@pytest.mark.parametrize("claimed", CLAIMS)
 def test_an_edition_gives_one_hash_for_the_elections_of_a_table(
-    tmp_path: Path, law: str, edition: int, file: str, values: dict[str, object]
+    tmp_path: Path, claimed: Claim
 ) -> None:
-    lines = read(log_of(law))
-    claim(lines, law, edition, file, values)
+    lines = read(log_of(claimed[0]))
+    claim(lines, *claimed)
     lines[0]["binding_sha256"] = "1" * 64
     found = judged(tmp_path, lines).divergence
     assert found is not None
