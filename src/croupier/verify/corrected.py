@@ -129,7 +129,12 @@ class FormerRules:
 def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Count a void round, and end the shoe even if a simulated round is owed from it."""
     state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
-    if type(given.command) is not ClearLayout or isinstance(answer, Refusal) or round_ is None:
+    if isinstance(answer, Refusal):
+        if answer.code == "simulated_round_due":
+            former = replace(given.position, state=replace(state, simulate_with=()))
+            yield allowed(former, given.command, given.stamp)
+        return
+    if type(given.command) is not ClearLayout or round_ is None:
         return
     today, *rest = answer
     if not isinstance(today, LayoutCleared):
