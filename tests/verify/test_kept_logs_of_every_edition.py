@@ -11,11 +11,22 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
+from croupier import acts
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
 from croupier.law.editions import editions
 from croupier.law.resolve import instruments
-from support.forged_logs import read
+from croupier.records.codec import dump
+from croupier.rules import table_rules
+from croupier.table import Phase
+from support.forged_logs import chained, read
+from support.games import advance
+from support.logs import recorded
+from support.massachusetts import deal, open_table, rules_of
 from support.project import ROOT, SUBMISSIONS
+from support.table import wager
 from support.verified import verify_log
 
 KEPT: Final = sorted((ROOT / "tests" / "data" / "logs" / "editions").glob("*.gz"))
@@ -48,6 +59,36 @@ def test_there_is_a_kept_log_of_every_edition() -> None:
 def _in_force(header: dict[str, object]) -> str:
     found = (one for one in instruments() if one.id == header["law"] and not one.partial)
     return str(next(found).in_force_from)
+
+
+def test_a_third_card_was_any_other_before_it_had_a_clause_of_its_own(tmp_path: Path) -> None:
+    """Edition 3 of Massachusetts had a seen third card for Player's Hand, dealt after Banker's
+    Hand had drawn, begin a simulated round; today's reads so where a licensee elects it.
+    """
+    path = tmp_path / "table.jsonl"
+    plain = rules_of()
+    submission = plain.submission
+    readings = {**submission.readings, "C153": "any-other"}
+    rules = table_rules(replace(submission, readings=readings))
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 2, record=writer)
+        advance(session, Phase.BETTING)
+        wager(session, (2, "player", 5_000))
+        deal(session, "6h 2d Th Qs 4c")
+        session.execute(acts.DrawCardInError(Card.of("9c"), disclosed=True, dealt_to=Hand.PLAYER))
+    header, *entries = read(path.read_bytes())
+    del header["interpretations"]["C153"], header["readings"]["C153"]
+    header |= {"binding_sha256": plain.sha256, "cited_sha256": plain.cited_sha256}
+    today = header["edition"], header["law_sha256"]
+    edition = next(one for one in editions() if (one.law, one.edition) == (plain.law.key, 3))
+    for (number, file), told in (((3, edition.files[0]), 1), (today, 0)):
+        header |= {"edition": number, "law_sha256": file}
+        path.write_bytes(chained(map(dump, (header, *entries))))
+        verdict = verify_log(path)
+        assert len(verdict.differences) == told
+        assert (verdict.divergence is None) == bool(told)
+    assert verdict.divergence is not None
+    assert verdict.divergence.line == len(entries) + 1
 
 
 def test_a_reading_that_was_counted_as_binding_is_still_read() -> None:

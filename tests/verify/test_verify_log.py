@@ -212,7 +212,7 @@ def test_a_last_line_that_counts_wrongly_is_caught(path: Path) -> None:
 def test_a_last_line_while_the_table_is_not_closed_is_caught(path: Path) -> None:
     torn = bodies(log_of(2))
     closed = where(read(log_of(2)), has("TableClosed"))
-    for entries in (0, *spread(range(1, closed), 20)):
+    for entries in spread(range(1, closed), 20):
         last = b'{"entries":%d,"prev":"%s"}' % (entries, b"0" * 64)
         found = verified(path, chained([*torn[: entries + 1], last]))
         assert found is not None
@@ -420,10 +420,10 @@ def test_a_ninth_nine_of_hearts_in_eight_decks_is_caught(path: Path) -> None:
         for _ in range(8):
             session.execute(acts.DrawCard(nine))
     lines = read(path.read_bytes())
-    event = lines[-2]["events"][0]
+    event = lines[-1]["events"][0]
     assert event["to_burn"] == 2
-    entry = {**lines[-2], "events": [event | {"to_burn": 1}]}
-    lines.insert(-1, entry)
+    entry = {**lines[-1], "events": [event | {"to_burn": 1}]}
+    lines += [entry, {"entries": 0, "prev": "0" * 64}]
     found = verified(path, forged(lines))
     assert found is not None
     assert (found.line, found.kind) == (len(lines) - 1, "refused")

@@ -248,4 +248,9 @@ def _verdict(record: Path) -> str:
     if verdict.divergence is not None:
         return f"Verified: it DIVERGES. {verdict.divergence.message}"
     through = ", still open" if verdict.is_open else ""
+    if count := len(verdict.differences):
+        return (
+            f"Verified under edition {verdict.header.edition} of the regulation, which was"
+            f" corrected since: {count} entries would differ today{through}."
+        )
     return f"Verified: all events recomputed, with no differences{through}."

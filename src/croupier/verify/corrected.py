@@ -24,7 +24,7 @@ from croupier.acts import (
     ShoeOffered,
     ShoePassed,
 )
-from croupier.law.editions import Edition
+from croupier.law.editions import Edition, editions
 from croupier.law.interpretations import reading_ids
 from croupier.rules import TableRules
 from croupier.rules.build import rules_under
@@ -58,6 +58,16 @@ def _before(correction: str) -> Callable[[Former], Former]:
         return function
 
     return register
+
+
+def hashes_ever(rules: TableRules) -> frozenset[str]:
+    """Return the hash of a table's rules under every edition of their law."""
+    return frozenset(
+        FormerRules(edition, rules).rules(rules).sha256_with(counted)
+        for edition in editions()
+        if edition.law == rules.law.key
+        for counted in ((), *edition.counted)
+    )
 
 
 class FormerRules:

@@ -51,8 +51,9 @@ class LogDifference(Struct, frozen=True):
 class LogFinding(Struct, frozen=True):
     """Something that the rules allow to be recorded, and that a judge of the record reports.
 
-    ``kind`` is ``lost`` or ``withheld``, of the secret of a must-hit award, or ``pit``, of an
-    election that a table has otherwise than others of its pit or its licensee. What ``fails`` is
+    ``kind`` is ``lost`` or ``withheld``, of the secret of a must-hit award, ``pit``, of an election
+    that a table has otherwise than others of its pit or its licensee, or ``edition``, of a log that
+    is continued and would differ under today's edition. What ``fails`` is
     held against whoever kept the record.
     """
 
@@ -62,7 +63,7 @@ class LogFinding(Struct, frozen=True):
     fails: bool
 
     def __str__(self) -> str:
-        return f"round {self.round}: {self.message}"
+        return f"round {self.round}: {self.message}" if self.round else self.message
 
 
 class Verdict(Struct):
