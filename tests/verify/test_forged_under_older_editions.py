@@ -6,8 +6,10 @@ Four forgeries that no correction of any regulation excuses are sealed again und
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -19,9 +21,13 @@ import pytest
 from croupier.law.editions import editions
 from croupier.law.interpretations import interpretations
 from croupier.law.resolve import instruments
+from croupier.records.entry import seal, unseal
+from croupier.records.pit_log import new_pit_header, pit_header_body, sealed_pit_entry
 from croupier.rules import read_submission, table_rules
+from croupier.table.pit import AdmitTable, PitPosition, PitProposal, propose_in_pit
 from croupier.verify import corrected
 from croupier.verify.log import Verdict, verify_log
+from croupier.verify.pit_log import verify_pit_log
 from support.command_line import croupier
 from support.forged_logs import Line, does, event_of, forged, has, play, read, where
 from support.project import ROOT
@@ -242,6 +248,32 @@ def test_every_difference_is_shown(tmp_path: Path) -> None:
     refused = croupier("verify", forged_log)
     assert refused.exit_code == 1
     assert "cannot be judged" in refused.stdout
+
+
+# --- the log of a pit ----------------------------------------------------------------------------
+
+
+def test_a_pit_names_the_hash_of_a_table_as_some_edition_gave_it(tmp_path: Path) -> None:
+    """C78 was counted in the hash of rules with House Money before it had a day."""
+    rules = table_rules(read_submission(ROOT / "submissions" / "ma-house-money.toml"))
+    noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
+    admitted = propose_in_pit(PitPosition(), AdmitTable("T1", rules, noon, noon), at=noon)
+    assert isinstance(admitted, PitProposal)
+    header, head = seal(pit_header_body(new_pit_header("1")))
+    entry, _ = sealed_pit_entry(head, admitted)
+    counted = {**rules.binding_readings, "C78": "handed"}
+    text = json.dumps(
+        {**rules.canonical, "readings": counted}, sort_keys=True, separators=(",", ":")
+    )
+    older = hashlib.sha256(text.encode()).hexdigest()
+    assert older != rules.sha256
+    path = tmp_path / "pit.jsonl"
+    for other, clean in ((rules.sha256, True), (older, True), ("1" * 64, False)):
+        sealed = unseal(entry)
+        assert sealed is not None
+        body = sealed[0].replace(rules.sha256.encode(), other.encode())
+        path.write_bytes(header + seal(body)[0])
+        assert verify_pit_log(path).is_clean is clean
 
 
 # --- the table of editions -----------------------------------------------------------------------
