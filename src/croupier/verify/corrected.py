@@ -26,8 +26,7 @@ from croupier.acts import (
 )
 from croupier.law.editions import Edition, editions
 from croupier.law.interpretations import reading_ids
-from croupier.rules import TableRules
-from croupier.rules.build import rules_under
+from croupier.rules import TableRules, rules_under
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events, Refusal
