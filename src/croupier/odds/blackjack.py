@@ -144,7 +144,7 @@ def scheduled_bonus(rules: TableRules, stake: str) -> WagerSheet:
 
 def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) -> WagerSheet:
     """Weigh a bonus wager whose amounts come in so many ways, or so many times, of all."""
-    returned = rules.elected("blackjack_bonus.award_is", "to-one")
+    returned = rules.by_word("blackjack_bonus.award_is", {"to-one": True, "for-one": False})
     cents = int(stake) * 100
     lines = [
         OutcomeLine(

@@ -163,7 +163,7 @@ _NO_PORTION: Final = _Need(
 )
 _HANDED: Final = _elected("deal.option", "hand-over")
 _COUPON: Final = _Need(
-    lambda rules: any("coupon" in one for one in rules.value("wagers.tender", tuple)),
+    lambda rules: rules.coupon is not None,
     "no coupon is tendered here",
 )
 _CHIPS_ALONE: Final = _Need(lambda rules: not _COUPON.holds(rules), "a coupon may be tendered here")
