@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
+from croupier.rules import TableRules
 from croupier.server.limits import Limits
 from croupier.server.problems import CODES
 from support.served import NJ, Person, Served, listen, problem, served
-from support.tables import OPEN, make_table, open_table, opened
+from support.tables import NOTIFIED, OPEN, make_table, open_table, opened
 
 T = "/v1/tables/MB-101"
 SEAT = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
@@ -64,6 +65,23 @@ def test_a_table_of_others_is_as_none(house: Served) -> None:
     assert elsewhere.sees("/v1/tables")["tables"] == []
     told(elsewhere.http.get("/v1/nowhere"), 404, "not_found")
     told(elsewhere.http.put(T), 405, "method")
+
+
+def test_what_a_regulation_does_not_answer_is_no_failure_of_the_service(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unanswered(rules: TableRules) -> tuple[str, ...]:
+        return (str(rules.value("wagers.royal_9.stake", int)),)
+
+    monkeypatch.setattr(TableRules, "missing", property(unanswered))
+    answer = house.person("licensee").http.post(
+        "/v1/tables",
+        params={"notified": NOTIFIED},
+        content=NJ.read_bytes(),
+        headers={"Content-Type": "application/toml"},
+    )
+    said = told(answer, 422, "refused_submission")
+    assert said["detail"] == "us-nj/minibaccarat has no int value for 'wagers.royal_9.stake'"
 
 
 def test_a_command_that_cannot_be_read_changes_nothing(house: Served) -> None:

@@ -150,6 +150,13 @@ class _LazyGroup(HelpGroup):
             except click.ClickException as error:
                 error.show()
                 return WRONG_USE
+            except ValueError as error:
+                # Only a command that reads law has imported it.
+                law = sys.modules.get("croupier.law.load")
+                if law is None or not isinstance(error, law.LawError):
+                    raise
+                streams.say(str(error))
+                return WRONG_USE
             except click.Abort as error:
                 # click's exception for an interrupt; raise the interrupt itself.
                 raise (error.__cause__ or error) from None

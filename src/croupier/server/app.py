@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from croupier.law.load import LawError
 from croupier.records.stream import StoreError
 from croupier.server import (
     day_calls,
@@ -187,6 +188,10 @@ class Application:
             return await self._found(scope)(call)
         except Problem as problem:
             return problem_answer(problem, trace)
+        except LawError as error:
+            # The regulation has no answer: that is no failure of the service.
+            _LOG.warning("request %s: %s", trace, error)
+            return problem_answer(Problem("refused_submission", str(error)), trace)
         except StoreError as error:
             _LOG.warning("request %s: %s", trace, error)
             detail = "the store does not answer: ask again, under the same key if it has one"
