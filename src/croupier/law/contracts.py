@@ -142,7 +142,7 @@ def contract_faults(
     """Yield what a law file has that its contracts do not allow, or lacks: rule id and reason.
 
     ``key`` is that of the text, ``conditions`` are the ids that conditions and constraints of the
-    file name. A ``partial`` text may lack rules of a table.
+    file name. A ``partial`` text may lack what every table needs.
     """
     tables = {
         table: rule.id
@@ -161,13 +161,11 @@ def contract_faults(
         elif rule.id not in conditions or _family(rule.id) in _families():
             slips.update(near(rule.id, contracts().rules))
             yield rule.id, _unknown(rule.id)
-    who = {"blackjack"} if partial else {"blackjack", "check", "deal"}
-    hint = "; only an excerpt, marked partial = true, may lack it"
+    who = {"blackjack", "check"} if partial else {"blackjack", "check", "deal"}
     for rule_id, condition in needed(who, rules.__contains__, may_be(rules)):
-        # Its id is written otherwise: that is reported.
-        if rule_id not in slips:
-            yield rule_id, f"is missing: {condition or 'every table'} needs it{hint}"
-            hint = ""
+        # An excerpt lacks what every table needs; an id that is written otherwise is reported.
+        if rule_id not in slips and (condition or not partial):
+            yield rule_id, f"is missing: {condition or 'every table'} needs it"
 
 
 def _unread(key: str, rules: Mapping[str, Rule], rule_id: str, contract: Contract) -> Iterator[str]:

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -299,17 +299,28 @@ def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str
             clauses[clause.id] = replace(clause, applies_when=condition)
 
 
+def _default_fault(rule: Rule) -> str | None:
+    """Return what is wrong with the default election of a rule; it may be the name of a table."""
+    tables = (*rule.at_least_any, *rule.one_of)
+    if rule.default is None or rule.default in tables:
+        return None
+    try:
+        default = parse_value(rule.kind, rule.default)
+    except ValueError as error:
+        return f"'default': {error}"
+    if rule.choices and default not in rule.choices:
+        return f"'default' is never {_not_among(rule, default)}"
+    return None
+
+
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
     """Hold the choices and rows that ``cites_by`` names against those that the rule has."""
     for rule in rules.values():
-        if rule.choices and rule.default is not None:
-            default = parse_value(rule.kind, rule.default)
-            if default not in rule.choices:
-                reader.error(rule.id, f"'default' is never {_not_among(rule, default)}")
+        if fault := _default_fault(rule):
+            reader.error(rule.id, fault)
         for name in rule.value_by_reading:
             entry, _, reading = name.partition(".")
-            held = interpretations().get(entry)
-            if held is None or reading not in held.readings:
+            if entry not in interpretations() or reading not in interpretations()[entry].readings:
                 reader.error(rule.id, f"the register has no reading {name}")
         names = {str(choice) for choice in rule.choices}
         if isinstance(rule.value, Mapping) and rule.kind is not Kind.WAGER:
@@ -375,26 +386,25 @@ def _check_citations(
             reader.error(clause_id, "has no disposition: no rule cites it and none is given")
 
 
-def _check_contracts(
-    reader: _Reader,
-    rules: Mapping[str, Rule],
-    constraints: Mapping[str, Constraint],
-    head: Table,
-) -> None:
+class _Items(NamedTuple):
+    clauses: Mapping[str, Clause]
+    rules: Mapping[str, Rule]
+    constraints: Mapping[str, Constraint]
+
+
+def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
     """Hold the rules against their contracts. A rule that could not be read is not missing."""
     read = {str(table.get("id")) for table in reader.lists["rule"]}
-    named = {
-        name
-        for one in (*reader.lists["rule"], *reader.lists["clause"], *reader.lists["constraint"])
-        for key in ("applies_when", "when", "then")
-        if isinstance(one.get(key), dict)
-        for name in one[key]
-    }
+    conditions = set[str]().union(
+        *(one.applies_when for one in (*law.rules.values(), *law.clauses.values())),
+        *(
+            (*one.when, *one.then, *one.rules, *one.at_least, *one.at_most, *one.multiple_of)
+            for one in law.constraints.values()
+        ),
+    )
     key, partial = f"{head.get('id')}@{head.get('in_force_from')}", head.get("partial") is not False
-    for one in constraints.values():
-        named.update(one.rules, one.at_least, one.at_most, one.multiple_of)
-    for rule_id, fault in contract_faults(key, rules, partial=partial, conditions=named):
-        if rule_id in rules or rule_id not in read:
+    for rule_id, fault in contract_faults(key, law.rules, partial=partial, conditions=conditions):
+        if rule_id in law.rules or rule_id not in read:
             reader.error(rule_id, fault)
 
 
@@ -473,7 +483,7 @@ def load_instrument(path: Path) -> Instrument:
     _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
     # A built form is made of a file only after it was held against the contracts.
     if not reader.built:
-        _check_contracts(reader, rules, constraints, head)
+        _check_contracts(reader, _Items(clauses, rules, constraints), head)
     if reader.errors:
         raise LawError("\n".join(reader.errors))
     if not reader.built:

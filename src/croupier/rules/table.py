@@ -63,6 +63,7 @@ Tables that played under another version are verified without comparing clauses.
 """
 
 _UNKNOWN: Final = object()
+_FEW: Final = 6
 _MOST_REMEMBERED: Final = 4096
 """Answers of one function that a table's rules keep: most tables give some hundreds."""
 
@@ -326,6 +327,12 @@ class TableRules(Struct, frozen=True, dict=True):
         """What a table cannot be dealt without and this text does not settle, by rule id."""
         found = needed({"deal"}, self.in_force.__contains__, self._has_value)
         return tuple(rule_id for rule_id, _ in found)
+
+    @property
+    def missing_in_words(self) -> str:
+        """The first ids of ``missing``, and how many more there are."""
+        *named, last = (*self.missing[:_FEW], f"and {len(self.missing) - _FEW} more")
+        return ", ".join((*named, last) if len(self.missing) > _FEW else named)
 
     def _has_value(self, rule_id: str, value: Value) -> bool:
         return self.settled.get(rule_id) == value

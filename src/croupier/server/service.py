@@ -392,11 +392,11 @@ class Service:
         if opened.cards not in CARDS:
             known = ", ".join(CARDS)
             raise Problem("malformed", f"cards: {opened.cards!r} is none of {known}")
-        if missing := rules.missing:
+        if rules.missing:
             raise Problem(
                 "refused_submission",
                 f"no table can be dealt under {rules.law.title}: the regulation included has no"
-                f" rules for {', '.join(missing)}",
+                f" rules for {rules.missing_in_words}",
             )
         if opened.cards == "sealed" and rules.elected("device", "continuous"):
             raise Problem(
