@@ -59,7 +59,9 @@ def priced_of(path: Path) -> TableRules:
 def playable(rules: TableRules, path: Path) -> TableRules:
     """Return the rules of a submission file if a table can be dealt under them; otherwise exit."""
     if rules.missing:
-        extent = "the regulation included is a fragment" if rules.law.partial else "as elected, it"
+        extent = (
+            "the regulation included is a fragment, and" if rules.law.partial else "as elected, it"
+        )
         fail(
             f"{path}: no table can be dealt under {rules.law.title} as of "
             f"{rules.law.in_force_from}: {extent} has no rules for "

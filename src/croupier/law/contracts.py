@@ -161,10 +161,10 @@ def contract_faults(
         elif rule.id not in conditions or _family(rule.id) in _families():
             slips.update(near(rule.id, contracts().rules))
             yield rule.id, _unknown(rule.id)
-    who = {"blackjack", "check"} if partial else {"blackjack", "check", "deal"}
+    who = {"excerpt"} if partial else {"check", "deal", "excerpt"}
     for rule_id, condition in needed(who, rules.__contains__, may_be(rules)):
-        # An excerpt lacks what every table needs; an id that is written otherwise is reported.
-        if rule_id not in slips and (condition or not partial):
+        # Its id is written otherwise: that is reported.
+        if rule_id not in slips:
             yield rule_id, f"is missing: {condition or 'every table'} needs it"
 
 
