@@ -7,6 +7,7 @@ document that says where its cards come from. A record goes on over days until s
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import re
 import secrets
@@ -31,7 +32,7 @@ from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
 from croupier.records.pit_meters import WithLinkedMeters
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Append, Store
+from croupier.records.store import Append, LostError, Store
 from croupier.records.store_vault import StoreVault
 from croupier.records.stream import PositionError, StoreError
 from croupier.rules import TableRules
@@ -68,6 +69,9 @@ _SHUFFLES: Final = {
     "sealed": "shoes that the service shuffles and seals",
     "autopilot": "cards of the autopilot",
 }
+_LOG: Final = logging.getLogger("croupier.server")
+_LOOK: Final = 0.5
+"""Seconds between two looks at the store."""
 _FORGET_MS: Final = 24 * 3600 * 1000
 
 
@@ -144,8 +148,31 @@ class Service:
         """Held while entries of one table are decided again."""
         self.is_ready = False
         self.is_closing = False
+        self.store_fault: StoreError | None = None
+        """Why nothing can be stored now, as it was seen within the last second."""
+        self.paused: Final[set[str]] = set()
+        """Tables whose sealed shoe cannot be dealt, as its secret is missing."""
+        self._watch: asyncio.Task[None] | None = None
         self.on_table: Callable[[Table], None] = lambda _: None
         """Called with every table that is taken up."""
+
+    @property
+    def lost(self) -> LostError | None:
+        """Why the store is lost until the service is started again, if it is."""
+        return self.store_fault if isinstance(self.store_fault, LostError) else None
+
+    async def _watch_store(self) -> None:
+        """Look at the store again and again, as an idle service commits nothing."""
+        while self.lost is None:
+            await asyncio.sleep(_LOOK)
+            found: StoreError | None = None
+            try:
+                await self.commits.check()
+            except StoreError as error:
+                found = error
+            if str(found) != str(self.store_fault):
+                _LOG.error("the store: %s", found or "it answers again")
+            self.store_fault = found
 
     @property
     def vault(self) -> ShoeVault:
@@ -153,7 +180,7 @@ class Service:
         if self._vault is None:
             store = self.store
             self._vault = (
-                vault_beside(store.path) if isinstance(store, SQLiteStore) else MemoryVault()
+                vault_beside(store.real_path) if isinstance(store, SQLiteStore) else MemoryVault()
             )
         return self._vault
 
@@ -220,6 +247,7 @@ class Service:
         now = self.now()
         await self.grants.forget(now)
         await self.commits.write(self.store.forget, now - _FORGET_MS)
+        self._watch = asyncio.get_running_loop().create_task(self._watch_store())
         self.is_ready = True
 
     async def take_up(self, name: str) -> None:
@@ -308,6 +336,9 @@ class Service:
     async def stop(self) -> None:
         """Store what is under way, keep a snapshot of every table, and close the store."""
         self.is_ready = False
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.wait([self._watch])
         self.say_bye()
         if self.leases is not None:
             await self.leases.stop()

@@ -22,6 +22,7 @@ from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
+from croupier.records.store import UnreachableError
 from croupier.records.stream import StoreError
 from croupier.roads import Result
 from croupier.rules import TableRules, rules_of_tables
@@ -411,6 +412,8 @@ async def answered(
         await found.consents.spend(waits)
         told = await _asked(call, found, asked)
         done = told.status in {200, 202}
+    except UnreachableError:
+        raise
     except StoreError as error:
         message = "it could not be stored, and nothing was done: ask again under the same key"
         raise Problem("not_stored", message, headers={"Retry-After": "1"}) from error
