@@ -14,6 +14,9 @@ from typing import Final, NamedTuple, Protocol
 
 from croupier.records.stream import StoreError, Stream
 
+COPIED: Final = ("store", "copied")
+"""The kind and name of the document that a copy has: its grants are void once it is served."""
+
 
 class FullError(StoreError):
     """There is no space left for what should have been stored."""

@@ -326,8 +326,8 @@ async def readyz(call: Call) -> Response:
     told: dict[str, object] = {"ready": ready, "tables": len(service.tables)}
     if service.store_fault is not None:
         told["store"] = "lost" if service.lost else "failing"
-    if service.paused:
-        told["paused"] = sorted(service.paused)
+    if missing := service.without_secret:
+        told["without_secret"] = missing
     return json_answer(told, 200 if ready else 503)
 
 

@@ -220,7 +220,10 @@ def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
 
 def _by(found: Table, grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
     by = actors(grant, command, position)
-    return by if found.shoes is None else found.shoes.shuffled_by(command, by, position)
+    if found.shoes is None:
+        return by
+    found.shoes.check_wager(command, position)
+    return found.shoes.shuffled_by(command, by, position)
 
 
 def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | FromShoe:
