@@ -12,7 +12,7 @@ import pytest
 from croupier.records.places import open_store
 from croupier.records.store import COPIED, Store
 from croupier.records.store_vault import StoreVault
-from croupier.records.vault import VaultError, new_vault_key
+from croupier.records.vault import SealedVault, VaultError, new_vault_key
 from croupier.server.shoe import ShoeVault
 from support.command_line import croupier
 from support.crew import Crew
@@ -171,6 +171,25 @@ def test_a_shoe_of_a_lost_secret_is_exchanged_for_another(tmp_path: Path) -> Non
             crew.do(act["command"], **fields.get(act["command"], {}))
         crew.do("DrawCard", card="next")
         assert "without_secret" not in one.anybody().get("/readyz").json()
+
+
+def test_a_vault_that_is_there_is_kept_if_it_has_the_secrets_of_the_copy(tmp_path: Path) -> None:
+    place, copy, vault = (
+        tmp_path / name for name in ("pit.sqlite", "c.sqlite", "pit.sqlite.vault")
+    )
+    backed_up(str(place), copy, vault="", key=tmp_path / "none")
+    place.unlink()
+    before = vault.read_bytes()
+    moved = vault.rename(tmp_path / "elsewhere")
+    other = SealedVault(vault, made(tmp_path / "other.key"))
+    other.commit()
+    told = store_command("restore", copy, place)
+    assert (told.exit_code, place.exists()) == (2, False), told.output
+    assert "it lacks secrets of the copy (1)" in told.output
+    moved.replace(vault)
+    assert store_command("restore", copy, place).exit_code == 0
+    assert vault.read_bytes() == before
+    assert store_command("check", place).exit_code == 0
 
 
 @pytest.mark.parametrize("into", ["sqlite", "postgres"])

@@ -19,9 +19,8 @@ from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
 from croupier.records.header import LogError
 from croupier.records.pit_log import is_pit_header, pit_header_of
-from croupier.records.places import is_database
 from croupier.records.stream import StoreError
-from croupier.records.vault import key_of, vault_beside
+from croupier.records.vault import key_of
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
@@ -48,7 +47,7 @@ def backup(place: str, copy: Path) -> None:
     found = _done(lambda: back_up(place, copy))
     print_text(f"{copy} has {_counted(found)}")
     if found.secrets:
-        key = "the key of --vault-key" if is_database(place) else key_of(vault_beside(Path(place)))
+        key = "that of --vault-key" if found.vault is None else key_of(found.vault)
         print_text(f"It does not have their key: keep a copy of {key} elsewhere")
     _warn_of_lacking(found)
 

@@ -46,8 +46,8 @@ _ORDER: Final = {"line": " order by stream, number", "document": " order by id"}
 class Copied(NamedTuple):
     """The number of entries and sealed secrets in a copy.
 
-    ``lacking`` are the tables with a shuffle whose secret it does not have. ``vault`` is where the
-    secrets lie that a restored store has in a file.
+    ``lacking`` are the tables with a shuffle whose secret it does not have. ``vault`` is the file
+    beside the store that has its secrets, if there is one.
     """
 
     entries: int
@@ -61,6 +61,7 @@ def back_up(place: str, target: Path) -> Copied:
 
     Raises ``StoreError`` if it cannot be read, or the file exists or cannot be written.
     """
+    vault: Path | None = None
     with _new(target) as draft:
         if is_database(place):
             with closing(SQLiteStore(draft)) as copy, _database(place) as store:
@@ -82,9 +83,11 @@ def back_up(place: str, target: Path) -> Copied:
             with reading(Path(place)) as source:
                 _copy(source, draft)
             # A secret is in the vault before the entry that commits to it is in the store.
-            _add_secrets(draft, _sealed_in(vault_beside(Path(place))))
+            vault = vault_beside(Path(place))
+            _add_secrets(draft, _sealed_in(vault))
         _mark(draft)
-        return _found(draft, _checked(draft))
+        found = _found(draft, _checked(draft))
+        return found._replace(vault=vault) if vault is not None and vault.exists() else found
 
 
 def restore(copy: Path, place: str) -> Copied:
@@ -164,7 +167,7 @@ def _move_secrets(draft: Path, vault: Path) -> Path | None:
     if not vault.exists():
         write_sealed(vault, secrets)
     elif missing := len(secrets.keys() - _sealed_in(vault).keys()):
-        raise StoreError(f"{vault}: it lacks {missing} secrets of the copy: move it away")
+        raise StoreError(f"{vault}: it lacks secrets of the copy ({missing}): move it away")
     return vault
 
 

@@ -198,14 +198,11 @@ class SealedShoes:
         found = self._known
         last = found[-1][0] if found else 0
         over = last < self._loaded and position.state.phase not in WITH_SHOE
-        return [
-            {
-                "entry": at,
-                "commitment": commitment,
-                "secret": self._vault.secret_of(commitment) if over or at < last else None,
-            }
-            for at, commitment in found
-        ]
+        told: list[dict[str, object]] = []
+        for at, commitment in found:
+            secret = self._vault.secret_of(commitment) if over or at < last else ""
+            told.append({"entry": at, "commitment": commitment, "secret": secret or None})
+        return told
 
 
 def _committed(line: bytes) -> str:
