@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from test_cards import Crew, drawn
+from test_cards import drawn
 
 from croupier.acts.command import TERMS
 from croupier.cards import Card
@@ -25,6 +25,7 @@ from croupier.records.view.sight import VIEWERS
 from croupier.server import shoe
 from croupier.server.app import RESOURCES
 from croupier.server.page_calls import PAGES
+from support.crew import Crew
 from support.served import Person, Served, problem, served
 from support.volume import volume
 

@@ -15,6 +15,7 @@ from croupier.acts.roles import Role
 from croupier.cli.output import console, fail, print_text
 from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
+from croupier.files.status import signals_default
 from croupier.records.header import LogError
 from croupier.records.places import open_store
 from croupier.records.store import Store
@@ -96,6 +97,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     help="Name the person of an office (default: the office).",
 )
 @click.option("--no-links", is_flag=True, help="Print no one-time links.")
+@signals_default()
 def serve(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     *,
@@ -121,7 +123,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     elect, --notified says when. A link for each office is printed, valid once and for ten minutes.
     See croupier help service.
 
-    The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume.
+    The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume. The exit status is
+    0, or that of the signal (130, 143) if it came before the service was ready.
     """
     if host not in _LOOPBACK and tls is None and not origin:
         fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
@@ -161,8 +164,6 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
     except (VaultError, StoreError, LogError, Problem, OSError) as error:
         fail(_why(error))
-    except KeyboardInterrupt:
-        return
 
 
 def _opened(place: str) -> Store:

@@ -163,6 +163,16 @@ class Grants:
             for digest in [one for one, proof in proofs.items() if proof.grant == name]:
                 await self._drop(kind, digest)
 
+    async def void(self, now: int) -> int:
+        """End every grant, and with it every token and link; return how many there were."""
+        standing = [one.id for one in self._grants.values() if one.revoked is None]
+        for name in standing:
+            await self.revoke(name, now)
+        for kind, proofs in self._proofs.items():
+            for digest in [*proofs]:
+                await self._drop(kind, digest)
+        return len(standing)
+
     async def token(self, grant: Grant, now: int) -> tuple[str, int]:
         """Return a new token of a grant, which is shown once, and until when it proves it."""
         return await self._proof("token", grant, min(now + HOURS_12, grant.until))

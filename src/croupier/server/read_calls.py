@@ -321,8 +321,14 @@ async def healthz(call: Call) -> Response:
 
 async def readyz(call: Call) -> Response:
     """Return whether the service takes requests."""
-    ready = call.service.is_ready and not call.service.is_closing
-    return json_answer({"ready": ready, "tables": len(call.service.tables)}, 200 if ready else 503)
+    service = call.service
+    ready = service.is_ready and not service.is_closing and service.store_fault is None
+    told: dict[str, object] = {"ready": ready, "tables": len(service.tables)}
+    if service.store_fault is not None:
+        told["store"] = "lost" if service.lost else "failing"
+    if missing := service.without_secret:
+        told["without_secret"] = missing
+    return json_answer(told, 200 if ready else 503)
 
 
 async def metrics(call: Call) -> Response:

@@ -139,7 +139,12 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     server = Server(listening(Application(front, more), limits, address.tls), service)
     scheme = "https" if secure else "http"
     place = service.address = f"{scheme}://{address.origin or f'{address.host}:{port}'}"
-    await service.start()
+    try:
+        await service.start()
+    except BaseException:
+        bound.close()
+        service.store.close()
+        raise
     try:
         if begin is not None:
             await begin(service, place)

@@ -22,6 +22,7 @@ from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
+from croupier.records.store import UnreachableError
 from croupier.records.stream import StoreError
 from croupier.roads import Result
 from croupier.rules import TableRules, rules_of_tables
@@ -219,7 +220,10 @@ def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
 
 def _by(found: Table, grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
     by = actors(grant, command, position)
-    return by if found.shoes is None else found.shoes.shuffled_by(command, by, position)
+    if found.shoes is None:
+        return by
+    found.shoes.check_wager(command, position)
+    return found.shoes.shuffled_by(command, by, position)
 
 
 def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | FromShoe:
@@ -411,6 +415,8 @@ async def answered(
         await found.consents.spend(waits)
         told = await _asked(call, found, asked)
         done = told.status in {200, 202}
+    except UnreachableError:
+        raise
     except StoreError as error:
         message = "it could not be stored, and nothing was done: ask again under the same key"
         raise Problem("not_stored", message, headers={"Retry-After": "1"}) from error
