@@ -267,3 +267,24 @@ def test_all_changed_lines_are_in_the_document_and_ten_are_shown(log: Path) -> N
     warnings = result.stderr.splitlines()
     assert len(warnings) == 11
     assert warnings[-1] == "WARNING: 20 more lines of this record were changed"
+
+
+@pytest.mark.parametrize("name", ["a negative amount", "an amount of 400 nines"])
+def test_amounts_that_cannot_be_booked_are_named_by_their_line(name: str, log: Path) -> None:
+    changed(log, name)
+    line = next(
+        number
+        for number, one in enumerate(log.read_bytes().splitlines(), start=1)
+        if b'"type":"ChipsBought"' in one
+    )
+    for told, result in results(log, TEXT[1], JSON[1], FILES[1]):
+        assert result.exit_code == 2, told
+        assert f"{log}:{line}: the amounts of this entry cannot be booked" in result.stderr, told
+
+
+def test_the_audit_of_a_day_before_the_law_is_written(log: Path) -> None:
+    changed(log, "a gaming date before the law")
+    ((told, result),) = results(log, JUDGING[2])
+    assert result.exit_code == 1, told
+    (found,) = json.loads(log.with_name("out.json").read_text(encoding="utf-8"))["divergences"]
+    assert (found["line"], found["found"]["gaming_date"]) == (2, "1900-01-01")
