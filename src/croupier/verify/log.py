@@ -14,6 +14,7 @@ from croupier.records.codec import (
     CodecError,
     decode_command,
     decode_event,
+    dump,
     from_json,
     read_command,
     to_json,
@@ -349,7 +350,7 @@ class Replay:
             "refused",
             f"{type(command).__name__} is not allowed: {refusal.message}",
             clauses=refusal.clauses,
-            found=to_json(command),
+            found=from_json(dump(to_json(command))),
         )
         return self._recorded(command, from_json(head.events), found, None)
 
