@@ -34,9 +34,9 @@ class PitProposal(Struct, frozen=True):
 
 def may_in_pit(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
     """Refuse who may not give a command; where nobody is named, nobody is asked about."""
-    if not by or command.office in {one.office for one in by}:
+    if not by or command.given_by in {None, *(one.office for one in by)}:
         return None
-    message = f"{type(command).__name__} is for the {command.office}"
+    message = f"{type(command).__name__} is for the {command.given_by}"
     return Refusal("not_your_office", (), message)
 
 
