@@ -31,7 +31,7 @@ from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.pit import decided_page
 from croupier.server.pages.shell import answer_region, page, plain_page
-from croupier.server.people_calls import granted, noted_export
+from croupier.server.people_calls import enter, granted, noted_export
 from croupier.server.people_pages import PEOPLE_PAGES, link_region, seat_of
 from croupier.server.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.problems import Problem
@@ -402,6 +402,7 @@ _T: Final = "/tables/{table}"
 
 PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/enter", show_enter),
+    Resource("POST", "/enter", for_people(enter)),
     Resource("GET", "/", first),
     Resource("GET", "/tables", tables),
     Resource("GET", "/pits/{pit}", show_pit),

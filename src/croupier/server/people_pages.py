@@ -15,7 +15,7 @@ from croupier.server.calls import Call
 from croupier.server.grants import ADMITS, Grant
 from croupier.server.looking import session_of
 from croupier.server.pages.html import Html, tag
-from croupier.server.pages.people import People, link_shown, people_page
+from croupier.server.pages.people import GrantSeen, People, link_shown, people_page
 from croupier.server.pages.shell import answer_region
 from croupier.server.people_calls import answered_grant, granted, grants_seen, revoked
 from croupier.server.problems import Problem
@@ -36,20 +36,22 @@ def link_region(call: Call, grant: Grant, link: str, said: str) -> Html:
 
 def _shown(call: Call, answer: Html | None = None, status: int = 200) -> Response:
     own, registry, found = call.grant, call.service.grants, grants_seen(call)
-    several = [*found["grants"], *found["waiting"]]
-    makers = {one.made_by: registry.get(one.made_by) for one in several}
     people = People(
-        found["grants"],
-        [
-            (one, registry.consenting(one), registry.may_consent(own, one))
-            for one in found["waiting"]
-        ],
-        {name: maker.person for name, maker in makers.items() if maker is not None},
-        frozenset(one.id for one in found["grants"] if registry.may_revoke(own, one)),
+        [_seen(call, one, may=registry.may_revoke(own, one)) for one in found["grants"]],
+        [_seen(call, one, may=registry.may_consent(own, one)) for one in found["waiting"]],
         sorted(ADMITS.get(own.office, ())),
         [*call.service.tables_of(own)],
     )
     return page_shown(call, people_page(session_of(call), people, answer), status)
+
+
+def _seen(call: Call, grant: Grant, *, may: bool) -> GrantSeen:
+    registry = call.service.grants
+    maker = registry.get(grant.made_by)
+    return GrantSeen(
+        grant.id, grant.person, grant.office, grant.tables, grant.seat, grant.until,
+        "" if maker is None else maker.person, registry.consenting(grant), may,
+    )  # fmt: skip
 
 
 @for_people

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,31 +12,40 @@ from croupier.server.pages.pieces import part, table_of
 from croupier.server.pages.shell import page
 
 if TYPE_CHECKING:
-    from croupier.server.grants import Grant
     from croupier.server.pages.looked import Session
 
 _HERE = "/people"
 
 
-class People(NamedTuple):
-    """Grants as somebody sees them.
+class GrantSeen(NamedTuple):
+    """A grant as somebody sees it, who ``may`` consent to it if it waits, and else revoke it.
 
-    ``waiting`` has the offices that may consent, and whether the viewer may. ``revocable`` are the
-    ids of grants that the viewer may revoke. ``offices`` are those that the viewer may grant, at
-    ``tables``.
+    One of the offices that it ``needs`` consents to a grant that waits.
     """
 
-    grants: Sequence[Grant]
-    waiting: Sequence[tuple[Grant, Sequence[str], bool]]
-    names: Mapping[str, str]
-    revocable: frozenset[str]
+    id: str
+    person: str
+    office: str
+    tables: Sequence[str]
+    seat: int | None
+    until: int
+    maker: str
+    needs: Sequence[str]
+    may: bool
+
+
+class People(NamedTuple):
+    """Grants as somebody sees them, who may grant ``offices`` at ``tables``."""
+
+    grants: Sequence[GrantSeen]
+    waiting: Sequence[GrantSeen]
     offices: Sequence[str]
     tables: Sequence[str]
 
 
 def people_page(session: Session, people: People, answer: Html | None = None) -> str:
     """Return the page of people."""
-    waits = [_waiting(session, people.names, *one) for one in people.waiting]
+    waits = [_waiting(session, one) for one in people.waiting]
     none = tag("p", say("people.waits.none"), class_="hint")
     parts = [part("people-waiting", say("people.waits"), join(*waits) if waits else none)]
     if people.offices:
@@ -46,22 +55,16 @@ def people_page(session: Session, people: People, answer: Html | None = None) ->
     return page(session, say("people"), parts, kind="people", answer=answer, data={"here": _HERE})
 
 
-def _waiting(
-    session: Session,
-    names: Mapping[str, str],
-    grant: Grant,
-    needs: Sequence[str],
-    may_consent: bool,  # noqa: FBT001  (a field of what waits)
-) -> Html:
+def _waiting(session: Session, grant: GrantSeen) -> Html:
     buttons = (
         join(
             tag("button", say("consent.yes"), name="consent", value="yes", class_="primary"),
             tag("button", say("consent.no"), name="consent", value="no"),
         )
-        if may_consent
-        else tag("p", say("waits.for.consent", who=say("or").join(needs)), class_="hint")
+        if grant.may
+        else tag("p", say("waits.for.consent", who=say("or").join(grant.needs)), class_="hint")
     )
-    asked = say("people.asked", who=names.get(grant.made_by, ""), until=_time(grant.until))
+    asked = say("people.asked", who=grant.maker, until=_time(grant.until))
     return tag(
         "form",
         _hidden(session),
@@ -81,15 +84,15 @@ def _grants(session: Session, people: People) -> Html:
         (
             _title(one),
             _time(one.until),
-            people.names.get(one.made_by, ""),
-            _revoke(session, one) if one.id in people.revocable else "",
+            one.maker,
+            _revoke(session, one) if one.may else "",
         )
         for one in people.grants
     ]
     return table_of(say("people.grants"), heads, rows)
 
 
-def _revoke(session: Session, grant: Grant) -> Html:
+def _revoke(session: Session, grant: GrantSeen) -> Html:
     return tag(
         "form",
         _hidden(session),
@@ -129,7 +132,7 @@ def _hidden(session: Session) -> Html:
     return tag("input", type="hidden", name="form", value=session.form)
 
 
-def _title(grant: Grant) -> str:
+def _title(grant: GrantSeen) -> str:
     seat = [] if grant.seat is None else [f"{say('seat').lower()} {grant.seat}"]
     where = [*grant.tables, *seat]
     return f"{grant.person}, {grant.office}" + (f" ({', '.join(where)})" if where else "")
