@@ -134,6 +134,21 @@ def test_no_token_and_no_code_is_in_the_record(house: Served) -> None:
         assert secret.encode() not in record
 
 
+def test_the_command_line_makes_another_link_to_a_grant(house: Served) -> None:
+    make_table(house)
+    licensee, boss = house.person("licensee", "Lou"), house.person("pit boss", "Bo")
+    dora = admitted(house, licensee, boss, "Dora", "dealer")
+    people = {"dealer": "Dora", "cage": "Gia"}
+    for number in (1, 2):
+        links = {one: code for _, one, _, code in house.do(office_links(house.service, people))}
+        answer = signs_in(house, links["dealer"]).json()
+        assert answer["id"] == dora.sees("/v1/tokens/mine")["id"]
+        assert acts(house).count("GrantOffice") == 2
+        assert acts(house).count("MakeLink") == 2 * number - 1
+    assert is_clean(house)
+    dora.http.close()
+
+
 # --- neither the maker nor the second person can sign in alone ---
 
 

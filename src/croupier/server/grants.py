@@ -209,7 +209,11 @@ class Grants:
         Patrons may have the same name: their seats tell them apart.
         """
         for other in self.standing(now):
-            if other.office in _OF_NOBODY or skeleton(other.person) != skeleton(grant.person):
+            if (
+                other.id == grant.id
+                or other.office in _OF_NOBODY
+                or skeleton(other.person) != skeleton(grant.person)
+            ):
                 continue
             if other.person != grant.person:
                 message = f"{grant.person} reads like {other.person}, who holds a grant"
