@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from croupier.records.codec import from_json
 from croupier.records.pit_log import resume_pit
@@ -17,7 +18,14 @@ from croupier.server.grants import OFFICES_GRANTED, Grant
 from croupier.server.opening import PEOPLE, office_links
 from croupier.server.views import seen_pit_entry, viewer_of
 from croupier.table.machine.core import Refusal
-from croupier.table.pit import ConsentToGrant, SignIn, decide_pit, evolve_pit
+from croupier.table.pit import (
+    ConsentToGrant,
+    MakeLink,
+    SignIn,
+    decide_pit,
+    evolve_pit,
+    may_in_pit,
+)
 from croupier.verify.pit_log import verify_pit_lines
 from support.pit_service import Clock
 from support.served import NJ, Person, Served, problem, served
@@ -378,6 +386,13 @@ def test_a_record_with_a_sign_in_that_nobody_consented_to_is_refused(house: Serv
     made = grants(floor, "Dora", "dealer")
     state = _steps(house)[-1].after.state
     signs = SignIn(made["id"])
+    # Neither of them says that it came from elsewhere than it did.
+    flo = _steps(house)[-1].stamp.by
+    alone = replace(_steps(house)[-1].command, grant="other", made_by="", maker="")
+    for claim in (alone, signs, MakeLink(made["id"]), ConsentToGrant(made["id"], "other", "Bo")):
+        misstated = may_in_pit(claim, flo)
+        assert misstated is not None, claim
+        assert misstated.code == "not_your_office"
     refused = decide_pit(state, signs)
     assert isinstance(refused, Refusal)
     assert refused.code == "not_consented"

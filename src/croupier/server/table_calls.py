@@ -390,17 +390,23 @@ async def consent(call: Call) -> Response:
     return json_answer({"declined": name}) if told is None else _answer(call, told)
 
 
-async def _declined(call: Call, found: Table, waits: Consent) -> None:
-    """Have an act wait no longer, and the pit's record say who refused to consent."""
+async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
+    """Record at the pit who refuses to consent to an act, which then waits no longer."""
     grant, state = call.grant, found.desk.ahead.state
     if not (_consents(grant, waits) and is_open_to(state, type(waits.command), grant.actor)):
         needs = " or ".join(waits.needs)
         message = f"this waits for the consent of the {needs}, who alone may refuse it"
         raise Problem("not_your_office", message, status=403)
-    found.consents.take(waits.id)
     asked_by = tuple(one.person for one in waits.by)
     declines = DeclineConsent(type(waits.command).__name__, asked_by, found.desk.name)
-    await call.service.note(found.opened.pit, declines, (grant.actor,))
+    found.consents.hold(waits, (grant.id, key))
+    done = False
+    try:
+        await call.service.note(found.opened.pit, declines, (grant.actor,))
+        found.consents.take(waits.id)
+        done = True
+    finally:
+        found.consents.settle(waits, done=done)
 
 
 async def answered(
@@ -414,7 +420,7 @@ async def answered(
     found.desk.check_owned()
     waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
     if not agreed:
-        await _declined(call, found, waits)
+        await _declined(call, found, waits, key)
         return None
     _still_granted(call, waits)
     by = (*waits.by, grant.actor)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from croupier.acts.roles import Role
 from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor
 from croupier.table.pit.commands import PitCommand
 from croupier.table.pit.events import PitEvent, PitEvents
 from croupier.table.pit.state import PitGrant, PitState
@@ -171,6 +172,30 @@ class Exported(AccessEvent, frozen=True):
     what: str
     table: str
     clauses: tuple[str, ...]
+
+
+def misstated(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
+    """Refuse an entry about access that names another grant or person than it was given under.
+
+    A grant without a maker, and another link to one, come from the command line alone.
+    """
+    match command:
+        case GrantOffice(made_by=grant, maker=person):
+            pass
+        case ConsentToGrant(consented_by=grant, consenter=person):
+            pass
+        case SignIn(grant):
+            person = ""
+        case MakeLink():
+            grant = person = ""
+        case _:
+            return None
+    if any(
+        one.device.partition(":")[2] == grant and one.person == (person or one.person) for one in by
+    ):
+        return None
+    message = f"{type(command).__name__} is not given under the grant that it names"
+    return Refusal("not_your_office", (), message)
 
 
 def decide_access(state: PitState, command: AccessCommand) -> PitEvents | Refusal:
