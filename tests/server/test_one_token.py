@@ -26,6 +26,7 @@ from support.office_matrix import (
 )
 from support.samples import sample_of
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Person, Served, served
+from support.volume import spread
 
 TWO_PERSONS = frozenset(name for name, one in TERMS.items() if one.together or one.besides)
 GIVERS = frozenset({Role.LICENSEE, Role.PIT_BOSS, Role.FLOORPERSON})
@@ -171,7 +172,7 @@ class Tried:
         alone.close()
 
 
-@pytest.mark.parametrize("file", [NJ, PUNTO_BANCO, MA_EZ], ids=lambda path: path.stem)
+@pytest.mark.parametrize("file", spread([NJ, PUNTO_BANCO, MA_EZ], 2), ids=lambda path: path.stem)
 def test_one_token_does_no_act_of_two_persons(file: Path, tmp_path: Path) -> None:
     tried = Tried(tmp_path / "pit.sqlite", file)
     assert tried.done == []
