@@ -133,7 +133,8 @@ class Watch:
             self.others = False
             for (what, one), (_, two) in zip(first, second, strict=True):
                 assert one.status_code == two.status_code, f"{phase}: {what}"
-                if "/metrics" not in what:
+                # The pit's record has what was exported in between.
+                if "/metrics" not in what and "/v1/pits/1" not in what:
                     assert _plain(one) == _plain(two), f"{phase}: {what}"
                 for secret in secrets:
                     assert secret not in one.text, f"{phase}: {what}"

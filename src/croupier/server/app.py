@@ -106,6 +106,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", f"{_P}/verify", pit_calls.verify_pit),
     Resource("GET", "/v1/grants", people_calls.grants),
     Resource("POST", "/v1/grants", people_calls.make_grant),
+    Resource("POST", "/v1/grants/{grant}", people_calls.consent_to_grant),
     Resource("DELETE", "/v1/grants/{grant}", people_calls.revoke),
     Resource("POST", "/v1/tokens", people_calls.make_token),
     Resource("GET", "/v1/tokens/mine", people_calls.whoami),

@@ -23,6 +23,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "method": (405, "This resource has no such method"),
     "exists": (409, "There is one of that name"),
     "two_offices": (409, "A person holds one office"),
+    "not_consented": (403, "A second office has not consented"),
     "lookalike": (409, "The name reads like that of somebody else"),
     "refused_submission": (422, "The submission is refused"),
     "day_under_way": (409, "The gaming day is not over"),

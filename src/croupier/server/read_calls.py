@@ -22,6 +22,7 @@ from croupier.records.narration import NarrationLine
 from croupier.reports.roads import draw_roads
 from croupier.roads import road_data, roads_of
 from croupier.server.calls import Call, json_answer
+from croupier.server.people_calls import noted_export
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.queries import DAY, REFUSED
 from croupier.server.rounds import RoundIndex, events_of
@@ -127,6 +128,7 @@ async def log(call: Call) -> Response:
     number, days = day_asked(call, table), table.desk.days
     point, day = await open_point(call, table), days.all[number - 1]
     last = days.last_line(number, point, finished=table.desk.finished)
+    await noted_export(call, "record of a day", day.record, last=last)
     lines = lines_sent(call.service, day.record, last)
     name = day.record.replace("/", ".")
     headers = {
@@ -255,6 +257,7 @@ async def ledger(call: Call) -> Response:
         return json_answer({"seq": position.sequence, "inventory_cents": kept.balance("inventory")})
     if not sees_money(call.viewer):
         raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
+    await noted_export(call, "ledger", table.desk.name, last=position.sequence)
     return json_answer(
         {
             "seq": position.sequence,
@@ -295,6 +298,7 @@ async def odds(call: Call) -> Response:
     call.allow(Role.SURVEILLANCE, Role.LICENSEE)
     position = table.desk.durable
     told = await odds_at(call, position)
+    await noted_export(call, "odds", table.desk.name, last=position.sequence)
     return json_answer({"seq": position.sequence, "odds": told})
 
 

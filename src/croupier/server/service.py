@@ -15,6 +15,7 @@ import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,10 +25,12 @@ from msgspec.structs import replace
 from croupier.acts import OtherTable
 from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
+from croupier.records.codec import dump, from_json
 from croupier.records.days import day_of, newest_days
 from croupier.records.entry import seal
 from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.log import Resumed, resume
+from croupier.records.pit_codec import decode_pit_command, pit_command_data
 from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
 from croupier.records.pit_meters import WithLinkedMeters
 from croupier.records.postgres_store import PostgresStore
@@ -55,7 +58,7 @@ from croupier.server.shoe import SealedShoes, ShoeVault, open_vault
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Stamp, opening_position
 from croupier.table.machine.session import Clock
-from croupier.table.pit import AdmitTable, as_others, propose_in_pit
+from croupier.table.pit import AdmitTable, PitCommand, as_others, propose_in_pit
 
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
 """Where the cards of a table come from."""
@@ -63,6 +66,9 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _PIT: Final = re.compile(r"[^/\x00-\x1f\x7f]{1,40}")
 _PITS: Final = "pit:"
 """How the name of a pit's stream begins; no table's does."""
+NOTE: Final = "note"
+"""The kind of the documents by which a process has another one record something."""
+_LOG: Final = logging.getLogger("croupier.server")
 _SHUFFLES: Final = {
     "dealer": "cards entered by the dealer",
     "reader": "cards of a reader at the shoe",
@@ -233,6 +239,8 @@ class Service:
             await self._join(table)
             self._pause_without_secret(table)
             self.on_table(table)
+        else:
+            await self.take_notes()
 
     def shown(self, table: Table) -> Position:
         """Return where a table stands, with meters that it shares as its pit has them."""
@@ -481,6 +489,42 @@ class Service:
                     await self.commits.write(self._begin_pit, stream, name)
                     await self._add_pit(stream, await self._epoch(stream, free=True))
         return self.pits[name]
+
+    async def note(self, pit: str, command: PitCommand, by: tuple[Actor, ...]) -> None:
+        """Have the record of a pit say what was done about it.
+
+        Another process that owns the pit takes it from the store. Raises ``Problem`` if it is
+        refused, or cannot be stored.
+        """
+        # Names of what waits for the owner are in the order of time.
+        key = f"{self.now():013d}-{secrets.token_hex(8)}"
+        found = await self.pit(pit)
+        if self.leases is None or not found.lost:
+            await self.take_notes()
+            await found.note(command, by, key)
+            return
+        who = [(one.person, one.office, one.device, one.seat) for one in by]
+        content = dump({"pit": pit, "command": pit_command_data(command), "by": who})
+        await self.commits.write(self.store.put, NOTE, key, content)
+
+    async def take_notes(self) -> None:
+        """Record what other processes noted about the pits of this one."""
+        if self.leases is None:
+            return
+        notes = await asyncio.to_thread(self.store.documents, NOTE)
+        for key, content in sorted(notes.items()):
+            data = from_json(content)
+            pit = self.pits.get(data["pit"])
+            if pit is None or pit.lost:
+                continue
+            by = tuple(Actor(*one) for one in data["by"])
+            try:
+                await pit.note(decode_pit_command(data["command"]), by, key)
+            except Problem as problem:
+                if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                    continue
+                _LOG.warning("%s: note %s: %s", pit.name, key, problem)
+            await self.commits.write(self.store.put, NOTE, key, None)
 
     def _begin_pit(self, stream: str, name: str) -> None:
         if stream not in self.store.names:
