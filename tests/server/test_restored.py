@@ -173,6 +173,26 @@ def test_a_shoe_of_a_lost_secret_is_exchanged_for_another(tmp_path: Path) -> Non
         assert "without_secret" not in one.anybody().get("/readyz").json()
 
 
+def test_a_round_without_the_secret_of_its_shoe_is_void(tmp_path: Path) -> None:
+    place = tmp_path / "pit.sqlite"
+    backed_up(str(place), tmp_path / "copy.sqlite", vault="", key=tmp_path / "none")
+    with served(open_store(str(place))) as one:
+        crew = crew_of(one)
+        crew.do("PlaceWager", seat=3, wager="banker", cents=10_000)
+        crew.do("CallNoMoreBets")
+        crew.do("DrawCard", card="next")
+    (tmp_path / "pit.sqlite.vault").unlink()
+    with served(open_store(str(place))) as one:
+        crew = crew_of(one)
+        resume(crew)
+        problem(crew.dealer.does("MB-101", {"type": "DrawCard", "card": "next"}), 409, "no_shoe")
+        ended = crew.floor.does("MB-101", {"type": "FindShoeEmpty", "supervisor": "Flo"})
+        assert ended.status_code == 200, ended.text
+        given(crew.dealer, crew.floor, {"type": "VoidRound"})
+        state = one.service.tables["MB-101"].desk.durable.state
+        assert not state.stakes, "the stake is the patron's again"
+
+
 def test_a_vault_that_is_there_is_kept_if_it_has_the_secrets_of_the_copy(tmp_path: Path) -> None:
     place, copy, vault = (
         tmp_path / name for name in ("pit.sqlite", "c.sqlite", "pit.sqlite.vault")
