@@ -75,7 +75,6 @@ _SHUFFLES: Final = {
     "sealed": "shoes that the service shuffles and seals",
     "autopilot": "cards of the autopilot",
 }
-_LOG: Final = logging.getLogger("croupier.server")
 _LOOK: Final = 0.5
 """Seconds between two looks at the store."""
 _FORGET_MS: Final = 24 * 3600 * 1000
