@@ -31,6 +31,8 @@ class LogVerdict(TypedResult, frozen=True):
     divergence: str | None
     clauses: tuple[str, ...]
     rules_hash: str
+    differences: tuple[str, ...] = ()
+    """The places where today's edition of the regulation differs, which a correction explains."""
 
     def figures(self) -> Iterator[Figures]:
         """Yield the verdict and the counts."""
@@ -40,6 +42,8 @@ class LogVerdict(TypedResult, frozen=True):
             ("Rounds", str(self.rounds)),
             *((name.capitalize(), str(count)) for name, count in self.results.items()),
         ]
+        if self.differences:
+            rows.append(("Differences of another edition", str(len(self.differences))))
         if self.divergence is not None:
             rows.append(("First divergence", self.divergence))
         yield Figures("PASS" if self.is_clean else "FAIL", (), rows)
@@ -96,6 +100,7 @@ def verify_table_log(path: str | os.PathLike[str]) -> LogVerdict:
         None if found is None else str(found),
         () if found is None else found.clauses,
         verdict.header.rules.sha256,
+        tuple(map(str, verdict.differences)),
     )
 
 

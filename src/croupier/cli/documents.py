@@ -154,6 +154,15 @@ class DivergenceOfLog(TypedDict):
     found: object
 
 
+class DifferenceOfLog(DivergenceOfLog):
+    """A place where today's rules differ from those of the edition that a log was recorded under.
+
+    The corrections of the regulation that explain it are named by the first rule of each.
+    """
+
+    corrections: Annotated[list[Word], Keywords(minItems=1)]
+
+
 class LogHead(TypedDict):
     """Where a log ends: its last entry, and the hash that names all before it."""
 
@@ -187,8 +196,13 @@ class DealtTable(Provenance):
     head_given: Annotated[bool, "Whether it contains the requested head."]
     edition: Count
     citations_corrected: bool
+    judged: Annotated[
+        bool, "Whether the edition is known with its law file: others cannot be judged."
+    ]
     other_edition: bool
-    departure: DivergenceOfLog | None
+    differences: Annotated[
+        list[DifferenceOfLog], "Every place where corrections made after this edition decide."
+    ]
     unrecorded: list[Word]
     continues: Annotated[ContinuedLog | None, "The log that it continues."]
     findings: Annotated[list[FindingOfLog], "Lawful entries that are reported."]

@@ -274,4 +274,9 @@ def _verdict(verdict: Verdict) -> str:
     if not verdict.is_clean:
         return f"Verified: {'; '.join(str(one) for one in verdict.findings if one.fails)}"
     through = ", still open" if verdict.is_open else ""
+    if count := len(verdict.differences):
+        return (
+            f"Verified under edition {verdict.header.edition} of the regulation, which was"
+            f" corrected since: {count} entries would differ today{through}."
+        )
     return f"Verified: all events recomputed, with no differences{through}."

@@ -123,6 +123,8 @@ def _judged(name: str, records: StoredRecords, tables: _Tables) -> tuple[str, bo
     if found is not None:
         return f"line {found.line}: {found.message}", False
     told = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
+    if count := len(verdict.differences):
+        told += f" under edition {verdict.header.edition}; {count:,} entries would differ today"
     return told, verdict.is_clean
 
 

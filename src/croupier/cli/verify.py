@@ -59,6 +59,9 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_MOST_DIFFERENCES: Final = 20
+"""Differences of another edition that are shown to a person."""
+
 _OF_LOG: Final = (
     "--head, --public-key, --beside, --continues, --threads, and --table are of a table log: leave"
     " out --submission"
@@ -249,7 +252,7 @@ def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Chec
 
 def verdict_data(verdict: Verdict) -> DealtTable:
     """Return a verdict as data, with the rules that were applied."""
-    departure, found = verdict.departure, verdict.divergence
+    found = verdict.divergence
     return {
         **provenance(verdict.header.rules, command_line()),
         "entries": verdict.entries,
@@ -265,8 +268,12 @@ def verdict_data(verdict: Verdict) -> DealtTable:
         "head_given": verdict.has_head,
         "edition": verdict.header.edition,
         "citations_corrected": verdict.is_cited_otherwise,
+        "judged": verdict.is_judged,
         "other_edition": verdict.is_other_edition,
-        "departure": None if departure is None else _divergence_data(departure),
+        "differences": [
+            {**_divergence_data(one.found), "corrections": list(one.corrections)}
+            for one in verdict.differences
+        ],
         "unrecorded": sorted(verdict.unrecorded),
         "continues": None
         if (carried := verdict.header.continues) is None
@@ -300,7 +307,8 @@ def _print(log: Path, verdict: Verdict) -> None:
     rules = verdict.header.rules
     found = verdict.divergence
     if found is not None:
-        out.print(Text(f"FAIL: {log} does not conform to the rules.", style="bold red"))
+        told = "does not conform to the rules" if verdict.is_judged else "cannot be judged"
+        out.print(Text(f"FAIL: {log} {told}.", style="bold red"))
         print_text(str(found), indent=2)
         before = f"Before it: {verdict.entries} entries and {verdict.rounds} rounds."
         out.print(Text(before))
@@ -340,8 +348,11 @@ def verdict_notes(verdict: Verdict) -> list[str]:
     notes = []
     if verdict.torn is not None:
         notes.append(f"Line {verdict.torn} breaks off and was left out: it was never acknowledged.")
-    if verdict.departure is not None:
-        notes.append(f"Under today's edition it would differ first at {verdict.departure}")
+    if differences := verdict.differences:
+        notes.append(f"Under today's edition {len(differences)} entries would differ:")
+        notes += [f"  {one}" for one in differences[:_MOST_DIFFERENCES]]
+        if more := len(differences) - _MOST_DIFFERENCES:
+            notes += [f"  and {more} more, which --format json lists"] if more > 0 else []
     notes += [f"Finding, {one}." for one in verdict.findings]
     if verdict.unrecorded:
         names = ", ".join(sorted(verdict.unrecorded))

@@ -172,6 +172,10 @@ async def verify(call: Call) -> Response:
             "rounds": verdict.rounds,
             "open": verdict.is_open,
             "day": number,
+            "edition": verdict.header.edition,
+            "differences": [
+                {"line": one.found.line, "message": str(one)} for one in verdict.differences
+            ],
             "divergence": None
             if found is None
             else {"line": found.line, "kind": found.kind, "message": found.message},

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MEANS: Final = {
     "header": "a header that does not match its rules",
+    "edition": "an edition of the regulation that is not known, so nothing is judged",
     "chain": "a line that was changed after it was sealed",
     "sequence": "an entry that is missing or out of order",
     "command": "a line that is not a table command",
