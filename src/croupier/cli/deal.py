@@ -24,7 +24,7 @@ from croupier.cli.deal_shown import (
     step_option,
     transcript_option,
 )
-from croupier.cli.files import force_option, read_files
+from croupier.cli.files import force_option, input_file, read_files
 from croupier.cli.logs import TableLog, continues_option, log_option, resume_option, table_log
 from croupier.cli.numbers import seed_option
 from croupier.cli.output import (
@@ -77,7 +77,7 @@ _CONTINUOUS_ROUNDS = 80
 
 
 @click.command()
-@click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("submission", type=input_file)
 @own_option
 @log_option
 @table_option
@@ -103,7 +103,7 @@ _CONTINUOUS_ROUNDS = 80
     "--sign",
     "key_path",
     metavar="KEY",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Sign a checkpoint at each shoe's end and at the closing, in LOG.checkpoints.",
 )
 @click.option(
