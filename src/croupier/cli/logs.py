@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 from msgspec import Struct
 
-from croupier.cli.files import output_path
+from croupier.cli.files import output_path, record_file
 from croupier.cli.log_reading import unbroken_log
 from croupier.cli.output import fail
 from croupier.cli.record_options import table_asked
@@ -59,7 +59,7 @@ def continues_option(function: Function) -> Function:
     option = click.option(
         "--continues",
         metavar="LOG",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        type=record_file,
         help="Begin the log of the next gaming day from this closed one.",
     )
     return option(function)

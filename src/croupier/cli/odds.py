@@ -11,7 +11,7 @@ import click
 from croupier.baccarat.coup import CoupError
 from croupier.baccarat.hand import Hand
 from croupier.cards import parse_cards
-from croupier.cli.files import document_options
+from croupier.cli.files import document_options, record_file
 from croupier.cli.output import (
     blank,
     command_line,
@@ -66,7 +66,7 @@ if TYPE_CHECKING:  # Used for text output only.
 )
 @click.option(
     "--log",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=record_file,
     help="Take rules, shoe, and cards from this table log.",
 )
 @click.option("--at", type=click.IntRange(1), help="Entry of the log; the last one by default.")

@@ -12,6 +12,7 @@ import click
 from rich.text import Text
 
 from croupier.acts.roles import Role
+from croupier.cli.files import input_file
 from croupier.cli.output import console, fail, print_text
 from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
@@ -27,9 +28,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
 @click.command()
-@click.argument(
-    "submissions", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@click.argument("submissions", nargs=-1, type=input_file)
 @own_option
 @click.option(
     "--store",
@@ -51,7 +50,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     "--tls",
     nargs=2,
     metavar="CERT KEY",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Speak TLS with this certificate chain and key.",
 )
 @click.option(
@@ -78,7 +77,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 )
 @click.option(
     "--vault-key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Seal the secrets of sealed shoes in a database with this key (croupier key vault).",
 )
 @click.option(

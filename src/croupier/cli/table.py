@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from croupier.acts.roles import Role
-from croupier.cli.files import output_path, read_files
+from croupier.cli.files import input_file, output_path, read_files
 from croupier.cli.log_reading import unbroken_log
 from croupier.cli.logs import continues_option, table_log
 from croupier.cli.output import fail
@@ -33,9 +33,7 @@ _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
 
 
 @click.command()
-@click.argument(
-    "submission", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@click.argument("submission", required=False, type=input_file)
 @click.option(
     "--log",
     "log_path",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
 import socket
 import threading
@@ -94,8 +95,8 @@ def listening(
         limit_concurrency=limits.connections,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=10,
-        ssl_certfile=None if chain is None else str(chain),
-        ssl_keyfile=None if key is None else str(key),
+        ssl_certfile=None if chain is None else os.fspath(chain),
+        ssl_keyfile=None if key is None else os.fspath(key),
         proxy_headers=False,
     )
 
