@@ -41,8 +41,8 @@ def modules_of(*arguments: str) -> set[str]:
     ("arguments", "most"),
     [
         (("--help",), 130),
-        (("check", SUBMISSION, "--format", "json"), 203),
-        (("par", "--submission", SUBMISSION, "--format", "json"), 227),
+        (("check", SUBMISSION, "--format", "json"), 205),
+        (("par", "--submission", SUBMISSION, "--format", "json"), 229),
     ],
     ids=lambda given: given[0] if isinstance(given, tuple) else "",
 )

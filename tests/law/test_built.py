@@ -28,7 +28,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.shipped
 def test_there_are_law_files() -> None:
-    assert len(FILES) == len(instruments()) + 1
+    assert len(FILES) == len(instruments()) + 2
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -36,7 +36,8 @@ def test_a_built_form_holds_the_tables_of_its_toml(path: Path, shelf: Path) -> N
     shelf.write_bytes(path.read_bytes())
     first, second = built.read_law(shelf), built.read_law(shelf)
     assert built.built_path(shelf).is_file()
-    assert first == second
+    assert (first.built, second.built) == (False, True)
+    assert first[:3] == second[:3]
     assert second.tables == tomllib.loads(path.read_text(encoding="utf-8"))
 
 
@@ -63,7 +64,7 @@ def test_a_damaged_built_form_is_made_again(shelf: Path, damage: bytes) -> None:
     kept = built.built_path(shelf)
     whole = kept.read_bytes()
     kept.write_bytes(damage)
-    assert built.read_law(shelf) == read
+    assert built.read_law(shelf)[:3] == read[:3]
     assert kept.read_bytes() == whole
 
 

@@ -21,6 +21,7 @@ from croupier.documents import (
     Texts,
     Word,
 )
+from croupier.records.reader import ChainOfLog
 from croupier.simulation.documents import Interval
 from croupier.verify.rounds.documents import RoundDivergence
 
@@ -307,6 +308,7 @@ class AccountsOfLog(Provenance):
     """The accounts of a table log."""
 
     format: Literal["croupier-ledger/1"]
+    record: ChainOfLog
     days: list[AccountsOfDay]
     balances: Annotated[Mapping[str, Cents], "Every account at the end of the log."]
     win_cents: Cents
@@ -334,6 +336,7 @@ class DrawsOfLog(Provenance):
     """The must-hit draws of a table log, each derived again."""
 
     format: Literal["croupier-draws/1"]
+    record: ChainOfLog
     draws: list[DrawnMystery]
     is_fair: bool
 
@@ -342,6 +345,7 @@ class LoggedRoundExplained(Provenance):
     """A round of a table log in words."""
 
     format: Literal["croupier-round/1"]
+    record: ChainOfLog
     round: Positive
     narration: list[ToldLine]
     wagers: list[ToldLine]

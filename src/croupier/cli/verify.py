@@ -11,7 +11,7 @@ import click
 from rich.text import Text
 
 from croupier.baccarat.coup import WINNERS
-from croupier.cli.files import document_options, output_path
+from croupier.cli.files import document_options, input_file, output_path, record_file
 from croupier.cli.output import (
     FAILS,
     command_line,
@@ -37,6 +37,7 @@ from croupier.cli.rules import print_rules
 from croupier.cli.verify_pit import is_pit_log, verify_pit
 from croupier.documents import provenance
 from croupier.files.errors import FileError
+from croupier.files.pipes import PipedFile
 from croupier.files.streams import say
 from croupier.money.settlement import dollars
 from croupier.records.explanation import read_header
@@ -73,8 +74,7 @@ _OF_TABLE: Final = (
 
 def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     """Return an option that takes logs, any number of them."""
-    path = click.Path(exists=True, dir_okay=False, path_type=Path)
-    return click.option(name, multiple=True, type=path, metavar="LOG", help=text)
+    return click.option(name, multiple=True, type=record_file, metavar="LOG", help=text)
 
 
 @click.command()
@@ -111,12 +111,12 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
 )
 @click.option(
     "--public-key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Check the signed checkpoints of a log with this key.",
 )
 @click.option(
     "--checkpoints",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Where they are; LOG.checkpoints by default.",
 )
 @_logs_option(
@@ -229,6 +229,8 @@ def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
 
 def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Checkpoint]:
     """Return the checkpoints of a log; end with status 1 if somebody else signed them."""
+    if checkpoints is None and isinstance(log, PipedFile):
+        fail(f"{log}: a pipe has no checkpoints next to it; give them with --checkpoints FILE")
     path = checkpoints or checkpoints_of(log)
     try:
         found = read_checkpoints(path)

@@ -16,6 +16,7 @@ from croupier.law.editions import edition_of, editions
 from croupier.records.codec import (
     CodecError,
     decode_command,
+    dump,
     from_json,
     read_command,
     to_json,
@@ -386,7 +387,7 @@ class Replay:
             "refused",
             f"{type(given.command).__name__} is not allowed: {refusal.message}",
             clauses=refusal.clauses,
-            found=to_json(given.command),
+            found=from_json(dump(to_json(given.command))),
         )
         return self._formerly(given, refusal, found)
 
