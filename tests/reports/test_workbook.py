@@ -30,7 +30,7 @@ KEYS: Final = {
     "Edge per resolved bet": "edge_per_resolved",
     "Share of resolved bets": "resolved_frequency",
     "Hit frequency": "hit_frequency",
-    "Hit cycle (1 in)": "hit_cycle",
+    "Hit cycle (1 in, wagers)": "hit_cycle",
     "Push frequency": "push_frequency",
     "Variance": "variance",
 }

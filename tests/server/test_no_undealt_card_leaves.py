@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from test_cards import Crew, drawn
+from test_cards import drawn
 
 from croupier.acts.command import TERMS
 from croupier.cards import Card
@@ -25,6 +25,7 @@ from croupier.records.view.sight import VIEWERS
 from croupier.server import shoe
 from croupier.server.app import RESOURCES
 from croupier.server.page_calls import PAGES
+from support.crew import Crew
 from support.served import Person, Served, problem, served
 from support.volume import volume
 
@@ -132,7 +133,8 @@ class Watch:
             self.others = False
             for (what, one), (_, two) in zip(first, second, strict=True):
                 assert one.status_code == two.status_code, f"{phase}: {what}"
-                if "/metrics" not in what:
+                # The pit's record has what was exported in between.
+                if "/metrics" not in what and "/v1/pits/1" not in what:
                     assert _plain(one) == _plain(two), f"{phase}: {what}"
                 for secret in secrets:
                     assert secret not in one.text, f"{phase}: {what}"

@@ -393,14 +393,15 @@ class Matrix:
             f"/v1/tables/{table}/{path}",
             dump(data),
             {
-                "Authorization": f"Bearer {self._token(persona, table)}",
+                "Authorization": f"Bearer {self.token(persona, table)}",
                 "Content-Type": "application/json",
                 "Idempotency-Key": f"k{self._keys}",
             },
         )
         return status, from_json(body)
 
-    def _token(self, persona: Persona, table: str) -> str:
+    def token(self, persona: Persona, table: str) -> str:
+        """Return the token of somebody, made when it is first asked for."""
         of = table if persona.seat is not None else ""
         if (persona, of) not in self._tokens:
             more = {} if persona.seat is None else {"seat": persona.seat, "tables": (table,)}

@@ -17,7 +17,7 @@ from croupier import __version__
 from croupier.cli.helping import HelpGroup, dress
 from croupier.cli.terminal import global_options, paged, pages
 from croupier.files import streams
-from croupier.files.status import WRONG_USE
+from croupier.files.status import WRONG_USE, signals_default
 
 __all__ = ["main"]
 
@@ -174,7 +174,10 @@ class _LazyGroup(HelpGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Import and return the command being called."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command if name is None else _imported(name), rest
+        if name is not None:
+            with signals_default():
+                command = _imported(name)
+        return name, command, rest
 
 
 def _imported(name: str) -> click.Command:

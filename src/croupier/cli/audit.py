@@ -10,7 +10,14 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
+from croupier.cli.files import (
+    check_outputs,
+    file_word,
+    force_option,
+    form_named,
+    out_option,
+    put_file,
+)
 from croupier.cli.output import FAILS, console, fail, print_json
 from croupier.cli.own import own_option, with_own
 from croupier.cli.record_options import (
@@ -147,8 +154,10 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     """Return the command that reproduces the report, with file names but no directories."""
     files = {"--submission": submission, "--mapping": mapping}
     numbers = {"--cards-behind": cards_behind, "--shoes": shoes, "--max-listed": max_listed}
-    options = [(name, path.name) for name, path in files.items() if path is not None]
-    options += [("--own", path.name) for path in own]
+    options = [
+        (name, file_word(path, folder=False)) for name, path in files.items() if path is not None
+    ]
+    options += [("--own", file_word(path, folder=False)) for path in own]
     flags = [] if limits_checked() else ["--no-limits"]
     if encoding := encoding_asked():
         options.append(("--encoding", encoding))
@@ -159,7 +168,8 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         for name, number in numbers.items()
         if number not in {None, _PLAIN.get(name)}
     ]
-    return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options), *flags])
+    name = file_word(record, folder=False)
+    return shlex.join(["croupier", "audit", name, *chain.from_iterable(options), *flags])
 
 
 def _give(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
+from croupier.cli.log_reading import log_shown
 from croupier.cli.output import (
     blank,
     command_line,
@@ -24,19 +25,20 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.record_options import record_argument, table_asked, table_option
+from croupier.cli.record_options import record_argument, table_option
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
 from croupier.money.settlement import dollars
-from croupier.records.accounts import DayAccounts, TableAccounts, accounts_of
-from croupier.records.explanation import read_events_of, read_header
+from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
 from croupier.records.header import LogError
+from croupier.records.log import IMPOSSIBLE
+from croupier.records.reader import LogReader
+from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.xlsx import Page, workbook
 
 if TYPE_CHECKING:
     from croupier.cli.documents import AccountsOfDay, AccountsOfLog
-    from croupier.rules import TableRules
 
 _FORMS: Final = ("text", "json", "csv", "xlsx")
 
@@ -58,38 +60,54 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
     balance of every account.
 
     The amounts are those that the log records; to check the log itself, use `croupier verify`. Exit
-    status 1 means that a day's win, or its meters, do not follow from its other amounts.
+    status 1 means that a day's win, or its meters, do not follow from its other amounts, or that
+    lines of the log were changed since they were sealed.
     """  # noqa: D205  (the command's help is its first paragraph)
     form = form_named(out, stated, _FORMS, to_file=("xlsx",))
     check_outputs(out, force=force)
-    try:
-        header = read_header(record, table_asked())
-        rules = header.rules
-        accounts = accounts_of(
-            (event for events in read_events_of(record, table_asked()) for event in events),
-            header.opening.ledger,
-        )
-    except LogError as error:
-        fail(str(error))
-    if out is None and form == "text":
-        _print(accounts, rules)
-    else:
-        try:
-            content = _WRITERS[form](_document(accounts, rules))
-        except MissingExtraError as error:
-            fail(str(error))
-        if out is None:
-            sys.stdout.write(content.decode())
+    with log_shown(record, in_text=out is None and form == "text") as log:
+        accounts = _accounts(log)
+        if out is None and form == "text":
+            _print(accounts, log)
         else:
-            put_file(out, content, force=force)
+            try:
+                content = _WRITERS[form](_document(accounts, log))
+            except MissingExtraError as error:
+                fail(str(error))
+            if out is None:
+                sys.stdout.write(content.decode())
+            else:
+                put_file(out, content, force=force)
     if not all(day.reconciles for day in accounts.days):
         raise SystemExit(1)
 
 
-def _document(accounts: TableAccounts, rules: TableRules) -> AccountsOfLog:
+_MOST_CENTS: Final = 10**15
+"""No account of a table comes near this; a forged amount may pass it."""
+
+
+def _accounts(log: LogReader) -> TableAccounts:
+    """Return the accounts of a log. Raises ``LogError`` for amounts that cannot be booked."""
+    reader = AccountReader(log.header.opening.ledger)
+    for line, entry in log.entries():
+        try:
+            for event in entry.events:
+                reader.follow(event)
+            if max(map(abs, reader.ledger.balances.values()), default=0) > _MOST_CENTS:
+                raise ValueError("they are more than any table holds")
+        except IMPOSSIBLE as error:
+            raise LogError(
+                f"{log.path}:{line}: the amounts of this entry cannot be booked: {error}; run"
+                " `croupier verify` to locate the error"
+            ) from error
+    return reader.finish()
+
+
+def _document(accounts: TableAccounts, log: LogReader) -> AccountsOfLog:
     return {
         "format": "croupier-ledger/1",
-        **provenance(rules, command_line()),
+        **provenance(log.header.rules, command_line()),
+        "record": log.data(),
         "days": [_day(day) for day in accounts.days],
         "balances": dict(accounts.balances),
         "win_cents": accounts.win_cents,
@@ -138,7 +156,7 @@ def _day(day: DayAccounts) -> AccountsOfDay:
 # --- text --------------------------------------------------------------------------------------
 
 
-def _print(accounts: TableAccounts, rules: TableRules) -> None:
+def _print(accounts: TableAccounts, log: LogReader) -> None:
     if not accounts.days:
         print_text("The table has not been opened.")
     for day in accounts.days:
@@ -168,7 +186,8 @@ def _print(accounts: TableAccounts, rules: TableRules) -> None:
     print_table(balances)
     blank()
     console().print(f"Table win {dollars(accounts.win_cents)}")
-    print_rules(rules)
+    print_text(chain_in_words(log.data()))
+    print_rules(log.header.rules)
 
 
 def _told(day: DayAccounts) -> Iterator[tuple[str, str]]:
@@ -230,18 +249,27 @@ _AMOUNTS: Final = (
     "awarded_cents", "linked_cents", "meters_cents", "meters_off_cents", "win_cents",
 )  # fmt: skip
 
-_COLUMNS: Final = ("gaming_date", "shoe", "rounds", *_AMOUNTS, "hold")
+_COLUMNS: Final = ("gaming_date", "shoe", "rounds", *_AMOUNTS, "hold", "chain")
 
 
 def _rows(document: AccountsOfLog) -> Iterator[tuple[object, ...]]:
     """Yield a row for each day, and after it one for each of its shoes."""
+    chain = document["record"]["chain"]
     for day in document["days"]:
         told: Mapping[str, object] = {**day}
         amounts = (told[name] for name in _AMOUNTS)
-        yield (day["gaming_date"], None, day["rounds"], *amounts, day["hold"])
+        yield (day["gaming_date"], None, day["rounds"], *amounts, day["hold"], chain)
         for one in day["shoes"]:
             blanks = (None,) * (len(_AMOUNTS) - 1)
-            row = (day["gaming_date"], one["shoe"], one["rounds"], *blanks, one["win_cents"], None)
+            row = (
+                day["gaming_date"],
+                one["shoe"],
+                one["rounds"],
+                *blanks,
+                one["win_cents"],
+                None,
+                chain,
+            )
             yield row
 
 
@@ -266,6 +294,8 @@ def _xlsx(document: AccountsOfLog) -> bytes:
         ("Rules", document["rules_hash"]),
         ("Program", f"{document['program']} {document['version']}"),
         ("Reproduce", document["reproduce"]),
+        ("Record", chain_in_words(document["record"])),
+        *(("", one) for one in chain_warnings(document["record"])),
     ]
     return workbook(
         f"Ledger: {document['title']}",

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from croupier.cli.files import put_file
+from croupier.cli.log_reading import log_shown
 from croupier.cli.output import command_line, fail
 from croupier.files.write import form_of
-from croupier.records.header import LogError
 from croupier.records.replay import replayed_round
 from croupier.verify.round_report import report_of
 
@@ -17,22 +17,26 @@ FORMS: Final = ("pdf", "html", "json")
 
 
 def write_report(  # noqa: PLR0913  (each is an option of the command)
-    log: Path,
+    path: Path,
     number: int,
     report: Path,
     *,
-    table: str | None,
     seat: int | None,
     at: int | None,
     paper: str,
     force: bool,
 ) -> None:
-    """Write the report of a round; exit with status 2 if the log has no such round or entry."""
+    """Write the report of a round; exit with status 2 if the log has no such round or entry.
+
+    Exit with status 1 if the chain of the log is broken.
+    """
     from croupier.reports import MissingExtraError, written_round  # noqa: PLC0415
 
-    try:
-        found = report_of(log, replayed_round(log, number, table), command_line(), seat=seat, at=at)
-        content = written_round(found, form_of(report, FORMS), paper)
-    except (LogError, MissingExtraError) as error:
-        fail(str(error))
-    put_file(report, content, force=force)
+    with log_shown(path) as log:
+        try:
+            played = replayed_round(log, number)
+            found = report_of(path, played, command_line(), chain=log.data(), seat=seat, at=at)
+            content = written_round(found, form_of(report, FORMS), paper)
+        except MissingExtraError as error:
+            fail(str(error))
+        put_file(report, content, force=force)

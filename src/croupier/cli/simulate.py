@@ -16,7 +16,7 @@ import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.cli.files import STUDY_FORMS, document_options
+from croupier.cli.files import STUDY_FORMS, document_options, file_word
 from croupier.cli.numbers import whole_number
 from croupier.cli.output import fail, print_json, write_study
 from croupier.cli.own import own_offers, own_option
@@ -324,7 +324,8 @@ def _words(**told: Any) -> list[str]:
     words = ["croupier", "simulate"]
     for name, value in told.items():
         for one in value if isinstance(value, tuple) else (value,):
-            words += [] if one is None else [f"--{name}", str(one)]
+            word = file_word(one) if isinstance(one, Path) else str(one)
+            words += [] if one is None else [f"--{name}", word]
     return words
 
 

@@ -11,7 +11,7 @@ import click
 from rich.text import Text
 
 from croupier.baccarat.coup import WINNERS
-from croupier.cli.files import document_options, output_path
+from croupier.cli.files import document_options, input_file, output_path, record_file
 from croupier.cli.output import (
     FAILS,
     command_line,
@@ -37,6 +37,7 @@ from croupier.cli.rules import print_rules
 from croupier.cli.verify_pit import is_pit_log, verify_pit
 from croupier.documents import provenance
 from croupier.files.errors import FileError
+from croupier.files.pipes import PipedFile
 from croupier.files.streams import say
 from croupier.money.settlement import dollars
 from croupier.records.explanation import read_header
@@ -59,6 +60,9 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_MOST_DIFFERENCES: Final = 20
+"""Differences of another edition that are shown to a person."""
+
 _OF_LOG: Final = (
     "--head, --public-key, --beside, --continues, --threads, and --table are of a table log: leave"
     " out --submission"
@@ -70,8 +74,7 @@ _OF_TABLE: Final = (
 
 def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     """Return an option that takes logs, any number of them."""
-    path = click.Path(exists=True, dir_okay=False, path_type=Path)
-    return click.option(name, multiple=True, type=path, metavar="LOG", help=text)
+    return click.option(name, multiple=True, type=record_file, metavar="LOG", help=text)
 
 
 @click.command()
@@ -108,12 +111,12 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
 )
 @click.option(
     "--public-key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Check the signed checkpoints of a log with this key.",
 )
 @click.option(
     "--checkpoints",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Where they are; LOG.checkpoints by default.",
 )
 @_logs_option(
@@ -226,6 +229,8 @@ def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
 
 def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Checkpoint]:
     """Return the checkpoints of a log; end with status 1 if somebody else signed them."""
+    if checkpoints is None and isinstance(log, PipedFile):
+        fail(f"{log}: a pipe has no checkpoints next to it; give them with --checkpoints FILE")
     path = checkpoints or checkpoints_of(log)
     try:
         found = read_checkpoints(path)
@@ -249,7 +254,7 @@ def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Chec
 
 def verdict_data(verdict: Verdict) -> DealtTable:
     """Return a verdict as data, with the rules that were applied."""
-    departure, found = verdict.departure, verdict.divergence
+    found = verdict.divergence
     return {
         **provenance(verdict.header.rules, command_line()),
         "entries": verdict.entries,
@@ -265,8 +270,12 @@ def verdict_data(verdict: Verdict) -> DealtTable:
         "head_given": verdict.has_head,
         "edition": verdict.header.edition,
         "citations_corrected": verdict.is_cited_otherwise,
+        "judged": verdict.is_judged,
         "other_edition": verdict.is_other_edition,
-        "departure": None if departure is None else _divergence_data(departure),
+        "differences": [
+            {**_divergence_data(one.found), "corrections": list(one.corrections)}
+            for one in verdict.differences
+        ],
         "unrecorded": sorted(verdict.unrecorded),
         "continues": None
         if (carried := verdict.header.continues) is None
@@ -300,7 +309,8 @@ def _print(log: Path, verdict: Verdict) -> None:
     rules = verdict.header.rules
     found = verdict.divergence
     if found is not None:
-        out.print(Text(f"FAIL: {log} does not conform to the rules.", style="bold red"))
+        told = "does not conform to the rules" if verdict.is_judged else "cannot be judged"
+        out.print(Text(f"FAIL: {log} {told}.", style="bold red"))
         print_text(str(found), indent=2)
         before = f"Before it: {verdict.entries} entries and {verdict.rounds} rounds."
         out.print(Text(before))
@@ -340,8 +350,11 @@ def verdict_notes(verdict: Verdict) -> list[str]:
     notes = []
     if verdict.torn is not None:
         notes.append(f"Line {verdict.torn} breaks off and was left out: it was never acknowledged.")
-    if verdict.departure is not None:
-        notes.append(f"Under today's edition it would differ first at {verdict.departure}")
+    if differences := verdict.differences:
+        notes.append(f"Under today's edition {len(differences)} entries would differ:")
+        notes += [f"  {one}" for one in differences[:_MOST_DIFFERENCES]]
+        if more := len(differences) - _MOST_DIFFERENCES:
+            notes += [f"  and {more} more, which --format json lists"] if more > 0 else []
     notes += [f"Finding, {one}." for one in verdict.findings]
     if verdict.unrecorded:
         names = ", ".join(sorted(verdict.unrecorded))

@@ -36,6 +36,8 @@ def external_view(report: Sheet, paper: str, font: str = FONT) -> dict[str, Any]
         "rules_short": visible(report["rules_hash"])[:16],
         "headline": visible(report["result"] or "The record does not tell the result"),
         "agrees": not found,
+        "broken": [],
+        "record": "",
         "paid": _verdict(report),
         "warnings": [visible(one) for one in report["warnings"]],
         "felt": draw_felt("felt", layout, lying, font=font),

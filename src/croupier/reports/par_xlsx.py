@@ -29,7 +29,7 @@ _RATES: Final = (
 _SUMMARY: Final = (
     Column("Wager", "text", 26),
     *(Column(head, "percent", 11) for head in _RATES),
-    Column("Hit cycle (1 in)", "number", 14),
+    Column("Hit cycle (1 in, wagers)", "number", 14),
     Column("Push frequency", "percent", 11),
     Column("Variance", "number", 13),
     Column("Std. dev.", "number", 11),
@@ -39,6 +39,8 @@ _SUMMARY: Final = (
     Column("Max win", "dollars", 14),
     Column("Vigorish", "beside", 16),
     Column("Readings", "wrapped", 22),
+    Column("Rounds per wager", "number", 12),
+    Column("Rounds per hit", "number", 14),
 )
 _SUMMARY_HEAD: Final = 4
 """The row of the header of the summary, from 0: three lines about the sheet are above it."""
@@ -195,6 +197,8 @@ def _summary_row(wager: _Wager) -> tuple[object, ...]:
         _max_win(wager),
         data["scheme"],
         ", ".join(data["interpretations"]),
+        _number(data["rounds_per_wager"]),
+        "none" if data["hit_cycle_rounds"] is None else _number(data["hit_cycle_rounds"]),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.charts import FONT
 from croupier.reports.external_view import external_view
 from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
@@ -25,6 +26,8 @@ def round_view(report: Sheet, paper: str, font: str = FONT) -> dict[str, Any]:
     seat = "" if report["seat"] is None else f", seat {report['seat']}"
     layout = shown["layout"]
     wrong = [one for one in report["wagers"] if one["owed_cents"] != one["paid_cents"]]
+    chain = report["record"]
+    broken = [visible(one) for one in chain_warnings(chain)] if chain else []
     return {
         "title": f"Round {number}{seat}",
         "paper": paper,
@@ -37,7 +40,9 @@ def round_view(report: Sheet, paper: str, font: str = FONT) -> dict[str, Any]:
         "in_force_from": visible(report["in_force_from"]),
         "rules_short": visible(report["rules_hash"])[:16],
         "headline": visible(report["result"] or "Round settled"),
-        "agrees": not wrong,
+        "agrees": not (wrong or broken),
+        "broken": broken,
+        "record": chain_in_words(chain) if chain else "The chain of this record was not checked.",
         "paid": _paid(wrong),
         "warnings": [visible(one) for one in report["warnings"]],
         "felt": draw_felt("felt", layout, lying, font=font),

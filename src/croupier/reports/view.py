@@ -199,7 +199,7 @@ def wager_view(
         ("RTP", _both(wager["return_to_player"])),
         ("Edge per resolved bet", [_both(wager["edge_per_resolved"]), _divisor(wager)]),
         ("Hit frequency", _both(wager["hit_frequency"])),
-        ("Hit cycle", _cycle(wager["hit_cycle"])),
+        ("Hit cycle", _cycle(wager)),
         ("Push frequency", _both(wager["push_frequency"])),
         ("Variance", f"{decimal(exact(wager['variance']), 6)} = {visible(wager['variance'])}"),
         ("Standard deviation", f"{wager['standard_deviation']:.6f}"),
@@ -247,10 +247,18 @@ def _divisor(wager: Mapping[str, Any]) -> str:
     return what
 
 
-def _cycle(text: str | None) -> str:
-    if text is None:
+def _cycle(wager: Mapping[str, Any]) -> str | list[str]:
+    if wager["hit_cycle"] is None:
         return "never hit"
-    return f"once in {decimal(exact(text), 4)} rounds = {visible(text)}"
+    rounds = _once_in(wager["hit_cycle_rounds"], "rounds")
+    if exact(wager["rounds_per_wager"]) == 1:
+        return rounds
+    lasts = f"{decimal(exact(wager['rounds_per_wager']), 4)} rounds per wager"
+    return [_once_in(wager["hit_cycle"], "wagers"), f"{rounds}, at {lasts}"]
+
+
+def _once_in(cycle: str, unit: str) -> str:
+    return f"once in {decimal(exact(cycle), 4)} {unit} = {visible(cycle)}"
 
 
 def _both(text: str) -> str:

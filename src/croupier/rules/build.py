@@ -155,6 +155,23 @@ def _with_own(rules: TableRules) -> tuple[TableRules, list[ErrorDetail]]:
     return rules.with_offers(*offers) if offers else rules, errors
 
 
+def rules_under(rules: TableRules, written: Mapping[str, Any]) -> TableRules:
+    """Return a table's rules with other values, as the law would write them, of some rules."""
+    values = {name: rules.law.read(name, one) for name, one in written.items()}
+    held = {name: replace(rules.law.rules[name], value=one) for name, one in values.items()}
+    found = replace(
+        rules,
+        law=replace(rules.law, rules={**rules.law.rules, **held}),
+        settled={
+            **rules.settled,
+            **{name: one for name, one in values.items() if name in rules.settled},
+        },
+        offers={},
+        own=(),
+    )
+    return _with_own(replace(found, offers=build_offers(found)))[0]
+
+
 def rules_with(
     rules: TableRules, chosen: Mapping[str, object], limits: Mapping[str, Limit] | None = None
 ) -> TableRules:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from functools import cached_property, wraps
 from types import FunctionType
@@ -233,8 +233,15 @@ class TableRules(Struct, frozen=True, dict=True):
 
         Entries that were added to the register later are left out unless one elects otherwise.
         """
+        return self.binding_readings_with(())
+
+    def binding_readings_with(self, counted: Collection[str]) -> Mapping[str, str]:
+        """Return the binding readings of a program that also ``counted`` these later entries."""
         register = interpretations()
-        bound = {name: register[name].bound_as(one) for name, one in self.readings.items()}
+        bound = {
+            name: register[name].bound_as(one, counted=name in counted)
+            for name, one in self.readings.items()
+        }
         return {name: one for name, one in bound.items() if one is not None}
 
     def ruling(self, matter: str) -> str | None:
@@ -460,11 +467,22 @@ class TableRules(Struct, frozen=True, dict=True):
         """The SHA-256 of what binds the table, in hexadecimal; citations are no part of it."""
         return _sha256(self.canonical)
 
+    def sha256_with(self, counted: Collection[str]) -> str:
+        """Return ``sha256`` as of a program that also ``counted`` these later entries."""
+        return _sha256({**self.canonical, "readings": self.binding_readings_with(counted)})
+
     @cached_property
     def cited_sha256(self) -> str:
         """The SHA-256 of the clauses cited, in hexadecimal."""
+        return self._cited_by(_CITING)
+
+    def cited_sha256_before(self) -> frozenset[str]:
+        """Return ``cited_sha256`` as of each earlier version of what the program cites."""
+        return frozenset(map(self._cited_by, range(1, _CITING)))
+
+    def _cited_by(self, version: int) -> str:
         parts = {rule_id: self.law.rules[rule_id].cites_by for rule_id in self._parted}
-        return _sha256({"cited": self.cited, "parts": parts, "citing": _CITING})
+        return _sha256({"cited": self.cited, "parts": parts, "citing": version})
 
     def _plain(self, rule: Rule) -> Value | None:
         """Return what default elections elects for a rule."""

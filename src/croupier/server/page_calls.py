@@ -31,7 +31,8 @@ from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.pit import decided_page
 from croupier.server.pages.shell import answer_region, page, plain_page
-from croupier.server.people_calls import granted
+from croupier.server.people_calls import enter, granted, noted_export
+from croupier.server.people_pages import PEOPLE_PAGES, link_region, seat_of
 from croupier.server.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.problems import Problem
 from croupier.server.queries import AT, LINK
@@ -51,9 +52,17 @@ _FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
 async def show_enter(call: Call) -> Response:
     """Return a page with a button: what merely looks at a link does not use it up."""
     code = call.stated(LINK, "")
+    second = tag(
+        "label",
+        tag("span", say("enter.code")),
+        tag("input", type="text", name="code", required=True, autocomplete="off", id="code"),
+        for_="code",
+        class_="field",
+    )
     form = tag(
         "form",
         tag("input", type="hidden", name="link", value=code),
+        second if call.service.grants.takes_code(code) else None,
         tag("button", say("enter"), class_="primary", autofocus=True),
         method="post",
         action="/enter",
@@ -302,20 +311,15 @@ async def seat_link(call: Call) -> Response:
     """Make a one-time link for a patron's seat, which is shown once."""
     found = call.table()
     fields = await form_sent(call)
-    seat = fields.get("seat", [""])[0]
     wanted = {
         "person": fields.get("person", [""])[0],
         "office": str(Role.PATRON),
         "tables": [found.desk.name],
-        "seat": int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 4 else None,
+        "seat": seat_of(fields.get("seat", [""])[0]),
     }
-    grant = await granted(call, wanted)
-    code = await call.service.grants.link(grant, call.service.now())
-    scheme = "https" if call.front.secure else "http"
-    link = f"{scheme}://{call.headers['host']}/enter?link={code}"
-    shown = tag("p", tag("code", link))
+    grant, link = await granted(call, wanted)
     said = say("link.made", person=grant.person, seat=grant.seat)
-    return page_shown(call, await _page(call, found, answer_region(said, more=shown)))
+    return page_shown(call, await _page(call, found, link_region(call, grant, link, said)))
 
 
 @for_people
@@ -344,6 +348,7 @@ async def clip(call: Call) -> Response:
         if told.status >= 400:
             why = msgspec.json.decode(told.body)
             raise Problem(why["code"], why["detail"], status=told.status)
+    await noted_export(call, "excerpt", name, first, last)
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     media = "application/pdf" if file.endswith("pdf") else "application/x-ndjson"
     return Response(content, 200, headers, media)
@@ -397,6 +402,7 @@ _T: Final = "/tables/{table}"
 
 PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/enter", show_enter),
+    Resource("POST", "/enter", for_people(enter)),
     Resource("GET", "/", first),
     Resource("GET", "/tables", tables),
     Resource("GET", "/pits/{pit}", show_pit),
@@ -413,6 +419,7 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/keys.js", keys),
     Resource("GET", "/table.js", script),
     Resource("GET", "/icon.svg", icon),
+    *PEOPLE_PAGES,
     *DRILL_PAGES,
 )
 """The pages of a service, beside its API."""

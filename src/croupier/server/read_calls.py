@@ -22,6 +22,7 @@ from croupier.records.narration import NarrationLine
 from croupier.reports.roads import draw_roads
 from croupier.roads import road_data, roads_of
 from croupier.server.calls import Call, json_answer
+from croupier.server.people_calls import noted_export
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.queries import DAY, REFUSED
 from croupier.server.rounds import RoundIndex, events_of
@@ -127,6 +128,7 @@ async def log(call: Call) -> Response:
     number, days = day_asked(call, table), table.desk.days
     point, day = await open_point(call, table), days.all[number - 1]
     last = days.last_line(number, point, finished=table.desk.finished)
+    await noted_export(call, "record of a day", day.record, last=last)
     lines = lines_sent(call.service, day.record, last)
     name = day.record.replace("/", ".")
     headers = {
@@ -170,6 +172,10 @@ async def verify(call: Call) -> Response:
             "rounds": verdict.rounds,
             "open": verdict.is_open,
             "day": number,
+            "edition": verdict.header.edition,
+            "differences": [
+                {"line": one.found.line, "message": str(one)} for one in verdict.differences
+            ],
             "divergence": None
             if found is None
             else {"line": found.line, "kind": found.kind, "message": found.message},
@@ -255,6 +261,7 @@ async def ledger(call: Call) -> Response:
         return json_answer({"seq": position.sequence, "inventory_cents": kept.balance("inventory")})
     if not sees_money(call.viewer):
         raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
+    await noted_export(call, "ledger", table.desk.name, last=position.sequence)
     return json_answer(
         {
             "seq": position.sequence,
@@ -295,6 +302,7 @@ async def odds(call: Call) -> Response:
     call.allow(Role.SURVEILLANCE, Role.LICENSEE)
     position = table.desk.durable
     told = await odds_at(call, position)
+    await noted_export(call, "odds", table.desk.name, last=position.sequence)
     return json_answer({"seq": position.sequence, "odds": told})
 
 
@@ -321,8 +329,14 @@ async def healthz(call: Call) -> Response:
 
 async def readyz(call: Call) -> Response:
     """Return whether the service takes requests."""
-    ready = call.service.is_ready and not call.service.is_closing
-    return json_answer({"ready": ready, "tables": len(call.service.tables)}, 200 if ready else 503)
+    service = call.service
+    ready = service.is_ready and not service.is_closing and service.store_fault is None
+    told: dict[str, object] = {"ready": ready, "tables": len(service.tables)}
+    if service.store_fault is not None:
+        told["store"] = "lost" if service.lost else "failing"
+    if missing := service.without_secret:
+        told["without_secret"] = missing
+    return json_answer(told, 200 if ready else 503)
 
 
 async def metrics(call: Call) -> Response:

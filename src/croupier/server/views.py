@@ -157,14 +157,18 @@ def sees_pit(viewer: Viewer) -> bool:
 def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
     """Return an entry of a pit's record as a viewer sees it."""
     by = entry.stamp.by if viewer.office in _SEES_WHO else ()
+    readers = entry.command.readers
+    command, events = pit_command_data(entry.command), [*map(pit_event_data, entry.events)]
+    if readers is not None and viewer.office not in readers:
+        command, events = {"type": command["type"]}, []
     shown: dict[str, Any] = from_json(
         dump(
             {
                 "seq": entry.after.sequence,
                 "at": entry.after.at,
                 "by": [{"person": one.person, "office": one.office} for one in by],
-                "command": pit_command_data(entry.command),
-                "events": [pit_event_data(one) for one in entry.events],
+                "command": command,
+                "events": events,
             }
         )
     )

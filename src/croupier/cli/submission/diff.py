@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from croupier.cli.files import document_options
+from croupier.cli.files import document_options, input_file
 from croupier.cli.output import blank, headline, print_json, print_text
 from croupier.cli.rules import rules_of
 from croupier.cli.submission.differences import differences
@@ -31,8 +31,8 @@ Lines = Iterator[tuple[int, str]]
 
 
 @click.command("diff", short_help="List what differs between two submissions, and notices due.")
-@click.argument("old", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("new", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("old", type=input_file)
+@click.argument("new", type=input_file)
 @document_options("text", "json")
 def diff(old: Path, new: Path, output_format: str) -> None:
     """List what differs between the submissions OLD and NEW: elections, limits, layout, readings,

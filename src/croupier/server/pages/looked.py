@@ -13,6 +13,9 @@ LOOKS_BACK: Final = {"surveillance", "floorperson", "pit boss"}
 HAS_BOOKS: Final = {"accounting", "cage", "licensee"}
 """Offices whose pages have what the record says of money."""
 
+HAS_PEOPLE: Final = {"dealer", "floorperson", "licensee", "pit boss", "surveillance"}
+"""Offices that grant, or consent to what others grant."""
+
 
 class Session(NamedTuple):
     """Who looks: a person in an office, and what the forms of a page carry.

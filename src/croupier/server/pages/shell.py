@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.reports.words import SCRIPT, say
 from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.looked import HAS_PEOPLE
 
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Session
@@ -55,9 +56,11 @@ def page(  # noqa: PLR0913  (what a page has)
     state = say("as.of", seq=seq) if seq else ""
     learns = session.office not in {"patron", "board", "machine"}
     drills = join(" ", tag("a", say("drills"), href="/drills")) if learns else None
+    grants = session.office in HAS_PEOPLE
+    people = join(" ", tag("a", say("people"), href="/people")) if grants else None
     header = tag(
         "header",
-        tag("p", tag("a", say("tables"), href="/tables"), drills, class_="up"),
+        tag("p", tag("a", say("tables"), href="/tables"), people, drills, class_="up"),
         tag("h1", title),
         tag("p", who, class_="who"),
         tag("p", reload, " ", tag("span", state, id="state"), id="connection"),
