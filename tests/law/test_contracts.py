@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from croupier.baccarat.hand import POINT_VALUE
 from croupier.law.contracts import contracts
 from croupier.law.coverage import listed_functions
 from croupier.law.interpretations import reading_ids
@@ -220,6 +221,11 @@ def test_every_procedure_of_the_contracts_has_a_function() -> None:
     for rule_id, contract in contracts().rules.items():
         if contract.kind is Kind.PROCEDURE:
             assert carried.get(rule_id), rule_id
+
+
+def test_the_values_of_cards_are_those_of_the_game() -> None:
+    held = {rank.value: value for rank, value in POINT_VALUE.items()}
+    assert contracts().rules["cards.values"].only == held
 
 
 def test_the_page_of_rule_ids_is_made_of_the_contracts() -> None:

@@ -398,10 +398,8 @@ def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
     conditions = set[str]().union(
         *(one.applies_when for one in law.rules.values()),
         *(one.applies_when for one in law.clauses.values()),
-        *(
-            (*one.when, *one.then, *one.rules, *one.at_least, *one.at_most, *one.multiple_of)
-            for one in law.constraints.values()
-        ),
+        *((*one.when, *one.then, *one.rules) for one in law.constraints.values()),
+        *((*one.at_least, *one.at_most, *one.multiple_of) for one in law.constraints.values()),
     )
     key, partial = f"{head.get('id')}@{head.get('in_force_from')}", head.get("partial") is not False
     for rule_id, fault in contract_faults(key, law.rules, partial=partial, conditions=conditions):
