@@ -13,24 +13,20 @@ from typing import Any, Final
 
 import msgspec
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import LOOKS, Role
 from croupier.records.store import Store
 from croupier.server.commits import Commits
 from croupier.server.names import checked_name, skeleton
 from croupier.server.problems import Problem
 from croupier.table.machine.position import Actor
-from croupier.table.people.duty import ASSIGNED
 
-BOARD: Final = "board"
-"""The display of a table, which sees what everybody sees and does nothing."""
 HOURS_12: Final = 12 * 3600 * 1000
 _LINK_MS: Final = 10 * 60 * 1000
 _BYTES: Final = 32
 _KINDS: Final = ("grant", "token", "link")
 _GONE: Final = "this link was used before, or has expired: ask for another one"
 
-OFFICES_GRANTED: Final = (*ASSIGNED, Role.PATRON, Role.MACHINE, BOARD)
-_OF_NOBODY: Final = frozenset({Role.MACHINE, BOARD})
+_OF_NOBODY: Final = frozenset(role for role in LOOKS if role.office.equipment)
 """Offices that equipment holds: several may be of one name."""
 
 
@@ -128,8 +124,8 @@ class Grants:
 
     async def make(self, grant: Grant, now: int) -> Grant:
         """Keep a new grant. Raises ``Problem`` if its person holds another office."""
-        if grant.office not in OFFICES_GRANTED:
-            known = ", ".join(OFFICES_GRANTED)
+        if grant.office not in LOOKS:
+            known = ", ".join(LOOKS)
             raise Problem("malformed", f"office: {grant.office!r} is none; there are {known}")
         checked_name("person", grant.person)
         if (grant.office == Role.PATRON) != (grant.seat is not None):

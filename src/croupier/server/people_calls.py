@@ -10,25 +10,15 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import Access, Role, admits, with_access
 from croupier.server.calls import Call, json_answer
-from croupier.server.grants import BOARD, HOURS_12, Grant
+from croupier.server.grants import HOURS_12, Grant
 from croupier.server.names import checked_name
 from croupier.server.problems import Problem
 from croupier.server.queries import LINK
 
-_MADE_BY: Final = {
-    Role.FLOORPERSON: {Role.DEALER, Role.PATRON, Role.MACHINE, BOARD},
-    Role.PIT_BOSS: {
-        Role.DEALER,
-        Role.FLOORPERSON,
-        Role.PIT_CLERK,
-        Role.PATRON,
-        Role.MACHINE,
-        BOARD,
-    },
-}
-"""Whose grants an office makes; the licensee makes all."""
+_ADMITTING: Final = tuple(role for role in Role if role.office.admits)
+"""Offices that make grants."""
 _DEVICES: Final = ("page", "reader", "code", "machine")
 _MOST_HOURS: Final = 24 * 366
 _FORM: Final = "application/x-www-form-urlencoded"
@@ -56,7 +46,7 @@ async def whoami(call: Call) -> Response:
 
 async def grants(call: Call) -> Response:
     """Return the grants of the caller's pit that stand."""
-    own = call.allow(Role.LICENSEE, Role.PIT_BOSS, Role.FLOORPERSON, Role.SURVEILLANCE)
+    own = call.allow(*with_access(Access.PEOPLE))
     found = call.service.grants.standing(call.service.now())
     return json_answer({"grants": [_shown(one) for one in found if one.pit == own.pit]})
 
@@ -77,13 +67,13 @@ async def make_grant(call: Call) -> Response:
 
 async def granted(call: Call, data: dict[str, Any]) -> Grant:
     """Keep a new grant that the caller may make. Raises ``Problem`` for any other."""
-    own = call.allow(Role.LICENSEE, Role.PIT_BOSS, Role.FLOORPERSON)
+    own = call.allow(*_ADMITTING)
     try:
         wanted = msgspec.convert(data, _Wanted)
     except msgspec.ValidationError as error:
         raise Problem("malformed", str(error)) from error
-    if own.office in _MADE_BY and wanted.office not in _MADE_BY[Role(own.office)]:
-        known = ", ".join(sorted(_MADE_BY[Role(own.office)]))
+    if not admits(own.office, wanted.office):
+        known = ", ".join(Role(own.office).office.admits)
         raise Problem("not_allowed", f"the {own.office} grants {known}, not {wanted.office}")
     tables = tuple(checked_name("tables", one) for one in wanted.tables)
     for name in tables:

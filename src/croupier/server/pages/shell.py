@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from croupier.acts.roles import POSTED
 from croupier.reports.words import SCRIPT, say
 from croupier.server.pages.html import Html, join, tag
 
@@ -53,7 +54,7 @@ def page(  # noqa: PLR0913  (what a page has)
     reload = tag("a", say("reload"), href=(data or {}).get("here", "/"))
     seq = (data or {}).get("seq")
     state = say("as.of", seq=seq) if seq else ""
-    learns = session.office not in {"patron", "board", "machine"}
+    learns = session.office in POSTED
     drills = join(" ", tag("a", say("drills"), href="/drills")) if learns else None
     header = tag(
         "header",
