@@ -32,7 +32,7 @@ class NamesOffice(Struct, frozen=True):
 
 
 class Key(Struct, frozen=True):
-    """What the integer keys of a mapping are."""
+    """What the keys of a mapping are."""
 
     what: str
 
@@ -58,7 +58,9 @@ Reason = Annotated[str, Sight.TEXT]
 StaffText = Annotated[str, Sight.TEXT]
 HouseText = Annotated[str, Sight.HOUSE]
 Secret = Annotated[str, Sight.SECRET]
-WagerId = Annotated[str, Sight.OPEN]
+WagerId = Annotated[str, Sight.OPEN, Key("wager")]
+RuleId = Annotated[str, Sight.OPEN, Key("rule")]
+MeterName = Annotated[str, Sight.OPEN, Key("meter")]
 
 # --- numbers ---
 
@@ -99,7 +101,7 @@ PatronChips = Annotated[Mapping[Denomination, int], Sight.CHIPS]
 StakesByWager = Annotated[Mapping[WagerId, int], Sight.STAKE]
 PayoutsBySeat = Annotated[Mapping[Seat, WagerId], Sight.OPEN]
 FormAmounts = Annotated[Mapping[Serial, int], Sight.PAPER]
-MeterReadings = Annotated[Mapping[str, int], Sight.OPEN]
+MeterReadings = Annotated[Mapping[MeterName, int], Sight.OPEN]
 
 
 @cache
@@ -122,8 +124,8 @@ def label_of(kind: type, name: str) -> str:
     """Return the label of a command's field: that of its type, or its name.
 
     >>> from croupier.acts import CountDrop
-    >>> label_of(CountDrop, "cash_cents"), label_of(CountDrop, "next_box")
-    ('Cash', 'Next box')
+    >>> label_of(CountDrop, "cash_cents"), label_of(CountDrop, "box")
+    ('Cash', 'Box at the table')
     """
     found = [one.text for one in _annotations(hints_of(kind)[name]) if isinstance(one, Label)]
     if found:
