@@ -14,9 +14,9 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
 from croupier.acts import Choice
-from croupier.acts.fields import Key
 from croupier.cards import Card
 from croupier.records.codec import COMMANDS, EVENTS
+from croupier.sight import Key
 from support.project import ROOT
 
 DOCUMENT: Final = ROOT / "docs" / "table-log.md"

@@ -16,7 +16,7 @@ from msgspec import Struct
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.sight import Sight
+from croupier.sight import Key, Sight
 
 
 class Label(Struct, frozen=True):
@@ -29,12 +29,6 @@ class NamesOffice(Struct, frozen=True):
     """Marks the name of the person who has an office in an act."""
 
     office: Role
-
-
-class Key(Struct, frozen=True):
-    """What the keys of a mapping are."""
-
-    what: str
 
 
 # --- people ---

@@ -17,7 +17,7 @@ SESSION = Session("Lou", "licensee", None, "1", "form", "key")
 
 def field(name: str, kind: str, **more: Any) -> Any:
     """Return a field of an act as a view has it."""
-    plain = {
+    plain: dict[str, Any] = {
         "name": name, "kind": kind, "label": name.capitalize(), "choices": [], "least": None,
         "most": None, "unit": 1, "default": None, "source": "", "needed": False,
     }  # fmt: skip
@@ -26,7 +26,7 @@ def field(name: str, kind: str, **more: Any) -> Any:
 
 def act(command: str, words: str, *fields: Any, seat: int | None = None, **more: Any) -> Any:
     """Return an act as a view has it."""
-    plain = {
+    plain: dict[str, Any] = {
         "command": command, "must": False, "seat": seat, "words": words, "clauses": [],
         "who": ["dealer"], "also": [], "gives": True, "fields": [*fields],
     }  # fmt: skip
