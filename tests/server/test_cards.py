@@ -255,9 +255,17 @@ def test_a_reader_deals_what_is_due_and_is_locked_by_what_is_not(house: Served) 
         if said.endswith("locked"):
             break
     assert said.endswith("locked"), "the burn ends"
-    assert pull(reader, f"{number + 1} 4h").startswith(f"no {number + 1} overdraw")
+    assert pull(reader, f"{number + 1} Qs").startswith(f"no {number + 1} overdraw")
+    locked = crew.dealer.sees(T)["seq"]
+    assert pull(reader, f"{number + 1} Qs").startswith(f"no {number + 1} overdraw")
     assert pull(reader, f"{number + 2} 4h").startswith(f"no {number + 2} overdraw")
+    assert crew.dealer.sees(T)["seq"] == locked, "one lock is one entry"
+    events = house.person("surveillance").sees(f"{T}/look")
+    assert '"card": "Qs"' not in json.dumps(events)
     assert crew.dealer.http.post(f"{T}/reader/unlock").status_code == 204
+    assert crew.dealer.http.post(f"{T}/reader/unlock").status_code == 204
+    assert crew.dealer.sees(T)["seq"] == locked + 1
+    problem(reader.http.post(f"{T}/reader/unlock"), 403, "not_allowed")
     crew.do("BuyChips", seat=3, cents=100_000)
     crew.do("PlaceWager", seat=3, wager="banker", cents=10_000)
     crew.do("CallNoMoreBets")
@@ -265,3 +273,35 @@ def test_a_reader_deals_what_is_due_and_is_locked_by_what_is_not(house: Served) 
     assert pull(reader, "x").startswith("no x malformed")
     entries = house.service.store.lines("MB-101", crew.dealer.sees(T)["seq"])
     assert b'"person":"Dana","office":"dealer","device":"reader:' in next(iter(entries))
+
+
+def test_the_lock_of_the_reader_and_its_card_outlive_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "pit.sqlite"
+    with served(path) as house:
+        crew = Crew(house, "reader")
+        crew.until_drawing()
+        reader = house.person("machine", "shoe 1", tables=("MB-101",), device="reader")
+
+        def pull(line: str) -> str:
+            answer = reader.http.post(
+                f"{T}/reader", content=line, headers={"Content-Type": "text/plain"}
+            )
+            return answer.text.strip()
+
+        number = 1
+        while not pull(f"{number} {'23'[number % 2]}h").endswith("locked"):
+            number += 1
+        assert pull("9999 Jc").startswith("no 9999 overdraw")
+        tokens = crew.dealer.token, reader.token
+        (last,) = house.service.store.lines("MB-101", crew.dealer.sees(T)["seq"])
+        assert b'{"type":"ReportOverdraw","card":"Jc"}' in last
+    with served(path) as house:
+        dealer, reader = (Person(house.place, token) for token in tokens)
+        text = {"Content-Type": "text/plain"}
+        answer = reader.http.post(f"{T}/reader", content="10000 2h", headers=text)
+        assert answer.text.startswith("no 10000 overdraw")
+        assert dealer.http.post(f"{T}/reader/unlock").status_code == 204
+        dealer.does("MB-101", {"type": "DrawCardInError", "card": "Jc", "disclosed": True})
+        assert dealer.sees(T)["phase"] == "BETTING"
+        dealer.http.close()
+        reader.http.close()

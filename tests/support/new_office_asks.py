@@ -16,7 +16,7 @@ from croupier.table import new_table
 from croupier.table.machine.core import Refusal
 from croupier.table.people.offices import Actor, may
 from support.new_office import NAME
-from support.office_matrix import sample_of
+from support.samples import sample_of
 from support.served import Person, Served, served
 from support.table import rules_of
 from support.tables import MB_101, make_table, open_table

@@ -35,6 +35,7 @@ from croupier.table.machine.session import Clock
 from croupier.table.people.duty import Duty
 from croupier.vectors.probes import probes
 from support.raw import Wire
+from support.samples import sample_of
 from support.served import Served
 
 SUPERVISORS: Final = (Role.FLOORPERSON, Role.PIT_BOSS)
@@ -101,11 +102,6 @@ def _assigned(position: Position, clock: Clock) -> Iterator[Proposal]:
 
 # --- what is asked ---
 
-_SAMPLES: Final[Mapping[str, Any]] = {
-    "int": 1, "str": "x", "bool": True, "Card": "9h", "Hand": "player",
-}  # fmt: skip
-
-
 _TWO_OF_ONE_OFFICE: Final = {"HandOverForms"}
 """Commands that take two people of one office; here each office is one person."""
 
@@ -135,12 +131,6 @@ def commands_at(position: Position) -> Iterator[dict[str, Any]]:
         yield next(data for data in (*made, sample_of(name)) if _is_read(data))
 
 
-def sample_of(name: str) -> dict[str, Any]:
-    """Return a command of a kind that can be read, whatever a table says to it."""
-    fields = COMMANDS[name].__annotations__.items()
-    return {"type": name, **{field: _sample(field, str(of)) for field, of in fields}}
-
-
 def _is_read(data: Mapping[str, Any]) -> bool:
     """Return whether JSON is a command: what is offered may lack what somebody has to say."""
     try:
@@ -156,20 +146,6 @@ def _staged(position: Position) -> Stage:
 
 def _refuses(position: Position, command: Command) -> bool:
     return isinstance(decide(position.state, command, position.rules), Refusal)
-
-
-def _sample(name: str, kind: str) -> Any:
-    if name in {"dealer", "floorperson", "pit_boss", "pit_clerk", "supervisor"}:
-        return "floorperson" if name == "supervisor" else name.replace("_", " ")
-    if name == "office":
-        return "dealer"
-    if "datetime" in kind:
-        return "2026-11-20T12:00:00Z"
-    if "Mapping" in kind:
-        return {}
-    if "tuple" in kind:
-        return []
-    return next((value for word, value in _SAMPLES.items() if word in kind), None)
 
 
 # --- who asks ---

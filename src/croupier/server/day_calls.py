@@ -10,9 +10,10 @@ from starlette.responses import Response
 
 from croupier.acts.roles import Access, with_access
 from croupier.server.calls import JSON, Call, json_answer
-from croupier.server.desk import Came, DayEnded, Told
+from croupier.server.desk import Came, DayEnded
 from croupier.server.names import checked_key
 from croupier.server.problems import MEDIA_TYPE, Problem
+from croupier.server.recorded import Told
 
 if TYPE_CHECKING:
     from croupier.server.documents import DayShown

@@ -180,8 +180,9 @@ class Desk(Recorded[Position, Proposal]):
             command = follows if isinstance(follows, Command) else follows(self.ahead)
             key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
-            decided = self._closed_to(command, stamp.by)
-            decided = decided or self._decided(command, stamp, together, at)
+            decided = self._closed_to(command, stamp.by) or self._decided(
+                command, stamp, together, at
+            )
             if isinstance(given, FromShoe) and isinstance(decided, _Decided):
                 decided = self._decided(given.drawn(self.ahead), stamp, together, at)
                 if isinstance(decided, Refusal):

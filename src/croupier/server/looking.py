@@ -187,7 +187,9 @@ async def _books(call: Call, table: Table) -> dict[str, Any]:
 
     return {
         "days": [
-            {**asdict(one), "hold": one.hold, "reconciles": one.reconciles}
+            asdict(one)
+            | {"shoes": [asdict(shoe) for shoe in one.shoes]}
+            | {"hold": one.hold, "reconciles": one.reconciles}
             for one in reversed(books.days(span))
         ],
         "slips": within(reversed(books.slips.values())),

@@ -19,7 +19,6 @@ from croupier.server.answering import for_people, form_sent, page_shown, wants_j
 from croupier.server.app import Resource
 from croupier.server.calls import JSON, Call, json_answer
 from croupier.server.day_calls import day_ended
-from croupier.server.desk import Told
 from croupier.server.drill_calls import DRILL_PAGES
 from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
@@ -36,6 +35,7 @@ from croupier.server.people_calls import granted
 from croupier.server.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.problems import Problem
 from croupier.server.queries import AT, LINK
+from croupier.server.recorded import Told
 from croupier.server.renewals import PageStream, PageWindow, renewal_data
 from croupier.server.service import Table
 from croupier.server.table_calls import Given, answered, carried_out

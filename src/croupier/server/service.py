@@ -40,7 +40,7 @@ from croupier.server.books import Books
 from croupier.server.commits import Commits
 from croupier.server.consents import Consents
 from croupier.server.days import Days
-from croupier.server.desk import DayEnded, Desk, Told
+from croupier.server.desk import DayEnded, Desk
 from croupier.server.grants import Grant, Grants
 from croupier.server.hub import Hub
 from croupier.server.leases import USUAL, Leases, Terms
@@ -48,7 +48,7 @@ from croupier.server.metrics import Metrics
 from croupier.server.past import Past
 from croupier.server.pit_desk import PitDesk
 from croupier.server.problems import Problem, refused
-from croupier.server.recorded import Recorded, Together, Written
+from croupier.server.recorded import Recorded, Together, Told, Written
 from croupier.server.rounds import RoundIndex
 from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
 from croupier.table.machine.core import Refusal
@@ -100,7 +100,6 @@ class Table:
         self.consents: Final = consents
         self.shoes = shoes
         """Its own shoes, where the service shuffles."""
-        self.reader_locked = ""
         """Why the reader at the shoe is locked; empty while it is not."""
         self.board: RoundIndex | None = None
         """What the record says of its rounds, once somebody asked."""

@@ -29,12 +29,13 @@ from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.acting import actors, completed
 from croupier.server.calls import JSON, Call, json_answer, parsed
 from croupier.server.consents import Consent
-from croupier.server.desk import Asked, Came, FromShoe, Told
+from croupier.server.desk import Asked, Came, FromShoe
 from croupier.server.grants import Grant
 from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
 from croupier.server.queries import CARDS_FROM, CORRECTS, NOTIFIED, PATRONS, TABLE
 from croupier.server.read_calls import board_of
+from croupier.server.recorded import Told
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
 from croupier.server.views import SEEN, seen_acts, seen_command, seen_position
