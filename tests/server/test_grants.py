@@ -12,9 +12,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from croupier.acts.roles import LOOKS
 from croupier.records.codec import from_json
 from croupier.records.pit_log import resume_pit
-from croupier.server.grants import OFFICES_GRANTED, Grant
+from croupier.server.grants import Grant
 from croupier.server.opening import PEOPLE, office_links
 from croupier.server.views import seen_pit_entry, viewer_of
 from croupier.table.machine.core import Refusal
@@ -166,7 +167,7 @@ def test_a_link_takes_its_maker_and_a_second_person(house: Served) -> None:
     dealer = house.person("dealer", "Dana")
     made = grants(floor, "Dora", "dealer")
     assert "token" not in made
-    assert made["needs"] == ["pit boss", "licensee", "surveillance"]
+    assert made["needs"] == ["licensee", "pit boss", "surveillance"]
     link, name = made["link"], made["id"]
     problem(signs_in(house, link), 403, "not_consented")
     for nobody in (floor, dealer, house.person("floorperson", "Fay"), house.person("cage")):
@@ -268,7 +269,7 @@ def test_revoking_a_grant_revokes_those_made_with_it(house: Served) -> None:
 @pytest.mark.parametrize(
     ("office", "below"),
     [
-        ("licensee", {*OFFICES_GRANTED}),
+        ("licensee", {*LOOKS}),
         ("pit boss", {"dealer", "floorperson", "pit clerk", "patron", "machine", "board"}),
         ("floorperson", {"dealer", "patron", "machine", "board"}),
         ("surveillance", set()),
@@ -279,7 +280,7 @@ def test_revoking_a_grant_revokes_those_made_with_it(house: Served) -> None:
 def test_an_office_revokes_those_below(house: Served, office: str, below: set[str]) -> None:
     make_table(house)
     who = house.person(office, "Who")
-    for number, other in enumerate(OFFICES_GRANTED):
+    for number, other in enumerate(LOOKS):
         seat = {"seat": 3, "tables": ("MB-101",)} if other == "patron" else {}
         house.token(other, f"Person {number}", id=f"g{number}", **seat)
         status = who.http.delete(f"/v1/grants/g{number}").status_code
@@ -363,7 +364,7 @@ def test_access_is_shown_to_those_who_watch_it(house: Served) -> None:
     make_table(house)
     house.do(office_links(house.service, {"cage": "Gia"}))
     entry = _steps(house)[-1]
-    for office in OFFICES_GRANTED:
+    for office in LOOKS:
         seat = 3 if office == "patron" else None
         viewer = viewer_of(Grant("g", "x", office, "1", seat=seat))
         shown = str(seen_pit_entry(viewer, entry))

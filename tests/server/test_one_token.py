@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role
+from croupier.acts.roles import LOOKS, Role
 from croupier.records.codec import decode_command
 from croupier.server import grants
-from croupier.server.grants import BOARD, OFFICES_GRANTED
 from croupier.table.pit import access
 from support.office_matrix import (
     Matrix,
@@ -67,7 +66,7 @@ class Alone:
         self.others: list[tuple[str, Person]] = []
         self.made = 0
         if persona.office in GIVERS | {Role.DEALER, Role.SURVEILLANCE}:
-            for office in OFFICES_GRANTED:
+            for office in LOOKS:
                 for person in (str(office), f"Puppet {office}", persona.person):
                     self.grants(office, person, table)
 
@@ -176,7 +175,7 @@ class Tried:
 def test_one_token_does_no_act_of_two_persons(file: Path, tmp_path: Path) -> None:
     tried = Tried(tmp_path / "pit.sqlite", file)
     assert tried.done == []
-    assert tried.got == {BOARD}, "a display has no acts; nothing else is anybody's alone"
+    assert tried.got == {Role.BOARD}, "a display has no acts; nothing else is anybody's alone"
     assert tried.made > 20
     # It was asked where the table would have taken it.
     assert tried.count["waits"] >= 10

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from croupier import acts as c
 from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Role
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import COMMANDS, CodecError, decode_command, dump, from_json, to_json
 from croupier.records.header import new_header
@@ -32,7 +32,7 @@ from croupier.table.machine.core import Events
 from croupier.table.machine.offered import acts
 from croupier.table.machine.position import Position, Proposal, at_moment, opening_position, propose
 from croupier.table.machine.session import Clock
-from croupier.table.people.duty import ASSIGNED, Duty
+from croupier.table.people.duty import Duty
 from croupier.vectors.probes import probes
 from support.raw import Wire
 from support.samples import sample_of
@@ -93,7 +93,7 @@ def _played(rules: TableRules, chain: Iterable[Start], clock: Clock) -> Iterator
 
 def _assigned(position: Position, clock: Clock) -> Iterator[Proposal]:
     """Have every office held by somebody who is named as it is, where the table takes that."""
-    for office, person in (*((one, str(one)) for one in ASSIGNED), (Role.ACCOUNTING, SECOND)):
+    for office, person in (*((one, str(one)) for one in POSTED), (Role.ACCOUNTING, SECOND)):
         made = propose(position, c.AssignOffice(office, person), at=clock())
         if isinstance(made, Proposal):
             position = made.after
@@ -164,7 +164,7 @@ def personas(position: Position) -> tuple[Persona, ...]:
     seats = position.state.seats
     patrons = [Persona(Role.PATRON, one.name, seat) for seat, one in seats.items()][:2]
     return (
-        *(Persona(office, str(office)) for office in ASSIGNED),
+        *(Persona(office, str(office)) for office in POSTED),
         Persona(Role.MACHINE, "vault"),
         Persona("board", "board"),
         Persona(Role.DEALER, "Another dealer"),

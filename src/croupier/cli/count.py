@@ -152,7 +152,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
     if output_format in STUDY_FORMS and cards_path is not None:
-        fail(f"a {output_format} report requires simulated shoes: remove --cards")
+        fail(f"a report as {output_format} requires simulated shoes: remove --cards")
     if plot is not None and cards_path is not None:
         fail("--plot requires simulated shoes: remove --plot or the given shoe")
     if plot is not None:

@@ -227,7 +227,7 @@ def form_named(
     if out is not None:
         return form_of(out, forms, stated)
     if stated in to_file:
-        raise click.UsageError(f"a {stated} report must be written to a file: add --out FILE")
+        raise click.UsageError(f"a report as {stated} must be written to a file: add --out FILE")
     return stated or "text"
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Role
 from croupier.cli.files import input_file, output_path, read_files
 from croupier.cli.log_reading import unbroken_log
 from croupier.cli.logs import continues_option, table_log
@@ -122,9 +122,8 @@ def _people(given: tuple[str, ...]) -> dict[str, str]:
     people: dict[str, str] = {}
     for one in given:
         found = _PERSON.fullmatch(one)
-        offices = {str(role) for role in Role} - {Role.PATRON, Role.CURATOR, Role.MACHINE}
-        if found is None or found[2] not in offices:
-            fail(f"--as {one!r}: write 'NAME (OFFICE)', with one of {', '.join(sorted(offices))}")
+        if found is None or found[2] not in POSTED:
+            fail(f"--as {one!r}: write 'NAME (OFFICE)', with one of {', '.join(POSTED)}")
         if found[2] in people or found[1] in people.values():
             fail(f"--as {one!r}: each office is given once, each to another person")
         people[found[2]] = found[1]

@@ -13,22 +13,17 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import LOOKS, Access, Role, admits, with_access
 from croupier.records.store import Store
 from croupier.server.commits import Commits
 from croupier.server.names import checked_name, skeleton
 from croupier.server.problems import Problem
 from croupier.table.machine.position import Actor
-from croupier.table.people.duty import ASSIGNED
-from croupier.table.pit.access import DISPLAY
 
-BOARD: Final = DISPLAY
-"""The display of a table, which sees what everybody sees and does nothing."""
 HOURS_12: Final = 12 * 3600 * 1000
 _LINK_MS: Final = 10 * 60 * 1000
 _BYTES: Final = 32
@@ -37,18 +32,8 @@ _CODE_LENGTH: Final = 8
 _KINDS: Final = ("grant", "token", "link")
 _GONE: Final = "this link was used before, or has expired: ask for another one"
 
-OFFICES_GRANTED: Final = (*ASSIGNED, Role.PATRON, Role.MACHINE, BOARD)
-_OF_NOBODY: Final = frozenset({Role.MACHINE, BOARD})
+_OF_NOBODY: Final = frozenset(role for role in LOOKS if role.office.equipment)
 """Offices that equipment holds: several may be of one name."""
-ADMITS: Final[Mapping[str, tuple[str, ...]]] = {
-    Role.FLOORPERSON: (Role.DEALER, Role.PATRON, Role.MACHINE, BOARD),
-    Role.PIT_BOSS: (
-        Role.DEALER, Role.FLOORPERSON, Role.PIT_CLERK, Role.PATRON, Role.MACHINE, BOARD,
-    ),
-    Role.LICENSEE: OFFICES_GRANTED,
-}  # fmt: skip
-"""Which offices an office grants and revokes."""
-_CONSENTING: Final = (Role.PIT_BOSS, Role.FLOORPERSON, Role.LICENSEE, Role.SURVEILLANCE)
 _LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Of a code that is passed on by word of mouth: none looks like another."""
 
@@ -75,7 +60,7 @@ class Grant(msgspec.Struct, frozen=True):
     @property
     def waits(self) -> bool:
         """Whether a second office must still consent: one person has made it, for another."""
-        return bool(self.made_by) and self.office != BOARD and not self.consented_by
+        return bool(self.made_by) and self.office != Role.BOARD and not self.consented_by
 
     @property
     def actor(self) -> Actor:
@@ -186,8 +171,8 @@ class Grants:
 
     def check(self, grant: Grant, now: int) -> None:
         """Raise ``Problem`` for a grant that cannot be made."""
-        if grant.office not in OFFICES_GRANTED:
-            known = ", ".join(OFFICES_GRANTED)
+        if grant.office not in LOOKS:
+            known = ", ".join(LOOKS)
             raise Problem("malformed", f"office: {grant.office!r} is none; there are {known}")
         checked_name("person", grant.person)
         if (grant.office == Role.PATRON) != (grant.seat is not None):
@@ -236,11 +221,7 @@ class Grants:
         """Return whether somebody may revoke a grant: their own, or one below theirs."""
         if own.id in {found.id, found.made_by}:
             return True
-        return (
-            found.pit == own.pit
-            and _covers(own, found)
-            and found.office in ADMITS.get(own.office, ())
-        )
+        return found.pit == own.pit and _covers(own, found) and admits(own.office, found.office)
 
     async def revoke(self, names: tuple[str, ...], now: int) -> None:
         """End grants, and with them their tokens and links."""
@@ -266,7 +247,9 @@ class Grants:
         maker = self._grants.get(grant.made_by)
         if maker is None or not grant.waits:
             return ()
-        offices = (*_CONSENTING, *((Role.DEALER,) if grant.office == Role.PATRON else ()))
+        offices = with_access(Access.PEOPLE)
+        if grant.office == Role.PATRON:
+            offices += with_access(Access.PATRONS)
         return tuple(str(one) for one in offices if one != maker.office)
 
     def may_consent(self, own: Grant, grant: Grant) -> bool:
@@ -326,7 +309,7 @@ class Grants:
         return grant
 
     def _had_part(self, by: Grant, grant: Grant) -> bool:
-        if not grant.made_by or grant.office == BOARD:
+        if not grant.made_by or grant.office == Role.BOARD:
             return False
         parts = [self._grants.get(one) for one in (grant.made_by, grant.consented_by)]
         return by.person in {one.person for one in parts if one is not None}

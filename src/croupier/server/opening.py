@@ -9,19 +9,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import NAMED_POSTS, Role
 from croupier.rules import TableRules
-from croupier.server.grants import HOURS_12, OFFICES_GRANTED, Grant
+from croupier.server.grants import HOURS_12, Grant
 from croupier.server.people_calls import grant_command
 from croupier.server.service import Opened, Service
 from croupier.table.machine.position import Actor
 from croupier.table.pit import MakeLink
 
-PEOPLE: Final[Mapping[str, str]] = {
-    office: str(office)
-    for office in OFFICES_GRANTED
-    if office not in {Role.PATRON, Role.MACHINE, Role.SUPERVISOR}
-}
+PEOPLE: Final[Mapping[str, str]] = {office: str(office) for office in (*NAMED_POSTS, Role.BOARD)}
 """Who holds each office where nobody is named: whoever is called by it."""
 
 

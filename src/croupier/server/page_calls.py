@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import Access, Role, has_access, with_access
 from croupier.reports.felt import FELT_CSS
 from croupier.reports.words import WORDS, say
 from croupier.server.answering import for_people, form_sent, page_shown, wants_json
@@ -26,7 +26,7 @@ from croupier.server.names import checked_key
 from croupier.server.pages.forms import FormError, command_of
 from croupier.server.pages.house import pit_page
 from croupier.server.pages.html import Html, tag
-from croupier.server.pages.looked import LOOKS_BACK, Session
+from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.pit import decided_page
@@ -98,7 +98,7 @@ async def table(call: Call) -> Response:
 
 def _entry_shown(call: Call, found: Table) -> int:
     """Return the entry that the caller looks back at: of a day that is asked for, the last one."""
-    at = call.number(AT, 0) if call.grant.office in LOOKS_BACK else 0
+    at = call.number(AT, 0) if has_access(call.grant.office, Access.EARLIER) else 0
     day = day_shown(call, found)
     return at or (found.desk.days.last(day, found.desk.durable.sequence) if day else 0)
 
@@ -329,7 +329,7 @@ async def clip(call: Call) -> Response:
     Raises ``Problem`` for what is not there, and where the note cannot be written.
     """
     found = call.table()
-    call.allow(Role.SURVEILLANCE)
+    call.allow(*with_access(Access.REFUSALS))
     fields = await form_sent(call)
     first, last = (_entry_of(fields, name) for name in ("first", "last"))
     name = found.desk.name

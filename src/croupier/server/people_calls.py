@@ -11,9 +11,9 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import LOOKS, Access, Role, admits, admitted, has_access, with_access
 from croupier.server.calls import Call, json_answer
-from croupier.server.grants import ADMITS, HOURS_12, OFFICES_GRANTED, Grant
+from croupier.server.grants import HOURS_12, Grant
 from croupier.server.names import checked_name
 from croupier.server.problems import Problem
 from croupier.server.queries import LINK
@@ -26,8 +26,9 @@ from croupier.table.pit import (
     SignIn,
 )
 
+_ADMITTING: Final = tuple(role for role in Role if role.office.admits)
+"""Offices that make grants."""
 _DEVICES: Final = ("page", "reader", "code", "machine")
-_SEES_GRANTS: Final = (Role.LICENSEE, Role.PIT_BOSS, Role.FLOORPERSON, Role.SURVEILLANCE)
 _MOST_HOURS: Final = 24 * 366
 _FORM: Final = "application/x-www-form-urlencoded"
 
@@ -61,9 +62,9 @@ async def grants(call: Call) -> Response:
 def grants_seen(call: Call) -> dict[str, list[Grant]]:
     """Return the grants that the caller sees; a dealer those that wait for the dealer's consent."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
-    sees = own.office in _SEES_GRANTS
+    sees = has_access(own.office, Access.PEOPLE)
     if not sees:
-        call.allow(*_SEES_GRANTS, Role.DEALER)
+        call.allow(*with_access(Access.PEOPLE), *with_access(Access.PATRONS))
     return {
         "grants": [one for one in registry.standing(now) if sees and one.pit == own.pit],
         "waiting": [
@@ -86,13 +87,13 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
 
     Raises ``Problem`` for any other.
     """
-    own = call.allow(*ADMITS)
+    own = call.allow(*_ADMITTING)
     try:
         wanted = msgspec.convert(data, _Wanted)
     except msgspec.ValidationError as error:
         raise Problem("malformed", str(error)) from error
-    if wanted.office not in ADMITS[own.office] and wanted.office in OFFICES_GRANTED:
-        known = ", ".join(sorted(ADMITS[own.office]))
+    if not admits(own.office, wanted.office) and wanted.office in LOOKS:
+        known = ", ".join(sorted(admitted(own.office)))
         raise Problem("not_allowed", f"the {own.office} grants {known}, not {wanted.office}")
     tables = tuple(checked_name("tables", one) for one in wanted.tables)
     for name in tables:

@@ -7,12 +7,12 @@ from typing import Final
 
 from starlette.responses import Response
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, admitted
 from croupier.reports.words import say
 from croupier.server.answering import for_people, form_sent, page_shown
 from croupier.server.app import Resource
 from croupier.server.calls import Call
-from croupier.server.grants import ADMITS, Grant
+from croupier.server.grants import Grant
 from croupier.server.looking import session_of
 from croupier.server.pages.html import Html, tag
 from croupier.server.pages.people import GrantSeen, People, link_shown, people_page
@@ -39,7 +39,7 @@ def _shown(call: Call, answer: Html | None = None, status: int = 200) -> Respons
     people = People(
         [_seen(call, one, may=registry.may_revoke(own, one)) for one in found["grants"]],
         [_seen(call, one, may=registry.may_consent(own, one)) for one in found["waiting"]],
-        sorted(ADMITS.get(own.office, ())),
+        sorted(admitted(own.office)),
         [*call.service.tables_of(own)],
     )
     return page_shown(call, people_page(session_of(call), people, answer), status)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import asdict
 from starlette.responses import Response, StreamingResponse
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.law.model import Instrument
 from croupier.records.codec import CodecError
 from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
@@ -24,7 +24,7 @@ from croupier.server.pages.looked import PitActSeen
 from croupier.server.people_calls import noted_export
 from croupier.server.pit_desk import PitAsked, PitDesk
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
-from croupier.server.read_calls import STAFF, lines_sent
+from croupier.server.read_calls import lines_sent
 from croupier.server.recorded import CameOf, Told
 from croupier.server.service import Service
 from croupier.server.table_calls import Given, expected_entry
@@ -266,7 +266,7 @@ def _said(
 async def pit_log(call: Call) -> Response:
     """Return the record of a pit as it is stored."""
     found = _recorded(call)
-    call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
+    call.allow(*with_access(Access.RECORD))
     last = found.durable.sequence
     await noted_export(call, "record of the pit", last=last)
     headers = {
@@ -280,7 +280,7 @@ async def pit_log(call: Call) -> Response:
 async def verify_pit(call: Call) -> Response:
     """Verify the record of a pit from scratch, and the records of its tables against it."""
     found = _recorded(call)
-    call.allow(*STAFF)
+    call.allow(*POSTED)
     service, store = call.service, call.service.store
     if service.verifying.locked():
         raise Problem(

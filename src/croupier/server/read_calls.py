@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from starlette.responses import Response, StreamingResponse
 
 from croupier import __version__
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.law.model import Instrument
 from croupier.odds.at_table import known_at
 from croupier.odds.chances import chances, chances_data
@@ -35,6 +35,7 @@ from croupier.server.views import (
     sees_money,
     sees_stakes,
 )
+from croupier.sight import Sight
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.parts.progressive import Progressive
@@ -43,8 +44,7 @@ from croupier.verify.log import verify_lines
 
 _NDJSON: Final = "application/x-ndjson"
 _PAGE: Final = 500
-STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MACHINE})
-"""Everybody who works for the licensee."""
+SEES_ODDS: Final = tuple(role for role in Role if Sight.ODDS in role.office.sees)
 
 
 # --- the record ---
@@ -124,7 +124,7 @@ def day_asked(call: Call, table: Table) -> int:
 async def log(call: Call) -> Response:
     """Return the record of a gaming day as it is stored, as far as every card lay open."""
     table = call.table()
-    call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
+    call.allow(*with_access(Access.RECORD))
     number, days = day_asked(call, table), table.desk.days
     point, day = await open_point(call, table), days.all[number - 1]
     last = days.last_line(number, point, finished=table.desk.finished)
@@ -149,7 +149,7 @@ async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[by
 async def verify(call: Call) -> Response:
     """Verify the record of a gaming day from scratch, and what it carries over."""
     table = call.table()
-    call.allow(*STAFF)
+    call.allow(*POSTED)
     service, days = call.service, table.desk.days
     number, durable = day_asked(call, table), table.desk.durable.sequence
     day, last = days.all[number - 1], days.last_line(number, durable)
@@ -243,7 +243,7 @@ async def shoes(call: Call) -> Response:
 async def refusals(call: Call) -> Response:
     """Return the last refusals at a table, the newest first."""
     table = call.table()
-    call.allow(Role.SURVEILLANCE)
+    call.allow(*with_access(Access.REFUSALS))
     most = call.number(REFUSED, 100)
     found = await asyncio.to_thread(call.service.store.refused, table.desk.record, most)
     return json_answer({"refusals": [one._asdict() for one in found]})
@@ -290,7 +290,7 @@ async def meters(call: Call) -> Response:
 async def forms(call: Call) -> Response:
     """Return how the series of Complimentary Vigorish Forms stands."""
     table = call.table()
-    call.allow(*STAFF)
+    call.allow(*POSTED)
     position = table.desk.durable
     seen = seen_position(call.viewer, position)
     return json_answer({"seq": position.sequence, "forms": seen["forms"]})
@@ -299,7 +299,7 @@ async def forms(call: Call) -> Response:
 async def odds(call: Call) -> Response:
     """Return what every wager is worth by the cards that lie open."""
     table = call.table()
-    call.allow(Role.SURVEILLANCE, Role.LICENSEE)
+    call.allow(*SEES_ODDS)
     position = table.desk.durable
     told = await odds_at(call, position)
     await noted_export(call, "odds", table.desk.name, last=position.sequence)

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from croupier.acts import Command, DrawCard
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, includes
 from croupier.baccarat.coup import winner_name
 from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
@@ -376,8 +376,7 @@ def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
 
 def _consents(grant: Grant, one: Consent) -> bool:
     """Return whether an act waits for the consent of a grant's office."""
-    supervises = grant.office in {Role.FLOORPERSON, Role.PIT_BOSS}
-    return grant.office in one.needs or (Role.SUPERVISOR in one.needs and supervises)
+    return any(includes(grant.office, office) for office in one.needs)
 
 
 async def consent(call: Call) -> Response:

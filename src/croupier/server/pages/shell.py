@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from croupier.acts.roles import POSTED, Access, has_access
 from croupier.reports.words import SCRIPT, say
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.looked import HAS_PEOPLE
 
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Session
@@ -54,9 +54,9 @@ def page(  # noqa: PLR0913  (what a page has)
     reload = tag("a", say("reload"), href=(data or {}).get("here", "/"))
     seq = (data or {}).get("seq")
     state = say("as.of", seq=seq) if seq else ""
-    learns = session.office not in {"patron", "board", "machine"}
+    learns = session.office in POSTED
     drills = join(" ", tag("a", say("drills"), href="/drills")) if learns else None
-    grants = session.office in HAS_PEOPLE
+    grants = has_access(session.office, Access.PEOPLE) or has_access(session.office, Access.PATRONS)
     people = join(" ", tag("a", say("people"), href="/people")) if grants else None
     header = tag(
         "header",

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from msgspec.structs import replace
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import Access, Role, with_access
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor
 from croupier.table.pit.commands import PitCommand
 from croupier.table.pit.events import PitEvent, PitEvents
 from croupier.table.pit.state import PitGrant, PitState
-
-DISPLAY: Final = "board"
-"""The office of a display, which does nothing: nobody consents to its grant."""
 
 
 class AccessCommand(PitCommand, frozen=True):
@@ -28,7 +25,7 @@ class AccessCommand(PitCommand, frozen=True):
 
     given_by: ClassVar[Role | None] = None
     is_of_service = True
-    readers = (Role.FLOORPERSON, Role.LICENSEE, Role.PIT_BOSS, Role.SURVEILLANCE)
+    readers = with_access(Access.PEOPLE)
 
 
 class GrantOffice(AccessCommand, frozen=True):
@@ -255,7 +252,7 @@ def _grant(state: PitState, command: GrantOffice) -> PitEvents | Refusal:
 
 
 def _waits(command: GrantOffice) -> bool:
-    return bool(command.made_by) and command.office != DISPLAY
+    return bool(command.made_by) and command.office != Role.BOARD
 
 
 def _consent(state: PitState, command: ConsentToGrant) -> PitEvents | Refusal:
