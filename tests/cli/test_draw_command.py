@@ -87,7 +87,6 @@ def dealt(path: Path, *, withhold: int = 0, lose: bool = False) -> None:
             session.execute(reveal)
             break
         session.execute(acts.ClearLayout())
-    recorder.finish()
 
 
 def asked(path: Path, *more: str) -> Result:
