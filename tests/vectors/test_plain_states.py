@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.money.forms import Form, FormBook
-from croupier.sight import Key
+from croupier.law.sight import Key
 from croupier.table import TableState
 from croupier.table.house.tray import Slip, Tray
 from croupier.table.machine.core import SLICES

@@ -27,7 +27,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.record_options import record_argument, table_option
 from croupier.cli.rules import print_rules
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.money.settlement import dollars
 from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
 from croupier.records.header import LogError

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal, TypedDict
 
 from msgspec.structs import replace
 
-from croupier.documents import Count, Hash, Positive, Word
+from croupier.rules.documents import Count, Hash, Positive, Word
 from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
 from croupier.records.entry import moment
 from croupier.records.header import LogError, LogHeader

@@ -19,7 +19,7 @@ from croupier.law.values import Odds
 from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award
 from croupier.rules import Pays as LinePays
-from croupier.sight import Key
+from croupier.law.sight import Key
 from croupier.table import AnyPhase, Refusal, TableState
 from croupier.table.machine.core import SLICES, Events
 from croupier.table.machine.state import TableShoe
