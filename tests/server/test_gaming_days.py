@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from croupier.client import Client
+from croupier.api.client import Client
 from croupier.records.codec import from_json
 from croupier.records.entry import unseal
 from croupier.records.header import header_of

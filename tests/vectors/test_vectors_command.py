@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 from referencing import Registry, Resource
 
-from croupier import __version__
+from croupier.files.version import __version__
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 from croupier.files.write import WriteError

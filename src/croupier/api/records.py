@@ -9,7 +9,7 @@ from pathlib import Path
 from croupier.api.figures import Document
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.records.header import LogError
 from croupier.records.rounds.mapping import read_mapping
 from croupier.verify.log import verify_log

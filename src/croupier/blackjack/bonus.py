@@ -56,7 +56,7 @@ from croupier.blackjack.events import (
     PayoutVerified,
     WagerEvent,
 )
-from croupier.cited import Refusal
+from croupier.law.cited import Refusal
 from croupier.law.cite import cites
 from croupier.law.elect import ErrorDetail
 from croupier.law.values import cents_of

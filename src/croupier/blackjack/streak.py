@@ -57,7 +57,7 @@ from croupier.blackjack.events import (
     WagerEvent,
 )
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_errors
-from croupier.cited import Clauses, Refusal
+from croupier.law.cited import Clauses, Refusal
 from croupier.law.cite import cites
 from croupier.law.values import Odds
 from croupier.money.settlement import winnings_cents

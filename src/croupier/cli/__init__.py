@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from croupier import __version__
+from croupier.files.version import __version__
 from croupier.cli.helping import HelpGroup, dress
 from croupier.cli.terminal import global_options, paged, pages
 from croupier.files import streams

@@ -24,7 +24,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.progress import progress_of
 from croupier.cli.rules import print_warnings
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.files.status import DONE, StoppedError, of_signal
 from croupier.files.streams import note, say
 from croupier.odds.sheet import fraction

@@ -33,7 +33,7 @@ from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.progress import progress_of
 from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import print_rules
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.text import read_text
 from croupier.law.resolve import AsOf

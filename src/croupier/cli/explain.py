@@ -23,7 +23,7 @@ from croupier.cli.record_options import (
 )
 from croupier.cli.rules import print_rules
 from croupier.cli.transcript import line_data, print_lines
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.files.write import form_of
 from croupier.money.settlement import dollars, settle
 from croupier.odds.sheet import net_cents

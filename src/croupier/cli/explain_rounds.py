@@ -14,7 +14,7 @@ from croupier.cli.own import with_own
 from croupier.cli.rounds import mapping_named, unread
 from croupier.cli.rules import print_rules, table_of
 from croupier.cli.transcript import line_data, print_lines
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds

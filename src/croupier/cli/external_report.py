@@ -11,7 +11,7 @@ from croupier.cli.files import put_file
 from croupier.cli.output import command_line, fail
 from croupier.cli.round_report import FORMS
 from croupier.cli.transcript import line_data
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.files.write import form_of
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled

@@ -26,7 +26,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.record_options import record_argument, table_asked, table_option
 from croupier.cli.rules import print_rules
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.money.settlement import dollars
 from croupier.records.accounts import DayAccounts, TableAccounts, accounts_of
 from croupier.records.explanation import read_events_of, read_header

@@ -15,7 +15,7 @@ from croupier.cli.files import document_options
 from croupier.cli.output import command_line, print_json
 from croupier.cli.record_options import encoding_asked, encoding_option, record_argument
 from croupier.cli.rounds import unread
-from croupier.documents import made
+from croupier.rules.documents import made
 from croupier.files.errors import FileError
 from croupier.files.streams import echo
 from croupier.money.settlement import dollars

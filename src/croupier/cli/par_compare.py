@@ -20,7 +20,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.rules import print_warnings, table_of
-from croupier.documents import made, of_rules
+from croupier.rules.documents import made, of_rules
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules

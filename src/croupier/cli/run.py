@@ -18,7 +18,7 @@ from croupier.cli.own import own_option, with_own
 from croupier.cli.record_options import encoding_asked, encoding_option, table_option
 from croupier.cli.rules import table_of
 from croupier.cli.transcript import print_lines
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.status import WRONG_USE

@@ -24,7 +24,7 @@ from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.progress import Show, progress_bar
 from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
-from croupier.documents import MOST_SEED
+from croupier.rules.documents import MOST_SEED
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError

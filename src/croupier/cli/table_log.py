@@ -18,14 +18,14 @@ from croupier.records.view.entries import seen_entry
 from croupier.records.view.foreseen import foreseen
 from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
-from croupier.roads import Result, road_data, roads_of
+from croupier.records.roads import Result, road_data, roads_of
 from croupier.scenarios.actors import given_by
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.offered import Act
 from croupier.table.machine.position import Actor, Proposal, Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.duty import Duty
-from croupier.terminal.door import Document, Door, Look, Reply, filled
+from croupier.cli.sitting.door import Document, Door, Look, Reply, filled
 
 _BY_DEALER: Final = {Role.PATRON, Role.CURATOR}
 _WINNERS: Final = {hand.value: hand for hand in Hand}

@@ -35,7 +35,7 @@ from croupier.cli.record_options import (
 )
 from croupier.cli.rules import print_rules
 from croupier.cli.verify_pit import is_pit_log, verify_pit
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.streams import say
 from croupier.money.settlement import dollars

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.drills.answers import accepted, lettered, written_answer
 from croupier.drills.documents import (
     DrillKey,

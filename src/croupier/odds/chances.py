@@ -13,7 +13,7 @@ from croupier.baccarat.hand import CARD_VALUE, Hand, first_two
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, FACTS
 from croupier.cards import Card, Suit
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.odds.census import Census
 from croupier.odds.hands import Cards, CardView, hands_census
 from croupier.odds.knowledge import Knowledge, seen_text

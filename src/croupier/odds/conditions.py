@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.odds.census import Census
 from croupier.odds.chances import known_census, wager_data
 from croupier.odds.knowledge import Knowledge, Seen, seen_text

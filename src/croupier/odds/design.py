@@ -14,7 +14,7 @@ from math import prod, sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.wagers import CARDS
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.law.values import Odds
 from croupier.odds.counting import RemovalEffects, correlation, gains, small_tags, tags_text
 from croupier.odds.par import census_of

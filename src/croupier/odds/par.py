@@ -15,7 +15,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS
 from croupier.cards import Card
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census, point_census

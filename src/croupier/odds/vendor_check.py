@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.wagers import TIE
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.files.text import digest
 from croupier.odds.sheet import fraction, pays_text
 from croupier.odds.stated import compared, shown_as

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import Count, Exact, Hash, Positive, Provenance, Ways, Word
+from croupier.rules.documents import Count, Exact, Hash, Positive, Provenance, Ways, Word
 from croupier.odds.documents import ShoeCards
 from croupier.odds.stated import Verdict
 

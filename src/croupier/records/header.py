@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier import __version__
-from croupier.documents import PROGRAM
+from croupier.files.version import __version__
+from croupier.rules.documents import PROGRAM
 from croupier.law.elect import SubmissionError
 from croupier.records.carried import Carried, CarriedWritten, carried_data
 from croupier.records.codec import CodecError, dump, from_json

@@ -13,8 +13,8 @@ from uuid import uuid4
 import msgspec
 from msgspec import Struct
 
-from croupier import __version__
-from croupier.documents import PROGRAM
+from croupier.files.version import __version__
+from croupier.rules.documents import PROGRAM
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
     FIRST,

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, get_type_hints
 import msgspec
 from msgspec.structs import replace
 
-from croupier import __version__
+from croupier.files.version import __version__
 from croupier.baccarat.coup import Coup
 from croupier.cards import Card
 from croupier.law.elect import SubmissionError

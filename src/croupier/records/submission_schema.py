@@ -14,7 +14,7 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-from croupier.json_schema import DIALECT, Schema
+from croupier.records.json_schema import DIALECT, Schema
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.resolve import instruments

@@ -24,7 +24,7 @@ from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection
 from croupier.records.view.sight import Viewer
 from croupier.server.grants import Grant
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 from croupier.table.machine.offered import Act, acts
 from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.pit import KEPT, PitProposal

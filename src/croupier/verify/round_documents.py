@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import Cents, Count, Positive, Provenance, Texts, Word
+from croupier.rules.documents import Cents, Count, Positive, Provenance, Texts, Word
 from croupier.records.layout import LayoutShown
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from croupier import acts
 from croupier.baccarat.hand import Hand, point_count
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.money.settlement import Settled, settle
 from croupier.odds.sheet import net_cents
 from croupier.records.explanation import explain_settled

@@ -25,7 +25,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import texts_named
-from croupier.documents import made, of_law
+from croupier.rules.documents import made, of_law
 from croupier.files.status import FAILS
 from croupier.files.streams import note
 from croupier.law.coverage import (

@@ -21,7 +21,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import text_named
-from croupier.documents import made
+from croupier.rules.documents import made
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
 from croupier.law.model import Standing
 

@@ -21,7 +21,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import as_of_option, text_named
-from croupier.documents import made
+from croupier.rules.documents import made
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Constraint, Instrument, Rule
 from croupier.law.resolve import AsOf

@@ -17,7 +17,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import texts_named
-from croupier.documents import made
+from croupier.rules.documents import made
 from croupier.law.history import Day, History, Span, history
 from croupier.law.model import Amendment, Instrument
 

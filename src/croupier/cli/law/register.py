@@ -18,7 +18,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import texts_named
-from croupier.documents import made, of_law
+from croupier.rules.documents import made, of_law
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument
 

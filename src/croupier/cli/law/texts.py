@@ -24,7 +24,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import as_of_option, text_named
-from croupier.documents import made
+from croupier.rules.documents import made
 from croupier.files.suggest import did_you_mean
 from croupier.law.interpretations import interpretations
 from croupier.law.model import (

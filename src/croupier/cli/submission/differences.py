@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.output import command_line
 from croupier.cli.submission.consequences import edges_of, elected_of, procedures_of
-from croupier.documents import made, of_rules
+from croupier.rules.documents import made, of_rules
 from croupier.law.elect import condition_holds
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Constraint, ConstraintKind, Rule

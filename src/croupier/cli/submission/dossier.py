@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from croupier.cli.output import command_line
 from croupier.cli.submission.consequences import elected_of, procedures_of
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.files.text import read_bytes
 from croupier.law.checklist import checklist
 from croupier.law.elect import condition_holds

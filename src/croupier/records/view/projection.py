@@ -14,7 +14,7 @@ from croupier.records.entry import moment
 from croupier.records.view.closed import Place, closed_cards, closed_places, is_open
 from croupier.records.view.sight import CLOSED, Viewer
 from croupier.rules import Offer, TableRules
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 from croupier.table.dealing.dealing import card_due, holder_of
 from croupier.table.elections.election_changes import NoticeBoard
 from croupier.table.house.tray import Tray

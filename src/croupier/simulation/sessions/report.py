@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.odds.sheet import fraction
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.documents import QUANTILES

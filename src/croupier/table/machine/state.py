@@ -27,7 +27,7 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK_SIZE, Card
 from croupier.money.settlement import Stake
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 
 State = TypeVar("State")
 Slice = TypeVar("Slice")

@@ -36,7 +36,7 @@ from croupier.money.stax import (
     mystery_cents,
 )
 from croupier.rules import Award, TableRules
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves, moves_by_balance
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, keeps, offers

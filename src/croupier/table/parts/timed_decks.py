@@ -14,7 +14,7 @@ from croupier.acts import CardsReceived, CardsRemoved, RecordTime, RemoveCards, 
 from croupier.acts.fields import Moment, Word
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
-from croupier.documents import provenance
+from croupier.rules.documents import provenance
 from croupier.files.text import digest
 from croupier.odds.in_words import readings_in_words
 from croupier.records.rounds.mapping import RoundMapping

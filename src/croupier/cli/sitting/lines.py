@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from croupier.reports.figures import visible
 from croupier.reports.words import DRAW, say
-from croupier.terminal import pieces
-from croupier.terminal.answers import asked, hint, read_card, read_field, shown
-from croupier.terminal.door import Document, Door
-from croupier.terminal.sitting import TerminalSitting
+from croupier.cli.sitting import pieces
+from croupier.cli.sitting.answers import asked, hint, read_card, read_field, shown
+from croupier.cli.sitting.door import Document, Door
+from croupier.cli.sitting.sitting import TerminalSitting
 
 Ask = Callable[[str], str | None]
 """Shows a prompt and returns what was typed; nothing at the end of the input."""

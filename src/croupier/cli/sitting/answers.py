@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from croupier.reports.figures import dollars
 from croupier.reports.words import say
-from croupier.terminal.door import Document
+from croupier.cli.sitting.door import Document
 
 _CARD: Final = re.compile(r"(10|[a2-9tjqk])\s*([cdhs♣♦♥♠])", re.IGNORECASE)
 _SUITS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from croupier.acts.command import TERMS
 from croupier.reports.words import DRAW
-from croupier.terminal.answers import read_card
-from croupier.terminal.door import Document, Door, Look, Reply
+from croupier.cli.sitting.answers import read_card
+from croupier.cli.sitting.door import Document, Door, Look, Reply
 
 _RANKS: Final = "A23456789TJQK"
 _SUITS: Final = "cdhs"
