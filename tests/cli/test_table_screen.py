@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import table
+from croupier.cli.sitting.screen import TableApp
 from croupier.cli.table_log import LogDoor
 from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import read_rules
 from croupier.table.machine.session import TableSession
-from croupier.cli.sitting.screen import TableApp
 from croupier.verify import verify_log
 from support.project import ROOT
 from support.whole_screen import Hands

@@ -19,8 +19,8 @@ from croupier.acts.opening import OpeningProcedure
 from croupier.acts.roles import Role
 from croupier.acts.words import short
 from croupier.law.cited import Clauses
-from croupier.rules import Limit
 from croupier.law.sight import Sight
+from croupier.rules import Limit
 
 
 def _adopted(event: ElectionsAdopted) -> str:

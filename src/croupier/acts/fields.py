@@ -121,8 +121,8 @@ def sight_of(kind: type, name: str) -> Sight | None:
 def label_of(kind: type, name: str) -> str:
     """Return the label of a command's field: that of its type, or its name.
 
-    >>> from croupier.acts import CountDrop
-    >>> label_of(CountDrop, "cash_cents"), label_of(CountDrop, "next_box")
+    >>> from croupier.acts import CountDrop, RemoveDrop
+    >>> label_of(CountDrop, "cash_cents"), label_of(RemoveDrop, "next_box")
     ('Cash', 'Next box')
     """
     found = [one.text for one in _annotations(hints_of(kind)[name]) if isinstance(one, Label)]

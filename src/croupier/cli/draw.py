@@ -18,11 +18,11 @@ from croupier.cli.output import (
 )
 from croupier.cli.record_options import record_argument, table_asked, table_option
 from croupier.cli.rules import print_rules
-from croupier.rules.documents import provenance
 from croupier.money.settlement import dollars
 from croupier.records.draws import MysteryDraw, draws_of
 from croupier.records.explanation import read_events_of, read_header
 from croupier.records.header import LogError
+from croupier.rules.documents import provenance
 from croupier.table.parts.progressive import Progressive
 
 if TYPE_CHECKING:

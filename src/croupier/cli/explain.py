@@ -23,7 +23,6 @@ from croupier.cli.record_options import (
 )
 from croupier.cli.rules import print_rules
 from croupier.cli.transcript import line_data, print_lines
-from croupier.rules.documents import provenance
 from croupier.files.write import form_of
 from croupier.money.settlement import dollars, settle
 from croupier.odds.sheet import net_cents
@@ -31,6 +30,7 @@ from croupier.records.explanation import LoggedRound, explain_wagers, read_heade
 from croupier.records.header import LogError
 from croupier.records.narration import NarrationLine, narrate
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.cli.documents import LoggedRoundExplained

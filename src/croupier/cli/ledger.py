@@ -26,13 +26,13 @@ from croupier.cli.output import (
 )
 from croupier.cli.record_options import record_argument, table_asked, table_option
 from croupier.cli.rules import print_rules
-from croupier.rules.documents import provenance
 from croupier.money.settlement import dollars
 from croupier.records.accounts import DayAccounts, TableAccounts, accounts_of
 from croupier.records.explanation import read_events_of, read_header
 from croupier.records.header import LogError
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.xlsx import Page, workbook
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.cli.documents import AccountsOfDay, AccountsOfLog

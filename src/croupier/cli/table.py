@@ -15,6 +15,8 @@ from croupier.cli.logs import continues_option, table_log
 from croupier.cli.output import fail
 from croupier.cli.record_options import table_asked, table_option
 from croupier.cli.rules import table_of
+from croupier.cli.sitting.door import Door
+from croupier.cli.sitting.lines import run_lines
 from croupier.cli.table_log import LogDoor
 from croupier.cli.table_served import door_to
 from croupier.cli.terminal import is_plain
@@ -24,8 +26,6 @@ from croupier.records.following import followed_log
 from croupier.records.header import LogError
 from croupier.records.view.documents import ResultSeen
 from croupier.records.view.projection import results_after
-from croupier.cli.sitting.door import Door
-from croupier.cli.sitting.lines import run_lines
 
 _PERSON: Final = re.compile(r"\s*([^()]+?)\s*\(\s*([a-z ]+?)\s*\)\s*")
 _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)

@@ -14,7 +14,6 @@ import msgspec
 from msgspec import Struct
 
 from croupier.files.version import __version__
-from croupier.rules.documents import PROGRAM
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
     FIRST,
@@ -34,6 +33,7 @@ from croupier.records.pit_codec import (
     pit_command_data,
     pit_event_data,
 )
+from croupier.rules.documents import PROGRAM
 from croupier.table.machine.position import Stamp
 from croupier.table.pit import PitCommand, PitEvents, PitPosition, PitProposal, advanced_pit
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
+from croupier.odds.documents import Pays, ShoeCards
 from croupier.rules.documents import (
     Count,
     Deviation,
@@ -17,7 +18,6 @@ from croupier.rules.documents import (
     Share,
     Word,
 )
-from croupier.odds.documents import Pays, ShoeCards
 
 
 class Interval(TypedDict):

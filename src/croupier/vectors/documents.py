@@ -9,6 +9,8 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
+from croupier.records.documents import table_log
+from croupier.records.json_schema import Schema, schema_of
 from croupier.rules.documents import (
     ByProgram,
     Cents,
@@ -21,8 +23,6 @@ from croupier.rules.documents import (
     Texts,
     Word,
 )
-from croupier.records.json_schema import Schema, schema_of
-from croupier.records.documents import table_log
 from croupier.table import TableState
 from croupier.table.machine.core import SLICES
 

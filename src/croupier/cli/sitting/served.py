@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple, Self
 import httpx
 
 from croupier.api.client import Client, ServiceError, ServiceEvent, new_key
-from croupier.reports.words import DRAW, say
 from croupier.cli.sitting.door import Connection, Document, Door, Look, Reply, filled
+from croupier.reports.words import DRAW, say
 
 _TIMEOUT: Final = 5.0
 """Seconds after which a request counts as not answered."""

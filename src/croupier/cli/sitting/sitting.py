@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from croupier.acts.command import TERMS
-from croupier.reports.words import DRAW
 from croupier.cli.sitting.answers import read_card
 from croupier.cli.sitting.door import Document, Door, Look, Reply
+from croupier.reports.words import DRAW
 
 _RANKS: Final = "A23456789TJQK"
 _SUITS: Final = "cdhs"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from croupier.rules.documents import Keywords
 from croupier.records.json_schema import DIALECT, Schema, schema_of
 from croupier.records.rounds.mapping import (
     AMOUNTS,
@@ -18,6 +17,7 @@ from croupier.records.rounds.mapping import (
     TABLES,
     VALUES,
 )
+from croupier.rules.documents import Keywords
 from croupier.verify.rounds.documents import RoundRecord
 
 
