@@ -279,8 +279,9 @@ def burned_unseen(state: TableState, rules: TableRules) -> bool:
 
 
 def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
-    """Burn a card. The first one sets how many follow: ten for tens and face cards, one for an
-    ace.
+    """Burn a card. The first one sets how many follow.
+
+    Ten follow a ten or a face card, and one an ace.
     """
     amount = "other"
     if state.to_burn is not None:

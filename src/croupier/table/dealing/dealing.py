@@ -284,6 +284,7 @@ def _returned(state: TableState, event: CardsReturned) -> TableState:
 
 @cites("announce.counts")
 def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
+    """Call the count of a hand's first two cards."""
     return called(hand, point_count(coup.hand(hand)), rules)
 
 

@@ -107,9 +107,7 @@ def _handed(state: TableState, event: CardsHanded) -> TableState:
 
 
 def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = None) -> TableState:
-    """Return the state with the right to turn a hand given to a seat, or to the dealer if
-    ``None``.
-    """
+    """Return the state with the right to turn a hand at a seat, or at the dealer if ``None``."""
     round_ = state.round
     if round_ is None:
         return state

@@ -76,9 +76,7 @@ def comes_early(
 
 
 def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
-    """Begin a simulated round with a disclosed card that Player's Hand must draw, if so
-    required.
-    """
+    """Begin a simulated round with a disclosed card for Player's Hand, if the rules require it."""
     early = round_.early
     if early is None or len(coup.player) + len(coup.banker) > 4:
         return ()

@@ -1,3 +1,1 @@
-"""Acts of the house that no included regulation mentions: the chip tray, pauses, notes, the
-reader.
-"""
+"""Acts of the house that no included regulation mentions: tray, pauses, notes, card reader."""

@@ -236,9 +236,7 @@ def _counted(state: TableState, event: InventoryCounted) -> TableState:
 
 @moves(InventoryCounted)
 def _variance(event: InventoryCounted) -> tuple[Posting, ...]:
-    """Post the difference of a closing count. Other counts post nothing, because they may be
-    wrong.
-    """
+    """Post the difference of a closing count; other counts may be wrong and post nothing."""
     return _booked(ledger.INVENTORY, event.cents - event.expected_cents) if event.closing else ()
 
 

@@ -367,9 +367,7 @@ def _misstated(command: CorrectSettlement, was: tuple[Settled, ...], seat: int) 
 
 
 def _outcome(cents: int, now: int | None, kept: int, *, returned: bool) -> str:
-    """Return the outcome of a difference. Unclaimed amounts are used first to offset an
-    overpayment.
-    """
+    """Return the outcome of a difference; unclaimed amounts offset an overpayment first."""
     if not cents:
         return "none"
     if cents > 0:

@@ -119,9 +119,7 @@ def _unanswered(state: TableState, event: OfferUnanswered) -> TableState:
 
 @decides(RecallHand, Phase.DEALING, cites=("deal.hand_over",))
 def _recall(state: TableState, command: RecallHand, rules: TableRules) -> Events | Refusal:
-    """Have the dealer turn a hand that its holder does not turn, if no clause passes the right
-    on.
-    """
+    """Have the dealer turn a hand that its holder does not, if no clause passes the right on."""
     hand, round_ = command.hand, turning(state, command.hand)
     if rules.applies("irregularity.relinquish"):
         clauses = rules.cites_for("irregularity.relinquish", "compelled")

@@ -176,9 +176,7 @@ def turn_of(function: Offerer) -> int:
 
 @cache
 def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]]:
-    """Return the functions that list required acts in a phase, and those that list optional
-    ones.
-    """
+    """Return the functions that list a phase's required acts, and those for optional ones."""
     turns = sorted(_OFFERERS, key=lambda one: turn_of(one.function))
     here = [one for one in turns if phase in one.phases]
     must = tuple(one.function for one in here if not one.optional)
@@ -186,6 +184,7 @@ def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]
 
 
 def new_table(rules: TableRules) -> TableState:
+    """Return the state of a table that has not been opened."""
     verifies, spread = rules.applies("opening.verify"), rules.applies("opening.spread")
     seals = verifies and not rules.applies("opening.preshuffled")
     course = OpeningProcedure(verifies, spread, seals, rules.batches)
@@ -194,6 +193,7 @@ def new_table(rules: TableRules) -> TableState:
 
 
 def past_closing(state: TableState) -> Mapping[type, object]:
+    """Return the slices that are kept from one gaming day to the next."""
     return {kind: one for kind, one in state.slices.items() if SLICES[kind].past_closing}
 
 
@@ -226,6 +226,7 @@ def evolve(state: TableState, event: Event) -> TableState:
 
 
 def evolve_all(state: TableState, events: Events) -> TableState:
+    """Return the state after several events."""
     for event in events:
         state = _EVOLVERS[type(event)](state, event)
     return state
