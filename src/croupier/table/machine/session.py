@@ -210,9 +210,7 @@ class TableSession:
         return acts(self.state, self.rules, paused=bool(self.position.house.pause))
 
     def prompt(self) -> Prompt | None:
-        """Return how the next card is dealt and placed, if a hand is due its first or second
-        card.
-        """
+        """Return how the next of the first four cards is dealt and placed, if one is due."""
         return dealing_prompt(self.state, self.rules)
 
     def due(self) -> Action | None:

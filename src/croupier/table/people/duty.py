@@ -43,7 +43,7 @@ _NEEDED: Final = frozenset({Role.DEALER, Role.FLOORPERSON})
 
 @keeps("duty", past_closing=True)
 class Duty(Struct, frozen=True):
-    """Current holders of each office in order of assignment, and holders earlier in the gaming day.
+    """Holders of each office in order of assignment, and earlier ones of the gaming day.
 
     ``did`` names the last person to perform each act that the same person may not also approve.
     """

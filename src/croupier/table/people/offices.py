@@ -261,9 +261,7 @@ def is_open_to(state: TableState, kind: type[Command], one: Actor) -> bool:
 
 
 def standing(state: TableState, one: Actor) -> tuple[object, ...]:
-    """Return what a person's permissions depend on besides the office; equal for equal
-    permissions.
-    """
+    """Return what a person's permissions depend on besides the office."""
     held, did = state[Duty].persons(one.office), state[Duty].did
     on_duty = is_on_duty(state, one)
     # A command names its giver if several hold the office, and at an opening.
