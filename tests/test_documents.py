@@ -10,12 +10,12 @@ from typing import Annotated, Any, Final, TypedDict
 
 import pytest
 from click.testing import CliRunner
-from croupier.files.version import __version__
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.cards import DECK
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
+from croupier.files.version import __version__
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal
 from croupier.records.json_schema import schema_of

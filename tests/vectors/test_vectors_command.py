@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner, Result
-from croupier.files.version import __version__
 from referencing import Registry, Resource
 
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
+from croupier.files.version import __version__
 from croupier.files.write import WriteError
 from croupier.rules import TableRules, default_submission, read_rules, table_rules
 from croupier.scenarios.starts import starts

@@ -31,8 +31,9 @@ from croupier.records.rounds.mapping import RoundMapping, read_mapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
+from croupier.verify.rounds.documents import KINDS
 from croupier.verify.rounds.file import verify_file
-from croupier.verify.rounds.findings import KINDS, VerificationReport
+from croupier.verify.rounds.findings import VerificationReport
 from croupier.verify.rounds.repairing import Repaired, repair_file
 
 if TYPE_CHECKING:

@@ -8,13 +8,11 @@ description, ``Keywords`` narrow it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal, TypedDict
 
 from croupier.files.version import __version__
-
-if TYPE_CHECKING:
-    from croupier.law.model import Instrument
-    from croupier.rules import TableRules
+from croupier.law.model import Instrument
+from croupier.rules.table import TableRules
 
 
 class Keywords(dict[str, Any]):

@@ -1,4 +1,4 @@
-"""What the document of a simulation holds. It imports nothing that is compiled."""
+"""The document of a simulation. Imports nothing compiled."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 from croupier.verify.rounds.board import Board
 from croupier.verify.rounds.differences import Account, WagerDifference
+from croupier.verify.rounds.documents import KINDS
 from croupier.verify.rounds.file import finished, verify_all
 from croupier.verify.rounds.findings import (
-    KINDS,
     RoundDivergence,
     VerificationReport,
     VerifiedRound,
