@@ -1,4 +1,4 @@
-"""What a viewer may do next, ready for JSON: the acts of the viewer's office, with their fields."""
+"""A viewer's available acts as JSON, with their fields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
 
 _NO_EYE: Final = {"reader", "vault"}
-"""Where values come from whose defaults would tell something: the card that is drawn next."""
+"""Field sources whose defaults would disclose the next card."""
 
 _ENTERED_BY_DEALER: Final = {Role.PATRON, Role.CURATOR}
 
@@ -27,13 +27,12 @@ _ENTERED_BY_DEALER: Final = {Role.PATRON, Role.CURATOR}
 def is_for(viewer: Viewer, act: Act) -> bool:
     """Return whether a viewer gives an act, or consents to it.
 
-    A dealer may enter what a patron does. A patron sees the acts of the own seat alone.
+    A dealer may enter a patron's acts; a patron sees those of their own seat only.
     """
     return _gives(viewer, act) or _is_of(viewer.office, act.also)
 
 
 def _gives(viewer: Viewer, act: Act) -> bool:
-    """Return whether it is the viewer who gives the command."""
     if viewer.office == Role.PATRON and act.seat not in {None, viewer.seat}:
         return False
     return _may_give(viewer.office, act.who)
@@ -41,7 +40,7 @@ def _gives(viewer: Viewer, act: Act) -> bool:
 
 @cache
 def _may_give(office: str, offices: tuple[Role, ...]) -> bool:
-    """Return whether an office gives a command of some offices: a dealer gives that of patrons."""
+    """Return whether an office gives a command: a dealer gives those of patrons."""
     patrons = not _ENTERED_BY_DEALER.isdisjoint(offices)
     if office == Role.PATRON:
         return patrons
@@ -50,16 +49,15 @@ def _may_give(office: str, offices: tuple[Role, ...]) -> bool:
 
 @cache
 def _is_of(office: str, offices: tuple[Role, ...]) -> bool:
-    """Return whether an office is one of some offices; a floorperson or pit boss supervises."""
+    """Return whether an office is included; a floorperson or pit boss supervises."""
     supervises = office in {Role.FLOORPERSON, Role.PIT_BOSS}
     return any(office == one or (supervises and one is Role.SUPERVISOR) for one in offices)
 
 
 def seen_acts(viewer: Viewer, acts: Iterable[Act], by: Actor | None = None) -> list[ActSeen]:
-    """Return the acts that are a viewer's own, in the order in which they were listed.
+    """Return a viewer's own acts in the order listed.
 
-    Of those of an office, only what is open to the person ``by`` whom they are given, if one is
-    named: whoever is not on duty at the table does nothing there.
+    If ``by`` is given, only acts open to that person: none for a person not on duty at the table.
     """
     own = (act for act in acts if is_for(viewer, act))
     return [_act(viewer, act, by) for act in own if by is None or act.is_open_to(by)]
@@ -80,7 +78,7 @@ def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
 
 
 def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
-    """Return a field with the person who gives the act, where it names who that is."""
+    """Return a field with the acting person as its value, if it names that person."""
     office = TERMS[act.command.__name__].names.get(field["name"])
     if by is None or office is None or not (office == by.office or is_over(office, by.office)):
         return field
@@ -88,7 +86,7 @@ def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
 
 
 def seen_field(field: Field) -> FieldSeen:
-    """Return a field, with no default that would tell what lies face down."""
+    """Return a field without defaults that would disclose face-down cards."""
     hidden = field.source in _NO_EYE
     return {
         "name": field.name,
@@ -105,7 +103,6 @@ def seen_field(field: Field) -> FieldSeen:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, datetime):

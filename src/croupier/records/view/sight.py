@@ -1,7 +1,7 @@
-"""Who may see what: one row for each kind of thing that a field of a record can be.
+"""Visibility rules: one row for each kind of field in a record.
 
-A viewer is an office, or the patron of a seat. What is not shown keeps its place: a closed card is
-written ``??``, a name gives way to the office, an amount to ``null``.
+A viewer is an office, or the patron of a seat. Hidden values are replaced: a card by ``??``, a name
+by the office, an amount by ``null``.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from croupier.acts.roles import Role
 from croupier.law.sight import Sight
 
 CLOSED: Final = "??"
-"""How a card that lies face down is written, and a text that is not for the viewer."""
+"""The replacement of a face-down card or a hidden text."""
 
 BOARD: Final = "board"
-"""The display above the table, which anyone may read."""
+"""The public display above the table."""
 
 
 _FLOOR: Final = {Role.FLOORPERSON, Role.PIT_BOSS, Role.SUPERVISOR}
@@ -25,7 +25,7 @@ _BOOKS: Final = {Role.ACCOUNTING, Role.CAGE, Role.LICENSEE}
 _OFFICES: Final = {*_GAME, *_BOOKS, Role.PIT_CLERK}
 
 VIEWERS: Final[frozenset[str]] = frozenset({*_OFFICES, Role.PATRON, Role.MACHINE, BOARD})
-"""Every office that may look at a table."""
+"""Every office that may view a table."""
 
 _SEEN_BY: Final[Mapping[Sight, Collection[str]]] = {
     Sight.OPEN: VIEWERS,
@@ -41,22 +41,22 @@ _SEEN_BY: Final[Mapping[Sight, Collection[str]]] = {
     Sight.HOUSE: {*_FLOOR, Role.SURVEILLANCE, *_BOOKS},
     Sight.ODDS: {Role.SURVEILLANCE, Role.LICENSEE},
 }
-"""Who sees each kind; what is missing is seen by no one. ``CARD`` depends on the card."""
+"""Offices that see each kind; unlisted kinds are hidden. ``CARD`` depends on the card."""
 
 _OWN: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.CHIPS, Sight.PAPER}
-"""What a patron sees of the own seat alone."""
+"""Kinds that a patron sees for their own seat only."""
 
 _ALL_ACTORS: Final = {*_FLOOR, Role.SURVEILLANCE}
 _NO_ACTORS: Final = {Role.PATRON, Role.MACHINE, BOARD}
 
 
 def is_seen_by(office: str, sight: Sight) -> bool:
-    """Return whether an office sees all of a kind, whatever seat it concerns."""
+    """Return whether an office sees all fields of a kind, for every seat."""
     return office in _SEEN_BY.get(sight, ())
 
 
 class Viewer(NamedTuple):
-    """Who looks at a table: an office, or the patron of a ``seat``.
+    """A viewer of a table: an office, or the patron of a ``seat``.
 
     >>> Viewer("patron", 3).sees(Sight.CHIPS, 3), Viewer("patron", 3).sees(Sight.CHIPS, 4)
     (True, False)
@@ -67,7 +67,7 @@ class Viewer(NamedTuple):
 
     @classmethod
     def of(cls, office: str, seat: int | None = None) -> Viewer:
-        """Return a viewer. Raises ``ValueError`` for an unknown office, or a seat out of place."""
+        """Return a viewer. Raises ``ValueError`` for an unknown office or misplaced seat."""
         if office not in VIEWERS:
             known = ", ".join(sorted(VIEWERS))
             raise ValueError(f"{office!r} is not an office that looks at a table: {known}")
@@ -76,13 +76,13 @@ class Viewer(NamedTuple):
         return cls(office, seat)
 
     def sees(self, sight: Sight, *seats: int | None) -> bool:
-        """Return whether a field of that kind is shown, where it concerns these seats."""
+        """Return whether a field of that kind is shown for these seats."""
         if is_seen_by(self.office, sight):
             return True
         return sight in _OWN and self.seat is not None and self.seat in seats
 
     def sees_actors(self, offices: Collection[str]) -> bool:
-        """Return whether it is shown who did an act, and when, by the offices that did it."""
+        """Return whether the actors and time of an act are shown, by their offices."""
         if self.office in _NO_ACTORS:
             return False
         return self.office in _ALL_ACTORS or self.office in offices

@@ -64,8 +64,8 @@ class _ShoeOnBoard(Struct):
 class Board:
     """The roads of at most ``most`` shoes, in bounded memory.
 
-    Shoes with findings come before clean ones. Rounds with the same shoe name belong to one shoe until
-    their numbers restart.
+    Shoes with findings come before clean ones. Rounds with the same shoe name belong to one shoe
+    until their numbers restart.
     """
 
     def __init__(self, most: int) -> None:

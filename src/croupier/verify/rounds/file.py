@@ -75,8 +75,8 @@ def verify_all(
 ) -> None:
     """Verify the rounds of a file by the fastest suitable method.
 
-    ``told`` is called with every round. If ``known`` is given, it gets the rounds known to be correct
-    instead, as in ``CachedVerifier``.
+    ``told`` is called with every round. If ``known`` is given, it gets the rounds known to be
+    correct instead, as in ``CachedVerifier``.
     """
     if (found := _compiled(rounds, verifier.rules)) is not None:
         compiled, rows = found
