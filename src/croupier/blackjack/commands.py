@@ -48,9 +48,7 @@ class LeaveBlackjackTable(Struct, frozen=True):
 
 
 class SettleRound(Struct, frozen=True):
-    """The dealer settles a completed round: collects, pays, moves the lammers, and takes the
-    cards.
-    """
+    """The dealer settles a completed round: collects, pays, moves lammers, takes the cards."""
 
     outcome: RoundOutcome
 

@@ -49,9 +49,7 @@ def total(cards: Sequence[Card]) -> tuple[int, bool]:
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """Return whether two cards are an ace and a ten or face card; split hands are never
-    naturals.
-    """
+    """Return whether an unsplit hand is an ace and a ten or face card."""
     return len(cards) == 2 and total(cards)[0] == BUST_ABOVE
 
 

@@ -1,4 +1,4 @@
-"""Answers to a paper as files: JSON by question and field, or CSV with a row for each field."""
+"""Answer files: JSON by question and field, or CSV with a row for each field."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from croupier.files.json import JsonError, read_json
 from croupier.files.tables import read_tables
 
 Answers = Mapping[int, Mapping[str, str]]
-"""A text for each field, by the number of the question."""
+"""Answers by question number and field."""
 
 
 class DrillFileError(ValueError):
-    """A paper or answers that cannot be read; the message names the file and what is wrong."""
+    """An unreadable paper or answer file; the message names the file and the error."""
 
 
 def read_paper(path: Path) -> DrillPaper:
-    """Return a paper from its JSON. Raises ``DrillFileError``, also for a seal of another."""
+    """Read a paper from JSON. Raises ``DrillFileError``, also for a seal that does not match."""
     data = _json(path)
     if not isinstance(data, dict) or data.get("format") != "croupier-drill/1":
         raise DrillFileError(f'{path}: not a paper: its "format" must be croupier-drill/1')
@@ -35,9 +35,9 @@ def read_paper(path: Path) -> DrillPaper:
 
 
 def read_answers(path: Path) -> Answers:
-    """Return answers from ``.json``, as ``{"1": {"next": "b"}}``, or from a table.
+    """Read answers from ``.json``, as ``{"1": {"next": "b"}}``, or from a table.
 
-    The table has the columns ``question``, ``field`` and ``answer``. Raises ``DrillFileError``.
+    The table has the columns ``question``, ``field``, and ``answer``. Raises ``DrillFileError``.
     """
     return _from_json(path) if path.suffix == ".json" else _from_table(path)
 

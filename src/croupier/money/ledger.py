@@ -205,7 +205,7 @@ class Ledger:
         return self._opened_with
 
     def opened(self, cents: int) -> Ledger:
-        """Return the ledger after opening with a counted tray.
+        """Return the ledger after the table opens with ``cents`` in its tray.
 
         The cage supplies or takes the difference from the previous inventory.
         """
