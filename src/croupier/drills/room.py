@@ -170,9 +170,7 @@ class DrillRoom:
         return tuple(steps)
 
     def with_cutting_card(self, after: int) -> Stage | None:
-        """Return a table with wagers whose next round reaches the cutting card after ``after``
-        cards.
-        """
+        """Return a table whose next round meets the cutting card after ``after`` cards."""
         if after not in self._cut:
             self._cut[after] = self._with_cutting_card(after)
         stage = self._cut[after]
