@@ -325,7 +325,6 @@ def _confirm(state: BonusState, command: ConfirmPayout, rules: TableRules) -> Ev
 
 @cites("blackjack_bonus.independent")
 def _pay(state: BonusState, command: PayBonus, rules: TableRules) -> Events | Refusal:
-    """Pay the amount shown, regardless of the dealer's hand and other wagers."""
     seat = command.seat
     payout = _payout(state, seat)
     if isinstance(payout, Refusal):
@@ -348,7 +347,6 @@ def _pay(state: BonusState, command: PayBonus, rules: TableRules) -> Events | Re
 
 @cites("blackjack_bonus.clear")
 def _clear(state: BonusState, command: ClearBonusLayout, rules: TableRules) -> Events | Refusal:
-    """Clear the layout once every winner has been paid; the remaining wagers have lost."""
     del command
     clauses = rules.cites("blackjack_bonus.clear")
     if not state.dealing:

@@ -62,7 +62,6 @@ def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[N
 
 
 def _hand(cards: Sequence[Card], *, natural: bool) -> str:
-    """Format cards and their total: ``As Kd (natural)``."""
     count, soft = total(cards)
     told = "natural" if natural else f"soft {count}" if soft else str(count)
     return f"{' '.join(map(str, cards))} ({told})"
@@ -73,7 +72,6 @@ def _short(cents: int) -> str:
 
 
 def _streaks(stakes: Mapping[int, int]) -> str:
-    """Format streak wagers: ``$5 on a streak of 2 and $10 on a streak of 4``."""
     return " and ".join(f"{_short(cents)} on a streak of {one}" for one, cents in stakes.items())
 
 
@@ -93,7 +91,6 @@ _HELD: Final = {
 
 
 def _told(event: WagerEvent) -> NarrationLine | None:
-    """Narrate an event; ``None`` if the narration of the hands includes it."""
     match event:
         case FirstCardDealt():
             return NarrationLine("act", "The first card is dealt: wagers are closed", event.clauses)

@@ -87,7 +87,6 @@ class Pilot:
         return PilotedRound(self.session.play(play), dealt)
 
     def _streak(self, seat: int) -> dict[int, int]:
-        """Choose streak wagers for a patron without any in play."""
         if seat in self.session.streak.seats:
             return {}
         lengths = self.session.rules.value("streak.lengths", tuple)

@@ -166,7 +166,6 @@ def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card])
 
 
 def _is_decided_by_the_dealer(hands: Sequence[Cards]) -> bool:
-    """Return whether a patron has a hand that is neither bust nor a winning natural."""
     natural = len(hands) == 1 and is_natural(hands[0])
     return not natural and any(total(hand)[0] <= BUST_ABOVE for hand in hands)
 

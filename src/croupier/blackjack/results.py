@@ -143,7 +143,6 @@ class _Line(NamedTuple):
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse duplicate keys in a JSON object."""
     keys = [key for key, _ in pairs]
     if twice := sorted({key for key in keys if keys.count(key) > 1}):
         raise ValueError(f"{', '.join(twice)} is given twice")
@@ -217,7 +216,6 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
 
 
 def _round_errors(lines: list[_Line], seats: int) -> Iterator[LineError]:
-    """Yield contradictions and impossibilities in the lines of a round."""
     first = lines[0]
     told: set[int] = set()
     for line in lines:

@@ -206,7 +206,6 @@ class BlackjackTable:
             run.execute(ClearBonusLayout())
 
     def _pay_out(self, run: _Run[bonus.BonusState], one: SeatPlay) -> None:
-        """Take the steps of a payout until one is refused."""
         seat, cents = one.seat, one.shows_cents or 0
         announced = cents < self.rules.value("blackjack_bonus.confirm.from", int)
         if one.confirmed_by is not None:

@@ -60,7 +60,6 @@ def coverage_of(law: Instrument, tables: Iterable[TableRules]) -> CoverageOfDril
 def _draw(
     rooms: Iterable[DrillRoom], kinds: Iterable[str], number: int, found: dict[str, dict[str, None]]
 ) -> None:
-    """Draw one more question of each kind at each table, and record the clauses."""
     for room in rooms:
         for kind in kinds:
             one = question(room, kind, _SEED, number)
@@ -94,7 +93,6 @@ def _row(law: Instrument, clause: Clause, kinds: list[str]) -> ClauseCovered:
 
 
 def _reason(law: Instrument, clause: Clause) -> str:
-    """Return why a clause is not covered: its own reason, or those of its rules."""
     if law.disposition(clause.id) in _SET_ASIDE:
         return clause.reason or "It is set aside."
     known = reasons()

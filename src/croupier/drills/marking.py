@@ -116,7 +116,6 @@ def _broken(
 
 
 def _difference(field: Field, one: MarkedField) -> str:
-    """Describe how an answer differs from the key."""
     right = f"{field.label}: the table has {written_answer(field, one.right)}"
     if not one.given:
         return f"{right}; no answer was given, or none that can be read"

@@ -84,7 +84,6 @@ def _question(one: QuestionAsked, key: QuestionKey | None) -> dict[str, Any]:
 
 
 def _letters(field: FieldAsked, value: str) -> str:
-    """Return the letters of a correct answer, written before its words."""
     letters = {choice["value"]: choice["letter"] for choice in field["choices"]}
     if field["kind"] == "order":
         return f"{''.join(letters[one] for one in value.split())}: "

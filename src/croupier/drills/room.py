@@ -152,7 +152,6 @@ class DrillRoom:
         ]
 
     def _steps(self, name: str, *ends: AnyPhase) -> tuple[PlacedStage, ...]:
-        """Return a table at each step from a start until it is in some phase."""
         start = self.starts.get(name)
         if start is None:
             return ()

@@ -149,7 +149,6 @@ class Autopilot:
                 yield acts.AssignOffice(Role.DEALER, f"{DEALER} {number}")
 
     def _arrivals(self) -> Iterator[acts.Command]:
-        """Yield commands for a newly opened table: Forms, decks, patrons."""
         rules = self.session.rules
         book = self.session.state[FormBook]
         if rules.applies("forms.prepared") and book.next_serial is None:
@@ -183,7 +182,6 @@ class Autopilot:
                 self._carry_out(self._vigorish_of(seat))
 
     def _round(self) -> None:
-        """Play until the next round could begin, in one durable batch."""
         with self.session.together():
             self.step()
             while self.session.state.phase not in _BETWEEN_ROUNDS:
@@ -253,7 +251,6 @@ class Autopilot:
             self._do(acts.EndGamingDay(PIT_CLERK))
 
     def _owes(self) -> bool:
-        """Return whether the shoe still requires discards, or a round without wagers."""
         state = self.session.state
         return state.phase.in_play or owed_by_the_shoe(state, self.session.rules) is not None
 
@@ -304,7 +301,6 @@ class Autopilot:
         return acts.AcceptCut(_seat(action), self._position())
 
     def _position(self) -> int:
-        """Return a random permitted position for the cut."""
         least = self.session.rules.bound("cut.from_ends")
         return least + self.chance.below(len(self._stack) - 2 * least + 1)
 

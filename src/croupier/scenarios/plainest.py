@@ -44,7 +44,6 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
 
 
 def _revealed(state: TableState, rules: TableRules) -> Mapping[str, Any]:
-    """Reveal the secret of a mystery value when the meter is at its maximum."""
     must_hit_by = rules.value("wagers.royal_9.stax.must_hit_by", int)
     return {"secret": SECRET} if state[Progressive].meters["stax"] >= must_hit_by else {}
 

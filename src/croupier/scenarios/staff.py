@@ -70,7 +70,6 @@ def _next(state: TableState, rules: TableRules) -> Command:
 
 
 def _draw(state: TableState, command: acts.EndProgressiveRound, rules: TableRules) -> Command:
-    """Return the end of a Must Hit Progressive round, whose secret may be lost."""
     lost = isinstance(decide(state, command, rules), Refusal)
     return acts.ReplaceMystery("the secret is lost") if lost else command
 
@@ -109,12 +108,10 @@ def _settled(state: TableState, seat: int, rules: TableRules) -> Command:
 
 
 def _on_duty(state: TableState, office: Role, otherwise: str) -> str:
-    """Return the person assigned to an office, or a substitute."""
     return next(iter(state[Duty].persons(office)), otherwise)
 
 
 def _without_patrons(state: TableState, actions: Iterable[Action]) -> Command:
-    """Return a command that continues a round without the patrons' acts."""
     for action in actions:
         seat = action.seat or 0
         match action.command:

@@ -45,7 +45,6 @@ def starts(rules: TableRules) -> Starts:
 
 
 def _opening(seated: Start) -> dict[str, Start]:
-    """Return a start for each phase from the opening to the first wagers."""
     found: dict[str, Start] = {}
     stage, last = seated.stage.fork(), seated.name
     while stage.state.phase is not Phase.BETTING:

@@ -41,9 +41,7 @@ class Refused(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """The distinct results: one act for each way of executing a command, and likewise for
-    refusals.
-    """
+    """The distinct answers: accepted commands and refusals, one of each kind."""
 
     asked: int
     acts: tuple[Accepted, ...]

@@ -153,7 +153,6 @@ class _Cells:
         self.found: dict[_Cell, tuple[int, ThirdCardRuled]] = {}
 
     def number(self, dealt: DealtRound, hand: Hand) -> int:
-        """Return the number of the cell that decided a hand's third card."""
         ruling, cell = dealt.rulings[hand], _cell(dealt, hand)
         number, before = self.found.setdefault(cell, (len(self.found), ruling))
         if (before.draws, before.clauses) != (ruling.draws, ruling.clauses):

@@ -143,7 +143,6 @@ def _packed(rules: TableRules, source: RulesSource | None, topics: Topics) -> Pa
 
 
 def _command(rules: TableRules, source: RulesSource | None) -> str:
-    """Return the command that reproduces the set, independent of its folder."""
     table = ["--law", rules.law.id, "--as-of", rules.submission.on.isoformat()]
     if source is not None:
         table = ["--submission", source.name]
@@ -162,7 +161,6 @@ def _listing(name: str, schema: str | None, content: bytes, counts: dict[str, in
 
 
 def _indented(schema: Data) -> bytes:
-    """Return a schema as printed by ``croupier schema``."""
     return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
 
 
@@ -181,7 +179,6 @@ def _gaps(topics: Topics) -> tuple[str, ...]:
 
 
 def _rules_data(rules: TableRules) -> RulesVectors:
-    """Return the hashed text of the rules, and the drawing table."""
     tableau = rules.tableau
     rows: list[Draws] = [
         {"hand": Hand.PLAYER.value, "point_count": count, "third": None, "draws": draws}

@@ -98,7 +98,6 @@ def _fields(record: Struct) -> Data:
 
 @cache
 def _mappings_by_name(kind: type[Struct]) -> frozenset[str]:
-    """Return the fields that are mappings with text keys."""
     hints = get_type_hints(kind).items()
     return frozenset(
         name

@@ -124,7 +124,6 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
 
 
 def _unsigned_forms(stage: Stage) -> Iterator[Command]:
-    """Yield Forms without the patron's signature, and one by a dealer who is not on duty."""
     serial = stage.state[FormBook].next_serial or 101
     for seat in stage.state.seats:
         signed = acts.PrepareForm(
@@ -135,7 +134,6 @@ def _unsigned_forms(stage: Stage) -> Iterator[Command]:
 
 
 def _replacements(stage: Stage) -> Iterator[Command]:
-    """Yield replacements of a spoiled Form, each with one error."""
     book = stage.state[FormBook]
     serial, spoilt = book.next_serial or 101, next(iter(book.used), 101)
     fits = acts.ReplaceForm(
@@ -163,7 +161,6 @@ def _known(stage: Stage) -> tuple[Card, ...]:
 
 
 def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
-    """Yield notices, every listed choice, and some invalid ones."""
     if kind is acts.RecordNotice:
         order = {"settlement.order": "payments-first"}
         for at in (NOON, None, NOON.replace(tzinfo=None), NOON - timedelta(hours=1)):
@@ -191,7 +188,6 @@ def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
 
 
 def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:
-    """Yield wagers at and below the minimum, offered or not."""
     seated = tuple(stage.state.seats)
     seats = (*seated[:1], *seated[-1:], 99)
     for seat, wager in product(seats, WAGERS):

@@ -107,7 +107,6 @@ _ROUNDS: Final = (
 
 
 def _personal(rules: TableRules) -> Iterator[tuple[str, str]]:
-    """Yield rounds that begin with the first chair's combination, if chairs have one."""
     chairs = next((offer.chairs for offer in rules.offers.values() if offer.chairs), None)
     if chairs is None:
         return
@@ -160,7 +159,6 @@ def _reported(state: TableState) -> Iterator[Command]:
 
 
 def _grounds(rules: TableRules) -> tuple[str, ...]:
-    """Return the grounds for withdrawing the right to turn a hand, if any."""
     rule_id = "irregularity.relinquish.grounds"
     return rules.value(rule_id, tuple) if rules.applies(rule_id) else ()
 
@@ -191,7 +189,6 @@ def _left_over(state: TableState) -> bool:
 
 
 def _wager(stage: Stage) -> None:
-    """Place wagers for the round that a held card begins."""
     make_ready(stage)
     for seat, stakes in base_stakes(stage.rules).items():
         patron = stage.state.seats.get(seat)
@@ -251,7 +248,6 @@ def _scenario_data(scenario: Scenario) -> PlayedScenario:
 
 
 def _start_data(start: Start) -> StartOfVectors:
-    """Return a start as plain data: its steps and its complete state."""
     return {
         "name": start.name,
         "title": start.title,

@@ -101,13 +101,11 @@ def _added(rules: TableRules) -> tuple[int, ...]:
 
 
 def _stakes_of_a_coupon(rules: TableRules) -> bool:
-    """Return whether a valid stake can include a coupon worth more than its chips."""
     mosts = (fitting_stake(rules, wager, _PLENTY_CENTS) for wager in rules.offers)
     return any(most > 2 for most in mosts)
 
 
 def _between_units(rules: TableRules) -> bool:
-    """Return whether a valid stake can have winnings or vigorish of a fraction of a cent."""
     return any(
         offer.unit_cents > 1
         and (offer.limit is None or offer.limit.min_cents < offer.limit.max_cents)
@@ -116,7 +114,6 @@ def _between_units(rules: TableRules) -> bool:
 
 
 def _stax_after_a_round(rules: TableRules) -> int:
-    """Return the Stax meter in cents after one patron has taken part in a round."""
     stax = "wagers.royal_9.stax"
     share = rules.value("wagers.royal_9.stake", int) * rules.value(f"{stax}.increment", Fraction)
     return rules.value(f"{stax}.seed", int) + int(share)
@@ -131,7 +128,6 @@ def _not_hit(rules: TableRules) -> bool:
 
 
 def _runs_short(rules: TableRules) -> bool:
-    """Return whether a patron can lose too much to pay the vigorish of one win."""
     stake, odds = least_stake(rules, BANKER.id), rules.offers[BANKER.id].pays["win"]
     won = winnings_cents(stake, odds) if isinstance(odds, Odds) else 0
     chips, owed = stake + won, vigorish_cents(won, rules.vigorish)

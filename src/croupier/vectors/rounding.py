@@ -40,7 +40,6 @@ def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> Roundi
 def _stakes_on(
     offer: Offer, grounds: Mapping[str, Facts], stage: Stage, meters: Mapping[str, int]
 ) -> Iterator[TriedStake]:
-    """Try each stake by itself, with a wager on the game if required."""
     rules, wager = stage.rules, offer.wager.id
     beside = {} if offer.wager.on is not None else {PLAYER.id: least_stake(rules, PLAYER.id)}
     ready = stage.fork()
@@ -100,7 +99,6 @@ def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
 
 
 def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[Waiver]:
-    """Yield one patron's wagers, with those on total cards that may waive vigorish."""
     if not rules.vigorish.waived:
         return
     bearing = rules.bearing.wager.id

@@ -129,7 +129,6 @@ def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settleme
 
 
 def _stake(rules: TableRules, wager: str) -> int:
-    """Return a stake that is not a round amount, if the limits permit one."""
     unit = rules.offers[wager].unit_cents
     return fitting_stake(rules, wager, least_stake(rules, wager) + 7 * unit)
 
@@ -173,7 +172,6 @@ def _offer_data(offer: Offer) -> OfferedWager:
 
 
 def _grounds(offer: Offer) -> Iterator[str]:
-    """Yield every ground of a wager, or its lines."""
     split = set(offer.wager.grounds.values())
     for ground in offer.cites:
         if ground not in split and (ground != PUSH or _may_push(offer.wager)):
@@ -181,7 +179,6 @@ def _grounds(offer: Offer) -> Iterator[str]:
 
 
 def _may_push(wager: Wager) -> bool:
-    """Return whether any finished coup can make a wager push."""
     every = product(range(10), range(10), (2, 3), (2, 3))
     return any(wager.line_of(Facts(*counts)) == PUSH for counts in every)
 

@@ -80,7 +80,6 @@ def _values(name: str, value: object) -> tuple[object, ...]:
 
 
 def _in_order(name: str, value: object) -> object:
-    """Return two ranks in deck order."""
     turned = value[::-1] if isinstance(value, str) and name.endswith("_two_ranks") else value
     return value if unfit(name, value) is None else turned
 

@@ -58,7 +58,6 @@ def _dealt(facts: Facts, hand: Hand) -> Cards:
 
 
 def _of_cards(values: Sequence[object], *parts: CardPart) -> Fact:
-    """Return a fact of one hand's cards, or the sum over both."""
     if len(parts) == 1:
         (part,) = parts
         return Fact(lambda facts: part.of(_dealt(facts, part.hand)), tuple(values), parts)
@@ -73,7 +72,6 @@ def _of_cards(values: Sequence[object], *parts: CardPart) -> Fact:
 
 
 def _one_card(hand: Hand, place: int) -> dict[str, Fact]:
-    """Return the facts of one card of a hand; ``None`` for a third card not drawn."""
     ordered = place < 2
 
     def fact(tell: str, of: Callable[[Card], object], values: Sequence[object]) -> Fact:

@@ -32,7 +32,6 @@ def banker(facts: Facts) -> str:
 
 
 def _say_banker(facts: Facts) -> str:
-    """Describe the counts, and the number of cards of a win."""
     if facts.banker_count <= facts.player_count:
         return say_counts(facts)
     cards = f"{facts.banker_cards} cards"

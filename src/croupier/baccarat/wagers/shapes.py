@@ -88,7 +88,6 @@ class ByFacts(Struct, frozen=True):
 
 
 def _say_hands(facts: Facts, asked: frozenset[str]) -> str:
-    """Describe the counts and the required numbers of cards, the wager's hand first."""
     player, banker = f"{facts.player_count}", f"{facts.banker_count}"
     of_player = f" with {facts.player_cards} cards" if "player_cards" in asked else ""
     of_banker = f" with {facts.banker_cards} cards" if "banker_cards" in asked else ""
@@ -128,7 +127,6 @@ class ByMargin(Struct, frozen=True):
     least: int = BONUS_LEAST_MARGIN
 
     def _both(self, facts: Facts) -> tuple[int, bool, int, bool]:
-        """Return the count and naturalness of the hand, then of the other."""
         player = facts.player_count, is_natural(facts.player_count, facts.player_cards)
         banker = facts.banker_count, is_natural(facts.banker_count, facts.banker_cards)
         return (*player, *banker) if self.hand is Hand.PLAYER else (*banker, *player)

@@ -49,7 +49,6 @@ def _allowed(asking: Asking) -> Question | None:
 
 
 def _on_condition(asking: Asking, offer: Offer) -> Question | None:
-    """Ask whether a wager may be placed with or without one that it requires."""
     stage = asking.room.at("betting")
     if stage is None or not stage.state.seats:
         return None

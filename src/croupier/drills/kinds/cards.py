@@ -121,7 +121,6 @@ _READ_BY: Final = ("third.reading", "third.most", "third.hand_over")
 
 
 def _table_read(rules: TableRules, third: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return how the drawing table is read for a third card."""
     return () if third == NO_THIRD_CARD else rests_on(rules, *_READ_BY)
 
 
@@ -132,7 +131,6 @@ def _ruling(events: Events) -> Told:
 
 
 def _drawn_all_the_same(after: Stage, told: Told) -> tuple[Command, ...]:
-    """Return the commands that deal a card not due, or continue without one that is."""
     given = told.get("next")
     if given is None:
         return ()

@@ -145,7 +145,6 @@ def _outcome(events: Events) -> Told:
 
 
 def _next_under(after: Stage, told: Told) -> tuple[Command, ...]:
-    """Return the next command under a wrong answer."""
     card = told.get("card", "")
     if not card or card == _name(_became(tuple(after.events))):
         return ()
@@ -161,7 +160,6 @@ def _next_under(after: Stage, told: Told) -> tuple[Command, ...]:
 
 
 def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
-    """Return a table, its irregularity, and a description."""
     chance = asking.chance
     if chance.below(4) == 0:
         stage = asking.room.at(chance.choose(("betting", "wagered")))
@@ -183,7 +181,6 @@ def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
 
 
 def _table(asking: Asking) -> Stage | None:
-    """Return a table between rounds, or one with random open hands."""
     chance = asking.chance
     if chance.below(4) == 0:
         return asking.room.at(chance.choose(("betting", "wagered", "second-round")))

@@ -94,14 +94,12 @@ def _payouts(asking: Asking) -> Question | None:
 
 
 def _rules_of(offer: Offer) -> tuple[str, ...]:
-    """Return the rules that permit a wager and an early payout of it."""
     early = offer.wager.settled_at is Moment.FOUR_CARDS
     added = ("wagers.house_money.add",) if early else ()
     return (offer.wager.offered_by, "wagers.permitted", *added)
 
 
 def _pay_table(offer: Offer, rules: TableRules) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the pay table of a wager, if a regulation has several to elect from."""
     under = offer.wager.paid_under
     for one in rules.law.rules.values():
         if under and one.id.startswith(f"{under}.") and one.value == rules.settled.get(under):
@@ -135,7 +133,6 @@ _BECOMES: Final = Field(
 
 
 def _becomes(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question | None:
-    """Ask for the result of a wager, occasionally with a hand subject to a special rule."""
     rules, chance = asking.room.rules, asking.chance
     special = [line for line, rule in offer.wager.singled_out.items() if rules.applies(rule)]
     line = chance.choose((*special, ""))
@@ -267,7 +264,6 @@ def _vigorish(asking: Asking) -> Question | None:
 
 
 def _is_bonus(rules: TableRules, wager: str) -> bool:
-    """Return whether a rule about bonus wagers exempts a wager from vigorish."""
     return (
         rules.applies("vigorish.on_bonus")
         and rules.offers[wager].wager.offered_by == "wagers.bonus"
@@ -277,7 +273,6 @@ def _is_bonus(rules: TableRules, wager: str) -> bool:
 def _what_bears_none(
     rules: TableRules, stakes: Mapping[str, int]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield why a wager is exempt from vigorish, and the applicable scheme."""
     scheme = rules.vigorish.scheme
     yield f"Vigorish at this table: {scheme}", rules.cites_for("vigorish.scheme", scheme)
     if any(_is_bonus(rules, name) for name in stakes):
@@ -387,7 +382,6 @@ _ACTS: Final = {
 
 
 def _each(rules: TableRules, events: Events) -> Iterator[tuple[str, int, str]]:
-    """Yield the act, the seat, and the wager."""
     for one in events:
         match one:
             case e.LosingWagersCollected():

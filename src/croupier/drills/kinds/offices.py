@@ -257,7 +257,6 @@ _SIGNATURES: Final = {
 
 
 def _who_signs(asking: Asking) -> Question | None:
-    """Ask whether a Form with some signatures can be used."""
     found = _owing(asking)
     if found is None:
         return None
@@ -288,7 +287,6 @@ def _who_signs(asking: Asking) -> Question | None:
 
 
 def _into_the_box(asking: Asking) -> Question | None:
-    """Ask whether the original of a Form may be dropped before some witnesses."""
     stage = asking.room.at("form-prepared")
     if stage is None:
         return None

@@ -95,7 +95,6 @@ def told_of(action: Action, stage: Stage, rules: TableRules) -> str:
 
 
 def _wrong(stage: Stage, rules: TableRules, action: Action) -> Command | None:
-    """Return the default command of an action, if the table refuses it now."""
     try:
         made = Act(action, stage.state, rules).make()
     except (ValueError, LookupError, StopIteration):

@@ -291,7 +291,6 @@ def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, 
 def _wagers(
     table: Mapping[str, Any], errors: _Errors, known: Sequence[str]
 ) -> tuple[dict[str, dict[str, str]], dict[str, object]]:
-    """Return the columns of each wager, and the fixed stakes of wagers without one."""
     found: dict[str, dict[str, str]] = {}
     stakes: dict[str, object] = {}
     errors.unknown("wagers.", table, tuple(known))

@@ -19,7 +19,6 @@ def readable(value: object, most: int = 60) -> str:
 
 
 def _is_small(value: object) -> bool:
-    """Return whether a value can be printed: not nested, no huge number."""
     if isinstance(value, int):
         return value.bit_length() < 128
     return value is None or isinstance(value, Decimal | float)

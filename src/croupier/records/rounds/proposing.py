@@ -223,7 +223,6 @@ class _Proposing:
             )
 
     def encoding(self) -> None:
-        """Note bytes that are invalid in the encoding used."""
         texts = (str(value) for row in self.sample.rows for value in (*row, *row.values()))
         if any(map(broken_byte, texts)):
             self.why["file.encoding"] = (
@@ -294,7 +293,6 @@ class _Proposing:
             yield tuple(hands) if len(hands) == len(_SIDES) else ()
 
     def read(self, **how: Any) -> int:
-        """Return the number of rows with readable hands of two or three cards each."""
         found = self.hands(CardReader(**how))
         return sum(bool(both) and all(len(hand) in {2, 3} for hand in both) for both in found)
 
@@ -342,7 +340,6 @@ class _Proposing:
             )
 
     def agrees(self, reader: CardReader) -> bool:
-        """Return whether the totals by a reader agree with the recorded results."""
         read = winner_reader({})
         rows = 0
         for row, both in zip(self.sample.rows, self.hands(reader), strict=True):
@@ -389,7 +386,6 @@ class _Proposing:
             self.why["values.winner"] = "by the cards of the first rounds"
 
     def money(self) -> None:
-        """Find the unit and the decimal sign of amounts."""
         named = [(amount, name) for told in self.bets.values() for amount, name in told.items()]
         named += [(key, told[0]) for key, told in self.columns.items() if key in _AMOUNT_WORDS]
         cells = [cell for _, name in named for cell in self.sample.cells(name)]

@@ -185,7 +185,6 @@ class CsvRounds(PieceRounds):
                 after += len(part)
 
     def _first_piece(self) -> PlainLines | None:
-        """Return the rows read with the header, if plain."""
         first, rows = self._first
         text = "".join(f"{self.delimiter.join(row)}\n" for row in rows)
         if not text.isascii() or '"' in text or "\r" in text or text.count("\n") != len(rows):

@@ -92,7 +92,6 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
 
 
 def _without_stake(told: Iterable[Target], builder: RecordBuilder) -> Iterator[str]:
-    """Yield an error for each wager with a result but no stake."""
     amounts: dict[str, set[str]] = {}
     for target in told:
         if target.name in AMOUNTS:

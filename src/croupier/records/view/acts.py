@@ -78,7 +78,6 @@ def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
 
 
 def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
-    """Return a field with the acting person as its value, if it names that person."""
     office = TERMS[act.command.__name__].names.get(field["name"])
     if by is None or office is None or not (office == by.office or is_over(office, by.office)):
         return field

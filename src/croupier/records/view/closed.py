@@ -37,7 +37,6 @@ def closed_places(state: TableState, rules: TableRules) -> frozenset[Place]:
 
 
 def _is_down(round_: RoundState, hand: Hand, at: int) -> bool:
-    """Return whether a card of a hand has not been turned, if cards are dealt face down."""
     if len(round_.coup.player) + len(round_.coup.banker) < 4:
         return True
     # The newest cards of a hand are down: its first two, and later its third.
@@ -104,7 +103,6 @@ def _undisclosed(told: Any, around: Around) -> bool:
 
 
 def _misread(told: Any, around: Around) -> bool:
-    """Return whether a misread card is closed, in a hand or held for one."""
     if told.hand is None:
         return bool(_waiting(around.before))
     return (told.hand, told.ordinal - 1) in closed_places(around.before, around.rules)

@@ -37,7 +37,6 @@ def seen_entry_json(viewer: Viewer, entry: Proposal) -> bytes:
 
 
 def _seen(viewer: Viewer, entry: Proposal, as_json: Callable[[Any], Any]) -> EntrySeen:
-    """Return an entry as a viewer may see it, with ``as_json`` applied to command and events."""
     before, after = entry.before, entry.after
     around = Around(before.state, after.state, entry.events, before.rules)
     events = [masked(event, viewer, around) for event in entry.events]
@@ -78,7 +77,6 @@ def _actor(actor: Actor) -> ActorSeen:
 
 
 def _opened(around: Around) -> Iterator[CardOpened]:
-    """Yield the cards of the hands turned by an entry."""
     before, after = around.before.round, around.after.round
     if before is None or after is None or before.number != after.number:
         return

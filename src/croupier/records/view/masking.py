@@ -68,7 +68,6 @@ def _parts(held: Any, viewer: Viewer) -> Any:
 
 
 def _cards(held: Any, *, closed: bool | tuple[bool, ...]) -> Any:
-    """Return cards with closed ones written ``??``."""
     if not isinstance(held, tuple):
         return CLOSED if closed else held
     each = closed if isinstance(closed, tuple) else (closed,) * len(held)

@@ -53,7 +53,6 @@ def _early(stage: Stage) -> bool:
     lambda stage: stage.rules.applies("curator.offer"),
 )
 def _dealer_deals(stage: Stage) -> None:
-    """Have every participant decline the shoe, so that the dealer deals."""
     while stage.state[CuratorState].asked:
         stage.execute(acts.DeclineShoe(stage.state[CuratorState].asked[0]))
     stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
@@ -69,7 +68,6 @@ def _dealer_dealt_four(stage: Stage) -> None:
 
 @RECIPES.start("The last patron has one cent left", "betting")
 def _one_cent(stage: Stage) -> None:
-    """Leave the last patron with one cent in chips."""
     seat = patrons(stage.rules)
     stage.execute(acts.LeaveTable(seat), acts.SeatPatron(seat, "Patron 4"))
     stage.execute(acts.BuyChips(seat, 1))
@@ -203,7 +201,6 @@ def _house_money_disclosed(stage: Stage) -> None:
     _early,
 )
 def _odd_house_money(stage: Stage) -> None:
-    """Have House Money win on a stake with odd cents."""
     stakes = {BANKER.id: least_stake(stage.rules, BANKER.id)}
     if (offer := early_offer(stage.rules)) is not None:
         stakes[offer.wager.id] = early_stakes(stage.rules, offer.wager.id)[1]
@@ -233,7 +230,6 @@ def _both_stayed(stage: Stage) -> None:
 
 @RECIPES.start("Player's Hand has been dealt a third card in error, face up", "both-stayed")
 def _third_disclosed(stage: Stage) -> None:
-    """Deal and disclose a third card that Player's Hand may not have."""
     stage.execute(acts.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
 
 
@@ -244,7 +240,6 @@ def _settled(stage: Stage) -> None:
 
 @RECIPES.start("Before the second round, with deferred vigorish owed", "settled")
 def _second_round(stage: Stage) -> None:
-    """Play one round that leaves deferred vigorish."""
     stage.until(Phase.BETTING)
     while stage.state[CuratorState].asked:
         stage.go_on()

@@ -28,7 +28,6 @@ def _forms(stage: Stage) -> bool:
 
 @RECIPES.start("A patron owes vigorish and has too few chips to pay it", "betting", _deferred)
 def _short_of_chips(stage: Stage) -> None:
-    """Have a patron owe vigorish without the chips to pay it."""
     rules, seat = stage.rules, patrons(stage.rules)
     stake = least_stake(rules, BANKER.id)
     stage.execute(acts.LeaveTable(seat), acts.SeatPatron(seat, "Patron 4"))

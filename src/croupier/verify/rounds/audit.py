@@ -131,7 +131,6 @@ class Audit:
             self._runs.add(shoe, facts)
 
     def _take_late(self, at_round: Sequence[RoundDivergence] = ()) -> None:
-        """Pass divergences that concern a shoe as a whole to the board."""
         for one in self._pending:
             if not any(one is other for other in at_round):
                 self._board.late(one)

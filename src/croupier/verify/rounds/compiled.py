@@ -159,7 +159,6 @@ def _draws(rules: TableRules) -> tuple[kernel.Bytes, kernel.Bytes]:
 
 
 def _words(builder: RecordBuilder) -> dict[str, int]:
-    """Return the words for winners, with the place in ``_WHO`` of each."""
     own = [word for word in builder.mapping.values.get("winner", {}) if word.isascii()]
     words = {}
     for word in (*_WORDS, *own):
@@ -263,7 +262,6 @@ class _Read(NamedTuple):
     rows: int
 
     def line(self, row: int) -> int:
-        """Return the line number at which a row begins; a round may span several."""
         return self.piece.first + (int(self.found.lines[row]) if len(self.found.lines) else row)
 
 
@@ -313,7 +311,6 @@ class CompiledVerifier:
         judge.finish()
 
     def _read_ahead(self) -> Iterator[RowBatch | _Read]:
-        """Yield the parts of the file in order, while threads read the next ones."""
         waiting: deque[RowBatch | Future[_Read]] = deque()
         torn: TornError | None = None
         pieces = self._source.pieces()
@@ -373,7 +370,6 @@ class CompiledVerifier:
         self._source.line = read.line(read.rows) - 1
 
     def _goes_on(self, read: _Read, row: int) -> bool:
-        """Return whether the verifier already has rows of the same round."""
         if self._parts is None or not self._parts.waits:
             return False
         start, end = read.found.names[2 * row : 2 * row + 2].tolist()

@@ -220,7 +220,6 @@ class Account(Struct):
 
 
 def _order(name: int | str | None) -> tuple[bool, int, str]:
-    """Order seats as numbers, names as text, and missing values last."""
     return name is None, name if isinstance(name, int) else 0, str(name)
 
 

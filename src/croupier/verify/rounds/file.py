@@ -164,7 +164,6 @@ def _column_hints(verification: VerificationReport) -> list[str]:
 
 
 def _hints(verification: VerificationReport) -> list[str]:
-    """Return likely reasons for frequent divergences of one kind."""
     if verification.rounds < _LEAST_ROUNDS:
         return []
     often = [

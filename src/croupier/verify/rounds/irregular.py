@@ -163,7 +163,6 @@ class Irregularities:
             yield self._flaw(one, message, _count(one), len(burned))
 
     def _unmarked(self, burned: Sequence[Shown]) -> Iterator[Finding]:
-        """Verify cards burned without a mark: the first was disclosed, or face up."""
         card = burned[0]
         if card is None:
             return

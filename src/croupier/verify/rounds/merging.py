@@ -74,7 +74,6 @@ class _Held:
         return self._first.shoe, self._first.round
 
     def takes(self, item: RoundRecord | Unreadable) -> bool:
-        """Return whether a line may belong to the round, and keep it if so."""
         if isinstance(item, Unreadable):
             self._behind.append(item)
             return len(self._behind) < _MOST_BETWEEN

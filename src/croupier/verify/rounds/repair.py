@@ -175,7 +175,6 @@ _STANDS: Final = {
 
 
 def _why_left(verified: VerifiedRound, found: RoundDivergence) -> str | None:
-    """Return why a wrong result or settlement is left; ``None`` if it is repaired."""
     if verified.record.marked("void"):
         return None
     if found.wager is None:

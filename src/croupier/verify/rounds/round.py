@@ -231,7 +231,6 @@ class _Judging:
         return settled
 
     def missing(self, wager: str) -> str | None:
-        """Return why the recorded cards do not decide a wager, or ``None``."""
         wanted, told = self.verifier.wanted[wager], self.told
         if "royals" in self.rules.offers[wager].wager.asks and self.ruled.suited:
             return None  # It depends on the first two cards alone.
@@ -263,7 +262,6 @@ class _Judging:
     # --- a void round ---
 
     def void(self) -> RoundFindings:
-        """Verify a void round: every stake is returned, and nothing is won or lost."""
         clauses = self.rules.cites_for("irregularity.insufficient", "void")
         if self.ruled.complete and not self.ruled.findings:
             message = "a round whose hands have all their cards is not void"
@@ -317,7 +315,6 @@ def _tells_result(one: WagerRecord) -> bool:
 
 
 def _with_totals(facts: Facts, told: Sequence[int | None]) -> tuple[Facts, ...]:
-    """Return the facts with the recorded totals, if possible."""
     player, banker = told
     player = facts.player_count if player is None else player
     banker = facts.banker_count if banker is None else banker

@@ -126,8 +126,6 @@ def _operation(generator: Callable[..., Any]) -> Callable[..., Any]:
 
 @_operation
 def _word_at(_context: Any, data: Any, at: Any) -> Any:
-    """Return eight bytes as a little-endian number."""
-
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         start = context.make_array(signature.args[0])(context, builder, given[0]).data
         place = builder.bitcast(builder.gep(start, [given[1]]), ir.IntType(64).as_pointer())

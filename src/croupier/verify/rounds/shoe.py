@@ -332,7 +332,6 @@ class ShoeState:
 
 
 def _permitted(record: RoundRecord, ruled: Ruled) -> Iterator[Shown]:
-    """Yield the cards of both hands except those reported as too many."""
     for hand in Hand:
         most = 3
         for finding in ruled.findings:

@@ -128,7 +128,6 @@ class RecordVerifier:
         return name in self._open or name in self._ended
 
     def _comes_back(self, item: RoundRecord, number: int | None) -> list[RoundDivergence]:
-        """Note a finished shoe that comes back, with a hint about interleaved shoes."""
         name, state = item.shoe, self._open.get(item.shoe)
         if not name or (state is None and name not in self._ended):
             return []

@@ -176,7 +176,6 @@ class WagerVerifier:
 
     @staticmethod
     def _is_paid(one: WagerRecord, settled: Settled) -> bool:
-        """Return whether the payment is correct; unrecorded vigorish may be deducted."""
         if "paid" in one.broken:
             return False
         right = {settled.won_cents}
@@ -242,5 +241,4 @@ class WagerVerifier:
 
 
 def _money(cents: object) -> str:
-    """Format a recorded amount: cents as dollars, or a non-integer as recorded."""
     return dollars(cents) if isinstance(cents, int) else f"${cents}"
