@@ -74,7 +74,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
 """Valid and invalid values tried for each field of a command."""
 
 _CHANGING: Final = frozenset({Phase.CLOSED, Phase.BETTING})
-"""Starts at which elections are tried: a change rebuilds all rules, and others refuse it."""
+"""Phases in which elections are tried: a change rebuilds all rules, and others refuse it."""
 
 
 def probes(stage: Stage) -> Iterator[Command]:

@@ -61,7 +61,7 @@ class Tables(NamedTuple):
     """Columns of a file and rules of its table, as kernels read them.
 
     ``kinds`` and ``wagers`` are per column. ``cards`` maps the two bytes of a card to its code,
-    ``values`` codes to values, ``starts`` two cards to 1 for a pair, 2 if not recorded in any cell.
+    ``values`` codes to values, ``starts`` two cards to 1 for a pair, plus 2 for a Royal 9.
     ``takes`` says whether Player draws, ``draws`` whether Banker does, by the Point Counts of the
     first cards (and Player's third card). ``words`` are words for winners. ``lines`` has each
     wager's line by cell of facts, ``terms`` the settlement of a line, ``stakes`` the minimum,

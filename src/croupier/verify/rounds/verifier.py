@@ -146,7 +146,7 @@ class RecordVerifier:
         return [finding.at(item.line, name, item.round)]
 
     def _runs_from(self, state: ShoeState, number: int | None) -> int | None:
-        """Return the number before a round's in the numbering of the file.
+        """Return the previous number if rounds are numbered through the file, not by shoe.
 
         Interleaved shoes may each be numbered separately, as their rounds show.
         """
