@@ -1,1 +1,1 @@
-"""The game of baccarat: hands, the drawing tableau, the coup, the wagers. No law and no money."""
+"""Baccarat: hands, the drawing tableau, the coup, and wagers, without regulations or money."""

@@ -1,4 +1,4 @@
-"""The coup: the cards of one round, from the first card to the last that is required."""
+"""The coup: the cards of one round, from the first card to the last required."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from croupier.cards import DECK, Card, Rank
 TIED: Final = "tie"
 
 WINNERS: Final = (*(hand.value for hand in Hand), TIED)
-"""What a record calls the winner of a coup."""
+"""Names of the winner of a coup in records."""
 
 _INITIAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
 
 
 def winner_name(winner: Hand | None) -> str:
-    """Return what a record calls the winner of a coup: one of ``WINNERS``."""
+    """Return the name of the winner in records: one of ``WINNERS``."""
     return TIED if winner is None else winner.value
 
 
 class CoupError(ValueError):
-    """A card was given to a coup that takes no more."""
+    """A card was given to a complete coup."""
 
 
 class Facts(NamedTuple):
-    """All that a wager asks of a finished coup.
+    """The facts of a finished coup that decide wagers.
 
-    Point Counts are 0 to 9, numbers of cards 2 or 3. Cards *required* count: one that was drawn
-    in error and stands in no hand changes nothing here. A pair is of one rank, in the first two
-    cards of a hand; a Royal 9 is a nine and a face card there, as ``"9h Kd"``, else nothing.
+    Point Counts are 0 to 9, numbers of cards 2 or 3. Only *required* cards count; one drawn in
+    error changes nothing. A pair is of one rank, in the first two cards of a hand; a Royal 9 is a
+    nine and a face card there, as ``"9h Kd"``, else empty.
     """
 
     player_count: int
@@ -54,17 +54,17 @@ class Facts(NamedTuple):
 
     @property
     def winner_name(self) -> str:
-        """What a record calls the winner: one of ``WINNERS``."""
+        """The winner's name in records: one of ``WINNERS``."""
         return winner_name(self.winner)
 
     @property
     def cards(self) -> int:
-        """How many cards the coup required: four, five or six."""
+        """Number of cards required: four, five, or six."""
         return self.player_cards + self.banker_cards
 
 
 def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
-    """Return the facts of two hands of two or three cards, as they lie.
+    """Return the facts of two hands of two or three cards.
 
     >>> from croupier.cards import parse_cards
     >>> facts_of(parse_cards("9h Kd"), parse_cards("7c 7s 2d")).banker_count
@@ -79,7 +79,7 @@ def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
 
 
 class CardFacts(Facts):
-    """The facts of a finished coup with the cards of both hands, for wagers that ask for cards.
+    """The facts of a finished coup with the cards of both hands.
 
     >>> from croupier.cards import parse_cards
     >>> facts = CardFacts.of(parse_cards("9h Kd"), parse_cards("7c 7s 2d"))
@@ -92,7 +92,7 @@ class CardFacts(Facts):
 
     @classmethod
     def of(cls, player: tuple[Card, ...], banker: tuple[Card, ...]) -> CardFacts:
-        """Return the facts of two hands of two or three cards, as they lie."""
+        """Return the facts of two hands of two or three cards."""
         made = cls(*facts_of(player, banker))
         made.player_dealt, made.banker_dealt = player, banker
         return made
@@ -109,7 +109,7 @@ class CardFacts(Facts):
 
 
 class Coup(Struct, frozen=True, dict=True):
-    """The two hands, dealt so far or finished. Immutable: a card gives a new coup.
+    """The two hands, in progress or finished. Immutable.
 
     >>> from croupier.cards import parse_cards
     >>> tableau = Tableau.of(range(6), {n: "D" * 11 if n < 6 else "S" * 11 for n in range(10)})
@@ -124,9 +124,9 @@ class Coup(Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, cards: Iterable[Card], tableau: Tableau) -> Coup:
-        """Deal cards in the order in which they left the shoe.
+        """Deal cards in the order they left the shoe.
 
-        Raises ``CoupError`` where the tableau does not take one of them.
+        Raises ``CoupError`` if the tableau does not permit one of them.
         """
         coup = cls(tableau)
         for card in cards:
@@ -135,8 +135,8 @@ class Coup(Struct, frozen=True, dict=True):
 
     @property
     def due(self) -> Hand | None:
-        """The hand that the next card goes to; ``None`` when the coup is complete."""
-        # Found once, as it is asked for again and again; a cached_property would lock for it.
+        """The hand due the next card; ``None`` when the coup is complete."""
+        # Computed once, because it is used often; cached_property would lock.
         own = self.__dict__
         if "found_due" not in own:
             own["found_due"] = self._find_due()
@@ -160,11 +160,11 @@ class Coup(Struct, frozen=True, dict=True):
 
     @property
     def is_complete(self) -> bool:
-        """Whether each hand has all the cards to which it is entitled."""
+        """Whether each hand has all its cards."""
         return self.due is None
 
     def with_card(self, card: Card) -> Coup:
-        """Return the coup after one more card, which goes to the hand that is due.
+        """Return the coup after one more card, which goes to the hand due.
 
         Raises ``CoupError`` when no card is due.
         """
@@ -178,7 +178,7 @@ class Coup(Struct, frozen=True, dict=True):
 
     @property
     def facts(self) -> Facts:
-        """The facts of a finished coup. Raises ``CoupError`` while a card is still due."""
+        """The facts of a finished coup. Raises ``CoupError`` while a card is due."""
         due = self.due
         if due is not None:
             raise CoupError(f"the {due.title} still needs a card: {self}")
@@ -186,16 +186,16 @@ class Coup(Struct, frozen=True, dict=True):
 
     @property
     def initial_facts(self) -> Facts:
-        """The facts of the first two cards of each hand, whatever is still to be drawn.
+        """The facts of the first two cards of each hand.
 
-        For wagers that are decided before the third cards. Raises ``CoupError`` before four cards.
+        For wagers decided before the third cards. Raises ``CoupError`` before four cards.
         """
         if len(self.banker) < 2:
             raise CoupError(f"the first four cards are not dealt: {self}")
         return facts_of(self.player[:2], self.banker[:2])
 
     def hand(self, hand: Hand) -> tuple[Card, ...]:
-        """Return the cards of one hand, in the order in which they were dealt to it."""
+        """Return the cards of one hand in dealing order."""
         return self.player if hand is Hand.PLAYER else self.banker
 
     def __str__(self) -> str:
@@ -204,7 +204,7 @@ class Coup(Struct, frozen=True, dict=True):
 
 
 def any_suit(card: Card | Rank) -> Card:
-    """Return a card, or the first card of a rank that was told alone.
+    """Return a card, or the first card of a rank.
 
     >>> any_suit(Rank.NINE)
     Card.of('9c')
@@ -215,9 +215,9 @@ def any_suit(card: Card | Rank) -> Card:
 def in_dealing_order(
     tableau: Tableau, hands: Mapping[Hand, Iterable[Card | Rank]]
 ) -> tuple[Card | Rank, ...]:
-    """Return the cards of both hands in the order in which they left the shoe.
+    """Return the cards of both hands in the order they left the shoe.
 
-    Raises ``CoupError`` where the drawing table has no room for them.
+    Raises ``CoupError`` if the drawing table does not permit them.
 
     >>> from croupier.cards import parse_cards
     >>> tableau = Tableau.of(range(6), {n: "S" * 11 for n in range(10)})
@@ -243,5 +243,5 @@ def in_dealing_order(
 
 
 def written(cards: Iterable[Card | Rank]) -> str:
-    """Write cards, or ranks that were told alone, parted by blanks."""
+    """Return cards or ranks as text, separated by spaces."""
     return " ".join(card.value if isinstance(card, Rank) else str(card) for card in cards)

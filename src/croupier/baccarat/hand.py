@@ -1,4 +1,4 @@
-"""What a hand is worth: the value of a card, the Point Count of a hand, the natural."""
+"""Hand values: card values, the Point Count, and the natural."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Hand(Enum):
     PLAYER = "player"
     BANKER = "banker"
 
-    # Members are singletons: identity is a sound hash, and Enum's own costs a Python call.
+    # Members are singletons, so identity is a sound hash, faster than Enum's Python call.
     __hash__ = object.__hash__
 
     @property
     def title(self) -> str:
-        """The hand's name at the table: ``Player's Hand`` or ``Banker's Hand``."""
+        """The hand's name: ``Player's Hand`` or ``Banker's Hand``."""
         return _TITLE[self]
 
     @property
@@ -33,13 +33,13 @@ class Hand(Enum):
 _TITLE: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 POINT_VALUE: Final = {rank: min(number, 10) % 10 for number, rank in enumerate(Rank, start=1)}
-"""An ace counts one, two to nine their number, ten and the face cards nothing."""
+"""An ace counts one, two to nine their number, ten and face cards zero."""
 
 CARD_VALUE: Final = tuple(POINT_VALUE[card.rank] for card in DECK)
-"""The value of each card by its index: the same table, for the hot path."""
+"""The same values by card index, for the hot path."""
 
 TENS: Final = frozenset({Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING})
-"""The ranks that count nothing in a hand, and that some procedures count as ten."""
+"""The ranks with value zero, counted as ten in some procedures."""
 
 FACES: Final = frozenset({Rank.JACK, Rank.QUEEN, Rank.KING})
 
@@ -47,7 +47,7 @@ NATURALS: Final = frozenset({8, 9})
 
 
 def point_count(cards: Iterable[Card]) -> int:
-    """Return the Point Count of a hand, 0 to 9: the right digit of the sum of its values.
+    """Return the Point Count of a hand: the last digit of the sum of its values.
 
     >>> from croupier.cards import parse_cards
     >>> point_count(parse_cards("Ah 2c 9d"))
@@ -57,7 +57,7 @@ def point_count(cards: Iterable[Card]) -> int:
 
 
 def is_natural(count: int, cards: int) -> bool:
-    """Return whether a hand of that Point Count and number of cards is a natural.
+    """Return whether a hand with this Point Count and number of cards is a natural.
 
     >>> is_natural(8, 2), is_natural(8, 3)
     (True, False)
@@ -67,7 +67,7 @@ def is_natural(count: int, cards: int) -> bool:
 
 @cache
 def first_two(one: int, other: int) -> tuple[bool, str]:
-    """Tell of a hand's first two cards, by index: whether a pair, and its Royal 9, nine first.
+    """Return whether two cards, by index, are a pair, and their Royal 9, nine first.
 
     >>> first_two(Card.of("Kd").index, Card.of("9h").index)
     (False, '9h Kd')

@@ -1,4 +1,4 @@
-"""The drawing table: reads when a third card is drawn. The table itself is law, not code."""
+"""The drawing table for third cards, as loaded from a law file."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from msgspec import Struct
 from croupier.baccarat.hand import NATURALS
 
 NO_THIRD_CARD = 10
-"""The column of Banker's table that is read when Player's Hand took no third card."""
+"""The column of Banker's table for no third card of Player's Hand."""
 
 
 class Tableau(Struct, frozen=True):
-    """Who draws a third card.
+    """The third-card rules.
 
     ``player_draws[count]`` and ``banker_draws[count][third]`` are indexed by two-card Point Count
     (0 to 9) and, for Banker, by the *value* of Player's third card (0 to 9, or ``NO_THIRD_CARD``).
@@ -26,9 +26,8 @@ class Tableau(Struct, frozen=True):
     def of(cls, player: Collection[int], banker: Mapping[int, str | Sequence[str]]) -> Tableau:
         """Build a tableau from Player's drawing counts and Banker's rows of ``D`` and ``S``.
 
-        ``banker[count]`` has eleven letters: first where Player drew no third card, then for a
-        third card of value 0 to 9, as the printed tables have it.
-        Raises ``ValueError`` where a row is missing or is not eleven letters D and S.
+        ``banker[count]`` has eleven letters: for no third card of Player's, then for values 0 to 9,
+        as in the printed tables. Raises ``ValueError`` for a missing or invalid row.
         """
         rows = []
         for count in range(10):
@@ -42,14 +41,14 @@ class Tableau(Struct, frozen=True):
         return cls(tuple(count in player for count in range(10)), tuple(rows))
 
     def player_draws_third(self, player: int, banker: int) -> bool:
-        """Return whether Player's Hand draws, from the two-card Point Counts of both hands."""
+        """Return whether Player's Hand draws, from the two-card Point Counts."""
         return player not in NATURALS and banker not in NATURALS and self.player_draws[player]
 
     def banker_draws_third(self, player: int, banker: int, third: int) -> bool:
         """Return whether Banker's Hand draws, from both two-card counts and Player's third card.
 
         ``third`` is the value of Player's third card, or ``NO_THIRD_CARD``. A natural in either
-        hand comes first: it ends the drawing before Banker's table is read.
+        hand takes precedence over Banker's table.
         """
         if player in NATURALS or banker in NATURALS:
             return False

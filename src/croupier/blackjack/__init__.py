@@ -1,7 +1,6 @@
-"""Wagers beside a game of blackjack: streak wagers and the blackjack bonus, and a game to try them.
+"""Blackjack side wagers: streak wagers, the blackjack bonus, and a reference game to test them.
 
-``streak`` and ``bonus`` are two machines of pure functions, ``decide(state, command, rules)`` and
-``evolve(state, event)``. They know no card and no hand: what became of the hands of a round is told
-them from outside. ``reference`` is a small blackjack that tells it, ``results`` reads it from a
-file, and ``session`` plays it, round by round, with a ledger beside it.
+``streak`` and ``bonus`` are state machines of pure functions, ``decide(state, command, rules)`` and
+``evolve(state, event)``, whose inputs are hand outcomes rather than cards. ``reference`` deals
+rounds, ``results`` reads them from a file, and ``session`` plays them with a ledger.
 """

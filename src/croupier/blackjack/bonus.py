@@ -1,11 +1,8 @@
-"""The blackjack bonus wager: what the display shows is verified, made known, and paid.
+"""The blackjack bonus wager: the displayed payout is verified, announced, and paid.
 
-``decide`` answers a command with events or a refusal, ``evolve`` makes the next state out of an
-event; both are pure. Whether a wager has won, and what, comes from outside: the text that is held
-tells how a payout goes, and neither how the wager is placed nor what wins it.
-
-The licensee elects, for each stake, a schedule: the amounts that a wager may win, each with its
-chance. ``schedule_errors`` holds it against the law's amounts and the house advantage elected.
+``decide`` and ``evolve`` are pure. What wins the wager is an input, because the regulation says
+only how a payout is made. The licensee elects a schedule for each stake, the amounts with their
+chances, which ``schedule_errors`` checks against the regulation.
 
 >>> from croupier.rules import table_rules
 >>> from datetime import date
@@ -70,7 +67,7 @@ Events = tuple[WagerEvent, ...]
 
 
 class Prize(NamedTuple):
-    """An amount that a wager may win, in cents, and the chance that it does."""
+    """An amount that a wager may win, in cents, and its chance."""
 
     cents: int
     chance: Fraction
@@ -82,7 +79,7 @@ _PRIZE: Final = re.compile(r"(\S+) at (\d+/[1-9]\d*)")
 def schedule_of(rules: TableRules, stake: str) -> tuple[Prize, ...]:
     """Return the schedule elected for a stake of whole dollars.
 
-    Raises ``ValueError`` where a line of it is not written as ``"5.00 at 1/40"``.
+    Raises ``ValueError`` if a line is not written as ``"5.00 at 1/40"``.
     """
     return tuple(map(_prize, rules.value(f"blackjack_bonus.schedule.{stake}", tuple)))
 
@@ -96,9 +93,9 @@ def _prize(text: str) -> Prize:
 
 @cites("blackjack_bonus.house_advantage")
 def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bool) -> Fraction:
-    """Return what the house keeps of a stake on the average, as a part of the stake.
+    """Return the house advantage as a fraction of the stake.
 
-    ``returned`` says whether a winning stake goes back beside its payout.
+    ``returned`` says whether a winning stake is returned with its payout.
 
     >>> house_advantage([Prize(500, Fraction(1, 10))], 100, returned=True)
     Fraction(2, 5)
@@ -109,7 +106,7 @@ def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bo
 
 
 def schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
-    """Return all that is wrong with the schedules elected, each with its clauses."""
+    """Return all errors in the elected schedules, with clauses."""
     if not rules.applies("blackjack_bonus.house_advantage"):
         return ()
     stakes = rules.value("blackjack_bonus.stakes", tuple)
@@ -155,7 +152,6 @@ def _returns(rules: TableRules) -> bool:
 
 
 def _stake_of(cents: int, rules: TableRules) -> str | None:
-    """Return the stake of that many cents as the law names it; ``None`` where it names none."""
     stakes = rules.value("blackjack_bonus.stakes", tuple)
     return next((stake for stake in stakes if int(stake) * 100 == cents), None)
 
@@ -164,7 +160,7 @@ def _stake_of(cents: int, rules: TableRules) -> str | None:
 
 
 class PayoutStage(Enum):
-    """How far a payout has come."""
+    """The stage of a payout."""
 
     SHOWN = "shown on the display"
     VERIFIED = "verified"
@@ -175,17 +171,17 @@ class PayoutStage(Enum):
 
 
 class Payout(Struct, frozen=True):
-    """What a bonus wager won, in cents, and how far its payment has come."""
+    """The amount won by a bonus wager, in cents, and the stage of its payment."""
 
     cents: int
     step: PayoutStage = PayoutStage.SHOWN
 
 
 class BonusState(Struct, frozen=True):
-    """A table between two commands: the bonus wagers on the layout, and what has been won.
+    """The bonus wagers on the layout, and the payouts due.
 
-    ``round`` counts the rounds begun; ``dealing`` tells that the first card of it has been dealt.
-    ``stakes`` are the wagers on the layout, in cents by seat.
+    ``round`` counts the rounds begun; ``dealing`` says whether its first card has been dealt.
+    ``stakes`` are in cents by seat.
     """
 
     round: int = 0
@@ -195,7 +191,7 @@ class BonusState(Struct, frozen=True):
 
     @property
     def in_play_cents(self) -> int:
-        """All that lies on the bonus areas."""
+        """Total stakes in cents."""
         return sum(self.stakes.values())
 
 
@@ -235,7 +231,6 @@ def _deal_first(state: BonusState, command: DealFirstCard, rules: TableRules) ->
 
 @cites("blackjack_bonus.verify")
 def _show(state: BonusState, command: ShowPayout, rules: TableRules) -> Events | Refusal:
-    """Take what the display shows, if it is an amount that the wager may win."""
     seat, cents = command.seat, command.cents
     if not state.dealing or seat not in state.stakes:
         return Refusal("no_wager", (), f"seat {seat} has no bonus wager in this round")
@@ -283,7 +278,6 @@ def _verify(state: BonusState, command: VerifyPayout, rules: TableRules) -> Even
 
 
 def _verified(state: BonusState, seat: int, rules: TableRules) -> Payout | Refusal:
-    """Return the payout of a seat that the dealer has verified and that nobody has told yet."""
     payout = _payout(state, seat)
     if isinstance(payout, Payout) and payout.step is PayoutStage.SHOWN:
         return _unverified(rules)
@@ -331,7 +325,6 @@ def _confirm(state: BonusState, command: ConfirmPayout, rules: TableRules) -> Ev
 
 @cites("blackjack_bonus.independent")
 def _pay(state: BonusState, command: PayBonus, rules: TableRules) -> Events | Refusal:
-    """Pay what was shown, whatever the dealer has and whatever became of other wagers."""
     seat = command.seat
     payout = _payout(state, seat)
     if isinstance(payout, Refusal):
@@ -354,7 +347,6 @@ def _pay(state: BonusState, command: PayBonus, rules: TableRules) -> Events | Re
 
 @cites("blackjack_bonus.clear")
 def _clear(state: BonusState, command: ClearBonusLayout, rules: TableRules) -> Events | Refusal:
-    """Clear the layout, when every winner has been paid: the wagers left on it have lost."""
     del command
     clauses = rules.cites("blackjack_bonus.clear")
     if not state.dealing:
@@ -380,12 +372,12 @@ _DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], Events | 
 
 
 def decide(state: BonusState, command: object, rules: TableRules) -> Events | Refusal:
-    """Answer a command: the events that it brings about, or a refusal that changes nothing.
+    """Return the events of a command, or a refusal.
 
-    Raises ``TypeError`` for a command that is none of this machine's.
+    Raises ``TypeError`` for a command of another kind.
     """
     if not rules.applies("blackjack_bonus.verify"):
-        # The excerpt begins after whatever says that a licensee may offer it.
+        # The excerpt omits the provisions that permit the wager.
         return Refusal("not_offered", (), "this table does not offer the bonus wager")
     decider = _DECIDERS.get(type(command))
     if decider is None:
@@ -394,7 +386,7 @@ def decide(state: BonusState, command: object, rules: TableRules) -> Events | Re
 
 
 def evolve(state: BonusState, event: WagerEvent) -> BonusState:
-    """Return the state after an event. What an event does not touch stays as it was."""
+    """Return the state after an event."""
     match event:
         case BonusWagerPlaced(seat=seat, cents=cents):
             return replace(state, stakes={**state.stakes, seat: cents})

@@ -1,4 +1,4 @@
-"""What may be asked of the streak and bonus wagers; each command is a fact, and changes nothing."""
+"""Commands for the streak and bonus wagers."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from croupier.blackjack.outcomes import RoundOutcome
 
 
 class DealFirstCard(Struct, frozen=True):
-    """The dealer deals the first card of a round: its wagers are closed."""
+    """The dealer deals the first card of a round, which closes its wagers."""
 
 
 # --- the streak wager ----------------------------------------------------------------------------
 
 
 class PlaceBlackjackWager(Struct, frozen=True):
-    """A patron makes a blackjack wager on the round to come."""
+    """A patron makes a blackjack wager on the next round."""
 
     seat: int
 
 
 class PlaceStreakWagers(Struct, frozen=True):
-    """A patron puts chips on one or several streak areas together: cents by length of streak."""
+    """A patron places one or several streak wagers together: cents by length of streak."""
 
     seat: int
     stakes: Mapping[int, int]
 
 
 class WithdrawBlackjackWager(Struct, frozen=True):
-    """A patron takes back a blackjack wager before the first card, and what lies beside it."""
+    """A patron withdraws a blackjack wager, and those placed with it, before the first card."""
 
     seat: int
 
 
 class WithdrawStreakWagers(Struct, frozen=True):
-    """A patron takes back, before the first card, the streak wagers placed for that round."""
+    """A patron withdraws the next round's streak wagers before the first card."""
 
     seat: int
 
 
 class LeaveBlackjackTable(Struct, frozen=True):
-    """A patron goes away between two rounds."""
+    """A patron leaves between two rounds."""
 
     seat: int
 
 
 class SettleRound(Struct, frozen=True):
-    """The hands have ended: the dealer collects, pays, moves the lammers and takes the cards."""
+    """The dealer settles a completed round: collects, pays, moves lammers, takes the cards."""
 
     outcome: RoundOutcome
 
@@ -57,20 +57,20 @@ class SettleRound(Struct, frozen=True):
 
 
 class PlaceBonusWager(Struct, frozen=True):
-    """A patron makes a bonus wager on the round to come."""
+    """A patron makes a bonus wager on the next round."""
 
     seat: int
     cents: int
 
 
 class WithdrawBonusWager(Struct, frozen=True):
-    """A patron takes back a bonus wager before the first card."""
+    """A patron withdraws a bonus wager before the first card."""
 
     seat: int
 
 
 class ShowPayout(Struct, frozen=True):
-    """A bonus wager has won, and the display at the table shows what."""
+    """The display shows the amount won by a bonus wager."""
 
     seat: int
     cents: int
@@ -84,13 +84,13 @@ class VerifyPayout(Struct, frozen=True):
 
 
 class AnnouncePayout(Struct, frozen=True):
-    """The dealer tells the patron and the supervisor the amount."""
+    """The dealer announces the amount to the patron and the supervisor."""
 
     seat: int
 
 
 class ConfirmPayout(Struct, frozen=True):
-    """Someone other than the dealer confirms and verifies the amount; ``by`` is their position."""
+    """A person other than the dealer, in position ``by``, confirms the amount."""
 
     seat: int
     by: str
@@ -103,4 +103,4 @@ class PayBonus(Struct, frozen=True):
 
 
 class ClearBonusLayout(Struct, frozen=True):
-    """The dealer takes the cards and what wagers are left from the layout."""
+    """The dealer clears the cards and the remaining wagers from the layout."""

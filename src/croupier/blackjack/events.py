@@ -1,4 +1,4 @@
-"""What happened to streak and bonus wagers, with the clauses behind it."""
+"""Events of streak and bonus wagers, with their clauses."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from croupier.law.values import Odds
 
 
 class WagerEvent(Struct, frozen=True):
-    """Something that happened to these wagers, with the clauses behind it. No log holds it."""
+    """An event of these wagers, with its clauses. It is not logged."""
 
     @property
     def clauses(self) -> Clauses:
-        """The clauses behind the event: a field of every subclass."""
+        """The clauses of the event, a field of every subclass."""
         raise NotImplementedError
 
 
@@ -30,14 +30,14 @@ class FirstCardDealt(WagerEvent, frozen=True):
 
 
 class BlackjackWagerPlaced(WagerEvent, frozen=True):
-    """A patron has a blackjack wager on the round to come. How much is not told here."""
+    """A patron placed a blackjack wager on the next round; the amount is not recorded."""
 
     seat: int
     clauses: Clauses
 
 
 class StreakWagersPlaced(WagerEvent, frozen=True):
-    """Chips went from a patron to streak areas: cents by length of streak."""
+    """A patron placed streak wagers: cents by length of streak."""
 
     seat: int
     stakes: Mapping[int, int]
@@ -45,14 +45,14 @@ class StreakWagersPlaced(WagerEvent, frozen=True):
 
 
 class BlackjackWagerReturned(WagerEvent, frozen=True):
-    """A blackjack wager went back to its patron before the first card."""
+    """A blackjack wager was returned before the first card."""
 
     seat: int
     clauses: Clauses
 
 
 class StreakWagersReturned(WagerEvent, frozen=True):
-    """Streak wagers went back to their patron before the first card: cents by length of streak."""
+    """Streak wagers were returned before the first card: cents by length of streak."""
 
     seat: int
     stakes: Mapping[int, int]
@@ -60,14 +60,14 @@ class StreakWagersReturned(WagerEvent, frozen=True):
 
 
 class BlackjackPatronLeft(WagerEvent, frozen=True):
-    """A patron went away."""
+    """A patron left."""
 
     seat: int
     clauses: Clauses
 
 
 class BlackjackWagersCollected(WagerEvent, frozen=True):
-    """The blackjack wagers of so many hands were collected, as those hands lost."""
+    """The blackjack wagers of ``hands`` lost hands were collected."""
 
     seat: int
     hands: int
@@ -75,7 +75,7 @@ class BlackjackWagersCollected(WagerEvent, frozen=True):
 
 
 class BlackjackWagersPaid(WagerEvent, frozen=True):
-    """The blackjack wagers of so many hands were paid, as those hands won."""
+    """The blackjack wagers of ``hands`` winning hands were paid."""
 
     seat: int
     hands: int
@@ -85,7 +85,7 @@ class BlackjackWagersPaid(WagerEvent, frozen=True):
 class StreakWagersCollected(WagerEvent, frozen=True):
     """All streak wagers of a patron were lost and collected: cents by length of streak.
 
-    ``ground`` is ``lost``, ``split`` or ``abandoned``.
+    ``ground`` is ``lost``, ``split``, or ``abandoned``.
     """
 
     seat: int
@@ -95,7 +95,7 @@ class StreakWagersCollected(WagerEvent, frozen=True):
 
 
 class StreakAdvanced(WagerEvent, frozen=True):
-    """A patron has won ``wins`` hands in a row with a streak wager in play."""
+    """A patron has won ``wins`` consecutive hands with a streak wager in play."""
 
     seat: int
     wins: int
@@ -111,7 +111,7 @@ class StreakHeld(WagerEvent, frozen=True):
 
 
 class LammerMoved(WagerEvent, frozen=True):
-    """A lammer was placed, moved or taken up; ``None`` is off the layout."""
+    """A lammer was placed, moved, or removed; ``None`` is off the layout."""
 
     seat: int
     from_area: int | None
@@ -120,7 +120,7 @@ class LammerMoved(WagerEvent, frozen=True):
 
 
 class StreakPaid(WagerEvent, frozen=True):
-    """A streak wager won: the stake was returned to the patron, who was paid."""
+    """A streak wager was paid and its stake returned."""
 
     seat: int
     length: int
@@ -131,7 +131,7 @@ class StreakPaid(WagerEvent, frozen=True):
 
 
 class CardsCollected(WagerEvent, frozen=True):
-    """The cards went to the discard rack: the round is over."""
+    """The cards went to the discard rack, which ends the round."""
 
     clauses: Clauses
 
@@ -140,7 +140,7 @@ class CardsCollected(WagerEvent, frozen=True):
 
 
 class BonusWagerPlaced(WagerEvent, frozen=True):
-    """Chips went from a patron to the bonus area."""
+    """A patron placed a bonus wager."""
 
     seat: int
     cents: int
@@ -148,7 +148,7 @@ class BonusWagerPlaced(WagerEvent, frozen=True):
 
 
 class BonusWagerReturned(WagerEvent, frozen=True):
-    """A bonus wager went back to its patron before the first card."""
+    """A bonus wager was returned before the first card."""
 
     seat: int
     cents: int
@@ -156,7 +156,7 @@ class BonusWagerReturned(WagerEvent, frozen=True):
 
 
 class PayoutShown(WagerEvent, frozen=True):
-    """The display showed what a bonus wager won."""
+    """The display showed the amount won by a bonus wager."""
 
     seat: int
     cents: int
@@ -172,7 +172,7 @@ class PayoutVerified(WagerEvent, frozen=True):
 
 
 class PayoutAnnounced(WagerEvent, frozen=True):
-    """The dealer announced the amount, to be heard by those named."""
+    """The dealer announced the amount to those named."""
 
     seat: int
     cents: int
@@ -181,7 +181,7 @@ class PayoutAnnounced(WagerEvent, frozen=True):
 
 
 class PayoutConfirmed(WagerEvent, frozen=True):
-    """The amount was confirmed and verified by the holder of a post."""
+    """The holder of a position confirmed the amount."""
 
     seat: int
     cents: int
@@ -190,7 +190,7 @@ class PayoutConfirmed(WagerEvent, frozen=True):
 
 
 class BonusPaid(WagerEvent, frozen=True):
-    """A bonus wager was paid; ``returned`` says whether the stake went back beside it."""
+    """A bonus wager was paid; ``returned`` says whether the stake was returned."""
 
     seat: int
     stake_cents: int
@@ -200,7 +200,7 @@ class BonusPaid(WagerEvent, frozen=True):
 
 
 class BonusLayoutCleared(WagerEvent, frozen=True):
-    """Cards and what was left of the bonus wagers went from the layout: cents by seat."""
+    """The cards and remaining bonus wagers were cleared: cents by seat."""
 
     collected: Mapping[int, int]
     clauses: Clauses

@@ -1,4 +1,4 @@
-"""Tells a round in words: what was dealt or is known of it, and what became of the wagers."""
+"""Narration of a round: its cards, hands, and wagers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from croupier.money.settlement import dollars
 def narrate(
     played: PlayedRound, dealt: DealtBlackjackRound | None = None
 ) -> Iterator[NarrationLine]:
-    """Tell a round: its wagers, its hands, what followed; with the cards where they are known."""
+    """Narrate a round: its wagers, hands, and events, with the cards if known."""
     for event in played.events:
         if told := _told(event):
             yield told
@@ -62,7 +62,6 @@ def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[N
 
 
 def _hand(cards: Sequence[Card], *, natural: bool) -> str:
-    """Tell cards and what they count: ``As Kd (natural)``."""
     count, soft = total(cards)
     told = "natural" if natural else f"soft {count}" if soft else str(count)
     return f"{' '.join(map(str, cards))} ({told})"
@@ -73,7 +72,6 @@ def _short(cents: int) -> str:
 
 
 def _streaks(stakes: Mapping[int, int]) -> str:
-    """Tell streak wagers: ``$5 on a streak of 2 and $10 on a streak of 4``."""
     return " and ".join(f"{_short(cents)} on a streak of {one}" for one, cents in stakes.items())
 
 
@@ -93,7 +91,6 @@ _HELD: Final = {
 
 
 def _told(event: WagerEvent) -> NarrationLine | None:
-    """Tell an event; ``None`` where the telling of the hands says as much."""
     match event:
         case FirstCardDealt():
             return NarrationLine("act", "The first card is dealt: wagers are closed", event.clauses)

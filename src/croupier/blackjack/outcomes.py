@@ -1,8 +1,4 @@
-"""What a round of blackjack gives from outside: how each hand of each patron ended, and no cards.
-
-Wagers that are decided by the hands of a round need no more than this, so the rounds may come from
-a table, a recording or the reference game alike.
-"""
+"""Results of a round of blackjack from any source: each patron's hand outcomes, without cards."""
 
 from __future__ import annotations
 
@@ -14,20 +10,20 @@ from msgspec import Struct
 
 
 class HandOutcome(Enum):
-    """How one hand ended."""
+    """The outcome of one hand."""
 
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"
     UNFINISHED = "unfinished"
-    """The patron left it, or refused to go on."""
+    """The patron left the hand, or refused to continue."""
 
-    # Members are singletons: identity is a sound hash, and Enum's own costs a Python call.
+    # Members are singletons, so identity is a sound hash, faster than Enum's Python call.
     __hash__ = object.__hash__
 
 
 class SeatOutcome(Struct, frozen=True):
-    """How the hands of one seat ended: one hand, or several where the patron split.
+    """The outcomes of one seat's hands: one, or several after a split.
 
     >>> SeatOutcome(3, (HandOutcome.WIN, HandOutcome.PUSH)).count(HandOutcome.WIN)
     1
@@ -42,12 +38,12 @@ class SeatOutcome(Struct, frozen=True):
         return len(self.hands) > 1
 
     def count(self, outcome: HandOutcome) -> int:
-        """Return how many of the hands ended so."""
+        """Return the number of hands with an outcome."""
         return self.hands.count(outcome)
 
 
 class RoundOutcome(Struct, frozen=True):
-    """How one round ended for every seat that had a blackjack wager."""
+    """The outcome of one round for every seat with a blackjack wager."""
 
     seats: tuple[SeatOutcome, ...]
     dealer_natural: bool = False
@@ -57,7 +53,7 @@ _BEATEN_BY_NOBODY: Final = "no hand wins against a dealer's natural"
 
 
 def outcome_errors(outcome: RoundOutcome) -> Iterator[str]:
-    """Yield everything that no round of blackjack can have given.
+    """Yield every impossibility in an outcome.
 
     >>> list(outcome_errors(RoundOutcome((SeatOutcome(1, ()),))))
     ['seat 1 has no hand']

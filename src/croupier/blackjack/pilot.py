@@ -1,7 +1,7 @@
-"""Patrons who wager by chance at the reference game, round after round.
+"""Random patrons for the reference game.
 
-What wins a bonus wager is not told by the text that is held. Here a natural does: that is an
-assumption of the reference game, and of nothing else.
+A natural wins the bonus wager here. This is an assumption, because the regulation does not say what
+wins it.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from croupier.table.cards.chance import Chance
 from croupier.table.people.seating import counterclockwise_from_dealer
 
 DECKS: Final = 8
-"""How many decks the reference game is dealt from."""
+"""Number of decks in the reference game."""
 
 _CHIP_CENTS: Final = 500
 _MOST_CHIPS: Final = 5
 
 
 class PilotedRound(NamedTuple):
-    """A round with the cards that it was dealt."""
+    """A round with its cards."""
 
     played: PlayedRound
     dealt: DealtBlackjackRound
@@ -54,8 +54,7 @@ class Pilot:
         ring = counterclockwise_from_dealer(session.rules.submission.layout)
         if not 1 <= patrons <= len(ring):
             raise ValueError(f"{patrons} patrons: the layout has {len(ring)} seats")
-        # Settled from the dealer's right on, counterclockwise; dealt from the dealer's left,
-        # clockwise.
+        # Settlement is counterclockwise from the dealer's right, dealing clockwise from the left.
         self._seats = ring[:patrons][::-1]
         self._chance = chance
         self._shoe = ReshufflingShoe(DECKS, chance)
@@ -88,7 +87,6 @@ class Pilot:
         return PilotedRound(self.session.play(play), dealt)
 
     def _streak(self, seat: int) -> dict[int, int]:
-        """Choose streak wagers for a patron with none in play: any of the areas."""
         if seat in self.session.streak.seats:
             return {}
         lengths = self.session.rules.value("streak.lengths", tuple)
@@ -96,13 +94,11 @@ class Pilot:
         return {length: _CHIP_CENTS * (1 + self._chance.below(_MOST_CHIPS)) for length in chosen}
 
     def _bonus(self) -> int | None:
-        """Choose a bonus wager for a patron, or none."""
         stakes = self.session.rules.value("blackjack_bonus.stakes", tuple)
         chosen = self._chance.below(len(stakes) + 1)
         return None if chosen == len(stakes) else int(stakes[chosen]) * 100
 
     def _shown(self, stake_cents: int) -> int:
-        """Draw what the display shows for a stake."""
         return draw(schedule_of(self.session.rules, str(stake_cents // 100)), self._chance)
 
     def _confirmed_by(self, cents: int) -> str | None:
@@ -113,7 +109,7 @@ class Pilot:
 
 
 def draw(schedule: Sequence[Prize], chance: Chance) -> int:
-    """Draw an amount, in cents, each as often as the schedule has it among those it may show."""
+    """Draw an amount in cents, by the schedule's probabilities given a win."""
     unit = lcm(*(prize.chance.denominator for prize in schedule))
     left = _below(chance, sum(int(prize.chance * unit) for prize in schedule))
     for prize in schedule:
@@ -124,7 +120,7 @@ def draw(schedule: Sequence[Prize], chance: Chance) -> int:
 
 
 def _below(chance: Chance, number: int) -> int:
-    """Return a number below any other, each equally likely: chance itself gives 32 bits."""
+    """Return a uniform number below ``number``, which may exceed 32 bits."""
     bits = number.bit_length()
     while True:
         drawn = 0

@@ -1,9 +1,8 @@
-"""A small blackjack to try the wagers on: it deals rounds, and gives how each hand of them ended.
+"""A small blackjack game that deals rounds for testing the side wagers.
 
-The dealer stands on all seventeens and looks for a natural under an ace or a ten before anyone
-plays. Patrons follow one fixed strategy; they double on any two cards, also after a split, split to
-four hands, get one card on each split ace, and never surrender. None of this is held as law here:
-it is the usual game, and external rounds may be used instead.
+The dealer stands on all seventeens and checks for a natural under an ace or a ten. Patrons follow
+one fixed strategy: they double on any two cards, also after a split, split to four hands, get one
+card on each split ace, and never surrender. These are customary rules, not those of a regulation.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from croupier.cards import DECK, Card, Rank
 from croupier.table.cards.chance import Chance
 
 MOST_HANDS: Final = 4
-"""How many hands a patron may have after splitting, and splitting again."""
+"""Maximum number of hands per patron after splits."""
 
 LEAST_PART: Final = Fraction(1, 4)
-"""The part of a shoe below which it is shuffled anew before the next round."""
+"""Fraction of a shoe below which it is reshuffled before the next round."""
 
 BUST_ABOVE: Final = 21
 DEALER_STANDS_ON: Final = 17
@@ -38,7 +37,7 @@ Cards = tuple[Card, ...]
 
 
 def total(cards: Sequence[Card]) -> tuple[int, bool]:
-    """Return what cards count, and whether an ace among them counts eleven.
+    """Return the total of cards, and whether it is soft.
 
     >>> from croupier.cards import parse_cards
     >>> total(parse_cards("As 6h")), total(parse_cards("As 6h 9d"))
@@ -50,19 +49,18 @@ def total(cards: Sequence[Card]) -> tuple[int, bool]:
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """Return whether two cards are an ace and a ten or face card; split cards never are."""
+    """Return whether an unsplit hand is an ace and a ten or face card."""
     return len(cards) == 2 and total(cards)[0] == BUST_ABOVE
 
 
 def _value(card: Card) -> int:
-    """Return what a card counts by itself, an ace as eleven: how the strategy names it."""
     return total((card,))[0]
 
 
 class DealtBlackjackRound(Struct, frozen=True):
     """A round as dealt: the dealer's cards, and each patron's hands in seat order.
 
-    A patron who split has several hands. ``doubled`` says which hands were doubled.
+    A patron who split has several hands; ``doubled`` marks the doubled ones.
     """
 
     dealer: Cards
@@ -81,10 +79,10 @@ class DealtBlackjackRound(Struct, frozen=True):
 
 
 def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> DealtBlackjackRound:
-    """Deal a round to seats, in the order given, from cards in the order in which they come.
+    """Deal a round to seats, in the order given, from ``cards``.
 
-    One card to each seat and one to the dealer, a second to each seat, and the dealer's hole card;
-    then each seat plays, and the dealer last. Raises ``ValueError`` where the cards run out.
+    One card to each seat and the dealer, a second to each seat, and the dealer's hole card; then
+    the seats play, and the dealer last. Raises ``ValueError`` if the cards run out.
     """
     source = iter(cards)
     first = [_draw(source) for _ in seats]
@@ -111,7 +109,7 @@ def _draw(source: Iterator[Card]) -> Card:
     return card
 
 
-# Two hands of one patron may hold like cards: each is itself and no other.
+# Hands with equal cards must remain distinct.
 class _Hand(Struct, eq=False):
     cards: list[Card]
     doubled: bool = False
@@ -119,7 +117,7 @@ class _Hand(Struct, eq=False):
 
     @property
     def pair(self) -> int | None:
-        """The value of two like cards, tens and face cards alike; ``None`` where it is no pair."""
+        """The value of a pair, tens and face cards alike; ``None`` if it is not a pair."""
         if len(self.cards) != 2:
             return None
         one, other = map(_value, self.cards)
@@ -127,7 +125,6 @@ class _Hand(Struct, eq=False):
 
 
 def _play_seat(hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
-    """Play one seat's hand, and each hand that it is split into, from the first to the last."""
     at = 0
     while at < len(hands):
         hand = hands[at]
@@ -140,7 +137,7 @@ def _play_seat(hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
 
 
 def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
-    """Play a hand to its end, or until it is split and has one card again."""
+    """Play a hand to its end, or until it is split and has one card."""
     while True:
         count, soft = total(hand.cards)
         if count >= BUST_ABOVE:
@@ -169,20 +166,18 @@ def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card])
 
 
 def _is_decided_by_the_dealer(hands: Sequence[Cards]) -> bool:
-    """Return whether a patron has a hand that neither is bust nor has won as a natural."""
     natural = len(hands) == 1 and is_natural(hands[0])
     return not natural and any(total(hand)[0] <= BUST_ABOVE for hand in hands)
 
 
 def _play_dealer(dealer: Cards, source: Iterator[Card]) -> Cards:
-    """Draw to seventeen, soft or not."""
     while total(dealer)[0] < DEALER_STANDS_ON:
         dealer = (*dealer, _draw(source))
     return dealer
 
 
 def outcome_of(dealt: DealtBlackjackRound) -> RoundOutcome:
-    """Return how each hand of a round ended."""
+    """Return the outcome of each hand of a round."""
     seats = tuple(
         SeatOutcome(
             seat, tuple(_ended(hand, dealt, natural=dealt.patron_natural(seat)) for hand in hands)
@@ -204,7 +199,7 @@ def _ended(hand: Cards, dealt: DealtBlackjackRound, *, natural: bool) -> HandOut
 
 
 class ReshufflingShoe:
-    """Cards without end: whole decks, shuffled by chance again when a part of them is left.
+    """Infinite cards from whole decks, reshuffled when a fraction is left.
 
     >>> shoe = ReshufflingShoe(8, Chance(seed=1))
     >>> outcome_of(deal_round([1], shoe)).seats[0].hands
@@ -229,6 +224,6 @@ class ReshufflingShoe:
         self._chance.shuffle(self._cards)
 
     def between_rounds(self) -> None:
-        """Shuffle anew where less than a quarter of the cards is left."""
+        """Reshuffle if less than a quarter of the cards is left."""
         if len(self._cards) < LEAST_PART * self._decks * len(DECK):
             self._fill()

@@ -1,7 +1,4 @@
-"""Reads rounds from outside: a JSON Lines file, a line for each seat of each round.
-
-Every fault of a file is told at once, each with the number of its line.
-"""
+"""Reader for external rounds: JSON Lines, one line for each seat of each round."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from croupier.files.suggest import did_you_mean
 
 
 class LineError(NamedTuple):
-    """What is wrong with a line."""
+    """An error in a line."""
 
     line: int
     message: str
@@ -32,7 +29,7 @@ class LineError(NamedTuple):
 
 
 class ResultsError(ValueError):
-    """A file of rounds that cannot be played; ``errors`` lists all that is wrong."""
+    """A file of rounds that cannot be played; ``errors`` lists every error."""
 
     def __init__(self, errors: Iterable[LineError]) -> None:
         self.errors = tuple(errors)
@@ -40,11 +37,11 @@ class ResultsError(ValueError):
 
 
 class SeatPlay(Struct, frozen=True):
-    """What one seat did in a round, and how its hands ended.
+    """The play of one seat in a round, and the outcomes of its hands.
 
-    ``streak`` are the streak wagers that it placed on this round, in cents by length.
-    ``bonus_cents`` is its bonus wager; ``shows_cents`` what the display showed where that won, and
-    ``confirmed_by`` who confirmed it. ``line`` is where a file tells of it.
+    ``streak`` are the streak wagers placed on this round, in cents by length. ``bonus_cents`` is
+    its bonus wager; ``shows_cents`` the amount displayed if it won, ``confirmed_by`` who confirmed
+    it. ``line`` is its line in a file.
     """
 
     seat: int
@@ -57,7 +54,7 @@ class SeatPlay(Struct, frozen=True):
 
 
 class RoundPlay(Struct, frozen=True):
-    """A round: its number where it comes from, its seats, and whether the dealer had a natural."""
+    """A round: its number in its source, its seats, and whether the dealer had a natural."""
 
     number: int
     seats: tuple[SeatPlay, ...]
@@ -65,7 +62,7 @@ class RoundPlay(Struct, frozen=True):
 
     @property
     def outcome(self) -> RoundOutcome:
-        """How the hands of the round ended."""
+        """The outcomes of the round's hands."""
         seats = tuple(SeatOutcome(one.seat, one.hands) for one in self.seats)
         return RoundOutcome(seats, self.dealer_natural)
 
@@ -146,7 +143,6 @@ class _Line(NamedTuple):
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Take the keys of a JSON object, each of which may stand but once."""
     keys = [key for key, _ in pairs]
     if twice := sorted({key for key in keys if keys.count(key) > 1}):
         raise ValueError(f"{', '.join(twice)} is given twice")
@@ -189,9 +185,9 @@ def _read_line(number: int, text: str, errors: list[LineError]) -> _Line | None:
 
 
 def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
-    """Return the rounds that a file of JSON Lines tells of; empty lines are passed over.
+    """Return the rounds of a JSON Lines file; empty lines are skipped.
 
-    ``seats`` is how many the layout has. Raises ``ResultsError`` with every fault of every line.
+    ``seats`` is the number on the layout. Raises ``ResultsError`` with every error of every line.
 
     >>> read_results('{"round": 1, "seat": 3, "hands": ["win", "push"]}', 7)[0].outcome.seats
     (SeatOutcome(seat=3, hands=(<HandOutcome.WIN: 'win'>, <HandOutcome.PUSH: 'push'>)),)
@@ -220,7 +216,6 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
 
 
 def _round_errors(lines: list[_Line], seats: int) -> Iterator[LineError]:
-    """Yield what the lines of a round say against each other, or of what no round can give."""
     first = lines[0]
     told: set[int] = set()
     for line in lines:

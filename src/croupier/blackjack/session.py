@@ -1,7 +1,6 @@
-"""A table of blackjack with streak or bonus wagers: it plays rounds, and keeps a ledger.
+"""A blackjack table with streak or bonus wagers, played round by round with a ledger.
 
-A round comes as ``RoundPlay``, from a file or from the reference game. What the rules refuse is
-left out and told; everything else goes on.
+Refused plays are reported and left out; the rest of the round continues.
 """
 
 from __future__ import annotations
@@ -45,18 +44,18 @@ from croupier.table.people.seating import counterclockwise_from_dealer
 Events = tuple[WagerEvent, ...]
 
 _OPENED_WITH_CENTS: Final = 5_000_000
-"""Chips that the table opens with; where they do not suffice the cage sends more."""
+"""Opening chips; the cage sends more if needed."""
 
 
 class RefusedPlay(NamedTuple):
-    """What a seat asked for in vain, and why."""
+    """A refused play of a seat, and the reason."""
 
     seat: SeatPlay
     refusal: Refusal
 
 
 class PlayedRound(NamedTuple):
-    """A round that was played: what happened, and what was refused."""
+    """A played round: its events and refusals."""
 
     play: RoundPlay
     events: Events
@@ -64,7 +63,7 @@ class PlayedRound(NamedTuple):
 
 
 class WagerTally(Struct):
-    """What became of the wagers of one kind: how many, and how much in cents."""
+    """Number and amounts in cents of one kind of wager, by result."""
 
     placed: int = 0
     placed_cents: int = 0
@@ -75,7 +74,7 @@ class WagerTally(Struct):
 
     @property
     def in_play(self) -> int:
-        """How many are neither won nor lost."""
+        """Number of undecided wagers."""
         return self.placed - self.won - self.lost
 
 
@@ -83,7 +82,7 @@ State = TypeVar("State")
 
 
 class _Run(Generic[State]):
-    """One round on its way through a machine: the state, what happened, and what was refused."""
+    """One round in progress: the state, its events, and its refusals."""
 
     def __init__(
         self,
@@ -100,9 +99,9 @@ class _Run(Generic[State]):
         self._rules = rules
 
     def execute(self, command: object, seat: SeatPlay | None = None) -> bool:
-        """Carry out a command for a seat, or for the dealer; return whether it was not refused.
+        """Execute a command for a seat, or for the dealer; return whether it was accepted.
 
-        Raises ``ValueError`` if a command that the dealer must give is refused.
+        Raises ``ValueError`` if a command of the dealer is refused.
         """
         answer = self._decide(self.state, command, self._rules)
         if not isinstance(answer, Refusal):
@@ -116,15 +115,14 @@ class _Run(Generic[State]):
         return False
 
     def refuse(self, seat: SeatPlay, answer: Events | Refusal) -> None:
-        """Note that a seat is refused what it asks for."""
         if isinstance(answer, Refusal):
             self.refused.append(RefusedPlay(seat, answer))
 
 
 class BlackjackTable:
-    """Holds the wagers of a table between rounds.
+    """A table with its wagers between rounds.
 
-    Raises ``ValueError`` where the table offers neither of the two wagers.
+    Raises ``ValueError`` if the table offers neither of the two wagers.
 
     >>> from datetime import date
     >>> from croupier.blackjack.results import read_results
@@ -152,14 +150,14 @@ class BlackjackTable:
 
     @property
     def in_play_cents(self) -> int:
-        """All that lies on the layout for wagers still to be decided."""
+        """Total of undecided wagers on the layout."""
         return self.streak.in_play_cents + self.bonus.in_play_cents
 
     def play(self, play: RoundPlay) -> PlayedRound:
         """Play a round from the wagers to the clearing of the layout.
 
-        Of a round with streak wagers only what is refused is left out, as other wagers are in play
-        from round to round. A round with bonus wagers in which something is refused is not played.
+        With streak wagers, only refused plays are left out, since other wagers remain in play
+        between rounds. A round of bonus wagers with any refusal is not played.
         """
         if self.offers_streak:
             streaks = _Run(self.streak, streak.decide, streak.evolve, self.rules)
@@ -208,7 +206,6 @@ class BlackjackTable:
             run.execute(ClearBonusLayout())
 
     def _pay_out(self, run: _Run[bonus.BonusState], one: SeatPlay) -> None:
-        """Go through the steps of a payout, each only where the one before was not refused."""
         seat, cents = one.seat, one.shows_cents or 0
         announced = cents < self.rules.value("blackjack_bonus.confirm.from", int)
         if one.confirmed_by is not None:
@@ -224,7 +221,6 @@ class BlackjackTable:
         return self.tallies.setdefault(name, WagerTally())
 
     def _book(self, event: WagerEvent) -> None:  # noqa: C901  (a case for each that moves chips)
-        """Enter an event in the ledger and the tallies, if it moves chips."""
         match event:
             case StreakWagersPlaced(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
@@ -248,7 +244,7 @@ class BlackjackTable:
                 self._pay(seat, "blackjack_bonus", stake, cents, returned=returned)
 
     def _place(self, seat: int, wager: str, cents: int) -> None:
-        # A patron brings the chips wagered beyond those won.
+        # A patron buys chips for wagers beyond their winnings.
         short = max(0, cents - self.ledger.balance(patron(seat)))
         self.ledger = self.ledger.posted(
             [(CAGE, patron(seat), short), (patron(seat), layout(seat), cents)]

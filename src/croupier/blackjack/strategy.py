@@ -1,7 +1,7 @@
-"""A fixed basic strategy as a table: what a patron does with a hand against a dealer's card.
+"""A fixed basic strategy as a table of moves by hand and dealer's card.
 
-It is the usual one for several decks, a dealer who stands on all seventeens, doubling on any two
-cards, also after a split, and no surrender: general knowledge of the game, and no part of any law.
+It is for several decks, a dealer who stands on all seventeens, doubling on any two cards, also
+after a split, and no surrender. It is general knowledge, not part of a regulation.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 
 class Move(Enum):
-    """What a patron does next."""
+    """A patron's next move."""
 
     HIT = "H"
     STAND = "S"
@@ -23,9 +23,9 @@ class Move(Enum):
 
 
 UP_CARDS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
-"""The values of the dealer's card, an ace last: the columns of the tables below."""
+"""Values of the dealer's card, an ace last: the columns of the tables below."""
 
-# H hit, S stand, D double or else hit, d double or else stand, P split, . as the total says.
+# H hit, S stand, D double or else hit, d double or else stand, P split, . by the total.
 _HARD: Final[Mapping[int, str]] = {
     8: "HHHHHHHHHH",
     9: "HDDDDHHHHH",
@@ -38,7 +38,7 @@ _HARD: Final[Mapping[int, str]] = {
     16: "SSSSSHHHHH",
     17: "SSSSSSSSSS",
 }
-"""By total without an ace that counts eleven; less than eight as eight, more than 17 as 17."""
+"""By hard total; less than eight as eight, more than 17 as 17."""
 
 _SOFT: Final[Mapping[int, str]] = {
     12: "HHHHHHHHHH",
@@ -50,7 +50,7 @@ _SOFT: Final[Mapping[int, str]] = {
     18: "SddddSSHHH",
     19: "SSSSSSSSSS",
 }
-"""By total with an ace that counts eleven; more than nineteen as nineteen."""
+"""By soft total; more than nineteen as nineteen."""
 
 PAIRS: Final[Mapping[int, str]] = {
     2: "PPPPPP....",
@@ -64,15 +64,15 @@ PAIRS: Final[Mapping[int, str]] = {
     10: "..........",
     11: "PPPPPPPPPP",
 }
-"""By the value of each of two like cards, an ace as eleven."""
+"""By the value of the paired cards, an ace as eleven."""
 
 
 def move(  # noqa: PLR0913  (each is a fact that the tables are read by)
     total: int, up: int, *, soft: bool, pair: int | None, may_split: bool, may_double: bool
 ) -> Move:
-    """Return what the strategy does with a hand of that total against the dealer's card.
+    """Return the strategy's move for a hand against the dealer's card.
 
-    ``soft`` tells of an ace that counts eleven; ``pair`` is the value of two like cards.
+    ``soft`` means an ace counts eleven; ``pair`` is the value of two like cards.
 
     >>> move(16, 10, soft=False, pair=8, may_split=True, may_double=True)
     <Move.SPLIT: 'P'>

@@ -1,10 +1,8 @@
-"""The streak wager: that a patron will win two, three, four or five hands in a row.
+"""The streak wager: that a patron will win two, three, four, or five consecutive hands.
 
-``decide`` answers a command with events or a refusal, ``evolve`` makes the next state out of an
-event; both are pure. The machine knows no card: it depends on how the hands of a round ended.
-
-A streak counts hands won with a wager in play. The lammer lies on the area of the hand that is
-wanted next, so its label is the hands won and one more.
+``decide`` and ``evolve`` are pure, and depend only on hand outcomes. A streak counts hands won with
+a wager in play. The lammer is on the area of the next hand needed, so its label is the hands won
+plus one.
 
 >>> from datetime import date
 >>> from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
@@ -68,9 +66,9 @@ Events = tuple[WagerEvent, ...]
 
 
 class SeatStreak(Struct, frozen=True):
-    """The streak wagers that a patron has in play, in cents by length, and the hands won so far.
+    """A patron's streak wagers in play, in cents by length, and the hands won so far.
 
-    ``lammer`` is the area that the lammer lies on, ``None`` before the first hand is won.
+    ``lammer`` is its area, ``None`` before the first win.
     """
 
     stakes: Mapping[int, int] = field(default_factory=dict)
@@ -79,9 +77,9 @@ class SeatStreak(Struct, frozen=True):
 
 
 class StreakState(Struct, frozen=True):
-    """A table between two commands: who has a blackjack wager, and whose streak wagers are in play.
+    """The blackjack and streak wagers of a table.
 
-    ``round`` counts the rounds begun; ``dealing`` tells that the first card of it has been dealt.
+    ``round`` counts the rounds begun; ``dealing`` says whether its first card has been dealt.
     """
 
     round: int = 0
@@ -89,18 +87,18 @@ class StreakState(Struct, frozen=True):
     blackjack: frozenset[int] = frozenset()
     seats: Mapping[int, SeatStreak] = field(default_factory=dict)
     fresh: frozenset[int] = frozenset()
-    """Seats whose streak wagers were placed for the round to come."""
+    """Seats whose streak wagers were placed for the next round."""
     several: frozenset[int] = frozenset()
-    """Seats that placed more than one of them together, however many are left."""
+    """Seats that placed more than one together, however many are left."""
 
     @property
     def in_play_cents(self) -> int:
-        """All that lies on the streak areas."""
+        """Total streak wagers in cents."""
         return sum(sum(one.stakes.values()) for one in self.seats.values())
 
 
 class StreakOutcome(Enum):
-    """What a round does to a streak."""
+    """The effect of a round on a streak."""
 
     ADVANCE = "advance"
     HOLD = "hold"
@@ -110,7 +108,7 @@ class StreakOutcome(Enum):
 
 
 class StreakRuling(NamedTuple):
-    """What a round does to a streak, on what ground, and the clauses that say so."""
+    """The effect of a round on a streak, with its ground and clauses."""
 
     outcome: StreakOutcome
     ground: str
@@ -119,10 +117,10 @@ class StreakRuling(NamedTuple):
 
 @cites("streak.lose", "streak.push", "streak.split", "streak.abandon", "streak.independent")
 def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
-    """Tell what the hands of a seat do to its streak wagers; ``None`` where it played no hand.
+    """Return the effect of a seat's hands on its streak wagers; ``None`` means no hand played.
 
-    Nothing else bears on it: not what the dealer has, nor any other wager. Whoever leaves out a
-    round that the streak requires has refused to complete it.
+    The dealer's hand and other wagers do not matter. A patron who omits a round that the streak
+    requires has refused to complete it.
     """
     if outcome is None or HandOutcome.UNFINISHED in outcome.hands:
         return StreakRuling(StreakOutcome.LOSE, "abandoned", rules.cites("streak.abandon"))
@@ -138,7 +136,7 @@ def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
 
 
 def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> StreakRuling:
-    """Weigh split hands: the hands won against the hands lost, the pushes left out."""
+    """Compare hands won with hands lost after a split, ignoring pushes."""
     won, lost = outcome.count(HandOutcome.WIN), outcome.count(HandOutcome.LOSE)
     pushed = outcome.count(HandOutcome.PUSH)
     clauses = rules.cites_for("streak.split", "equal" if won == lost else "majority")
@@ -170,7 +168,7 @@ def _place_blackjack(
     if refusal := _strange_seat(seat, rules):
         return refusal
     if state.dealing:
-        # What the excerpt shows is about streak wagers, not about those beneath them.
+        # The excerpt covers streak wagers, not the blackjack wagers with them.
         return Refusal("not_now", (), "the first card of the round has been dealt")
     if seat in state.blackjack:
         return Refusal("twice", (), f"seat {seat} has a blackjack wager already")
@@ -179,9 +177,9 @@ def _place_blackjack(
 
 @cites("streak.place")
 def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) -> Events | Refusal:
-    """Place a patron's streak wagers: all of them, or none where one is refused.
+    """Place all of a patron's streak wagers, or none if one is refused.
 
-    Before the first card they replace those that the patron placed for the same round.
+    Before the first card they replace earlier ones for the same round.
     """
     seat, stakes = command.seat, command.stakes
     if refusal := _strange_seat(seat, rules):
@@ -206,7 +204,6 @@ def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) ->
 
 
 def _returned(state: StreakState, seat: int) -> Events:
-    """Return the streak wagers placed for the round to come, if there are any, to their patron."""
     if seat not in state.fresh:
         return ()
     return (StreakWagersReturned(seat, state.seats[seat].stakes, ()),)
@@ -225,7 +222,6 @@ def _withdraw_streak(
 def _withdraw_blackjack(
     state: StreakState, command: WithdrawBlackjackWager, rules: TableRules
 ) -> Events | Refusal:
-    """Return a blackjack wager, and the streak wagers that were placed with it."""
     del rules
     seat = command.seat
     if state.dealing:
@@ -236,7 +232,7 @@ def _withdraw_blackjack(
 
 
 def _additional(state: StreakState, seat: int, rules: TableRules) -> Refusal:
-    """Refuse a further streak wager: all of one streak are placed together."""
+    """Refuse a further streak wager: those of one streak are placed together."""
     clauses = rules.cites_for("streak.place", "together")
     if seat in state.several:
         clauses += rules.cites_for("streak.place", "additional")
@@ -285,7 +281,7 @@ def _deal_first(state: StreakState, command: DealFirstCard, rules: TableRules) -
 
 @cites("streak.abandon")
 def _leave(state: StreakState, command: LeaveBlackjackTable, rules: TableRules) -> Events | Refusal:
-    """Let a patron leave; streak wagers in play are abandoned, those before any card go back."""
+    """Remove a patron; streak wagers in play are abandoned, earlier ones returned."""
     seat = command.seat
     clauses = rules.cites("streak.abandon")
     if refusal := _strange_seat(seat, rules):
@@ -306,7 +302,7 @@ def _leave(state: StreakState, command: LeaveBlackjackTable, rules: TableRules) 
 
 @cites("streak.settle")
 def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Events | Refusal:
-    """Go round from the dealer's right, collecting; and round again, paying and moving lammers."""
+    """Collect from the dealer's right, then pay and move lammers in a second pass."""
     outcome = command.outcome
     if not state.dealing:
         return Refusal("not_now", (), "no round is in play")
@@ -347,7 +343,6 @@ def _collect_losers(
 def _collect(
     seat: int, streak: SeatStreak, ground: str, clauses: Clauses
 ) -> tuple[WagerEvent, ...]:
-    """Collect all streak wagers of a seat, and the lammer if there is one."""
     collected = StreakWagersCollected(seat, streak.stakes, ground, clauses)
     if streak.lammer is None:
         return (collected,)
@@ -376,7 +371,7 @@ def _pay_winners(
 def _advance(
     seat: int, streak: SeatStreak, ruling: StreakRuling, rules: TableRules
 ) -> Iterator[WagerEvent]:
-    """Count a hand won. With several wagers in play the lammer moves before one of them is paid."""
+    """Count a win. With several wagers in play, the lammer moves before one is paid."""
     wins = streak.wins + 1
     yield StreakAdvanced(seat, wins, _advancing(wins, streak, rules) + ruling.clauses)
     lammer = tuple(_move_lammer(seat, wins, streak, rules))
@@ -385,7 +380,7 @@ def _advance(
 
 
 def _advancing(wins: int, streak: SeatStreak, rules: TableRules) -> Clauses:
-    """Return the clauses that count a win: those of each wager that still wanted it."""
+    """Return the clauses that count a win for each wager that still needed it."""
     if wins == 1:
         return rules.cites_for("streak.lammer", "first")
     wanting = (length for length in streak.stakes if length >= wins)
@@ -396,7 +391,6 @@ def _advancing(wins: int, streak: SeatStreak, rules: TableRules) -> Clauses:
 def _move_lammer(
     seat: int, wins: int, streak: SeatStreak, rules: TableRules
 ) -> Iterator[LammerMoved]:
-    """Move the lammer to the area of the next hand, or off where no wager wants another."""
     wanting = [length for length in streak.stakes if length > wins]
     area = wins + 1 if wanting else None
     clauses = rules.cites_for("streak.settle", "pay")
@@ -412,7 +406,6 @@ def _move_lammer(
 
 @cites("streak.win")
 def _pay(seat: int, wins: int, streak: SeatStreak, rules: TableRules) -> Iterator[StreakPaid]:
-    """Pay the wager whose streak is complete, if the patron has one."""
     if wins not in streak.stakes:
         return
     cents, odds = streak.stakes[wins], _odds(wins, rules)
@@ -438,9 +431,9 @@ _DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], Events |
 
 
 def decide(state: StreakState, command: object, rules: TableRules) -> Events | Refusal:
-    """Answer a command: the events that it brings about, or a refusal that changes nothing.
+    """Return the events of a command, or a refusal.
 
-    Raises ``TypeError`` for a command that is none of this machine's.
+    Raises ``TypeError`` for a command of another kind.
     """
     if not rules.applies("streak.place"):
         clauses = rules.cites("streak.offered")
@@ -460,7 +453,7 @@ def _seat_with(state: StreakState, seat: int, streak: SeatStreak | None) -> Stre
 
 
 def evolve(state: StreakState, event: WagerEvent) -> StreakState:
-    """Return the state after an event. What an event does not touch stays as it was."""
+    """Return the state after an event."""
     match event:
         case BlackjackWagerPlaced(seat=seat):
             return replace(state, blackjack=state.blackjack | {seat})

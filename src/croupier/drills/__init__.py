@@ -1,8 +1,7 @@
-"""Drills for dealers: questions whose key is the table itself.
+"""Drills for dealers, with questions answered by the table itself.
 
-A question is a table at some point of the procedure, words, and fields to fill in. Its key is what
-``decide`` and ``settle`` bring about there, never a table of answers, so it is right under any
-submission.
+A question is a table at some point of the procedure, with text and fields. Its key comes from
+``decide`` and ``settle``, so it is correct under any submission.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answers to a paper as files: JSON by question and field, or CSV with a row for each field."""
+"""Answer files: JSON by question and field, or CSV with a row for each field."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from croupier.files.tables import tables_of
 from croupier.files.text import decoded, read_bytes
 
 Answers = Mapping[int, Mapping[str, str]]
-"""A text for each field, by the number of the question."""
+"""Answers by question number and field."""
 
 
 class DrillFileError(ValueError):
-    """A paper or answers that cannot be read; the message names the file and what is wrong."""
+    """An unreadable paper or answer file; the message names the file and the error."""
 
 
 def read_paper(path: Path) -> DrillPaper:
@@ -38,7 +38,7 @@ def read_paper(path: Path) -> DrillPaper:
 def read_answers(path: Path) -> Answers:
     """Return answers from JSON, as ``{"1": {"next": "b"}}``, or from a table.
 
-    The table has the columns ``question``, ``field`` and ``answer``. Raises ``DrillFileError``.
+    The table has the columns ``question``, ``field``, and ``answer``. Raises ``DrillFileError``.
     """
     raw = _bytes(path)
     # Standard input has no suffix.

@@ -1,4 +1,4 @@
-"""Reading an answer: what somebody typed for a field, as the key would write it."""
+"""Parsing of typed answers into the form of the key."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _LONGEST: Final = 400
 
 
 def lettered(field: Field) -> tuple[tuple[str, str, str], ...]:
-    """Return the choices of a field, each as its letter, its value, and its words."""
+    """Return the choices of a field: letter, value, and words."""
     return tuple(
         (LETTERS[at], str(value), words) for at, (value, words) in enumerate(field.choices)
     )
 
 
 def accepted(field: Field) -> str:
-    """Say what a field takes."""
+    """Describe the answers that a field accepts."""
     match field.kind:
         case "choice":
             return "the letter of one choice"
@@ -40,10 +40,9 @@ def accepted(field: Field) -> str:
 
 
 def read_answer(field: Field, text: str) -> str | None:
-    """Return an answer as the key would write it; ``None`` where it cannot be read.
+    """Return an answer in the form of the key; ``None`` if it cannot be read.
 
-    A choice is given by its letter or its value, an order by its letters. Words count, and
-    capitals, commas and other signs do not.
+    A choice is given by letter or value, an order by letters. Capitals and punctuation are ignored.
 
     >>> read_answer(Field("amount", "cents", "Amount"), "19.5")
     '$19.50'
@@ -70,7 +69,7 @@ def read_answer(field: Field, text: str) -> str | None:
 
 
 def written_answer(field: Field, value: str) -> str:
-    """Return a value of the key as it is shown: a choice by its words, an order item by item."""
+    """Return a key value for display: a choice by its words, an order by item."""
     told = {str(one): words for one, words in field.choices}
     if field.kind == "order":
         return "; ".join(f"{at}. {told[one]}" for at, one in enumerate(value.split(), 1))
@@ -78,7 +77,7 @@ def written_answer(field: Field, value: str) -> str:
 
 
 def in_chips(cents: int) -> str | None:
-    """Return an amount in as few chips as it takes; ``None`` where no chips make it up."""
+    """Return an amount in the fewest chips; ``None`` if no chips make it up."""
     try:
         return chips_in_words(breakdown(cents)) if cents else None
     except ValueError:
@@ -86,12 +85,12 @@ def in_chips(cents: int) -> str | None:
 
 
 def cents_in(text: str) -> int:
-    """Return an amount as ``read_answer`` writes it, in cents."""
+    """Return the cents of an amount written by ``read_answer``."""
     return _cents(text) or 0
 
 
 def chips_in(text: str) -> int:
-    """Return what chips are worth, as ``read_answer`` writes them, in cents."""
+    """Return the value in cents of chips written by ``read_answer``."""
     return value_of(_read_chips(text) or {})
 
 

@@ -1,4 +1,4 @@
-"""Drawing questions: the same rules, kind, level, seed and number give the same question."""
+"""Drawing of questions, reproducible from rules, kind, level, seed, and number."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from croupier.drills.room import DrillRoom
 from croupier.table.cards.chance import Chance
 
 DRILLS: Final[Mapping[str, DrillKind]] = MAKERS
-"""Every kind of question, by its name."""
+"""Every kind of question by name."""
 
 _TRIES: Final = 40
-"""How often a question is drawn until one comes about; a kind without any has no room here."""
+"""Number of attempts; a kind without results is not possible under the rules."""
 
 
 def question(
     room: DrillRoom, kind: str, seed: int, number: int = 1, level: int | None = None
 ) -> Question | None:
-    """Return a question; ``None`` if these rules leave no room for the kind.
+    """Return a question; ``None`` if the kind is not possible under these rules.
 
     Without a ``level`` each question has its own.
 
@@ -47,7 +47,7 @@ def question(
 def drawn_questions(
     room: DrillRoom, asked: Sequence[str], seed: int, count: int, level: int | None = None
 ) -> Iterator[Question]:
-    """Yield questions of some kinds in turn, as long as any of them has room under the rules."""
+    """Yield questions of some kinds in turn, while any is possible under the rules."""
     left = list(asked)
     number = 0
     while left and number < count:

@@ -1,7 +1,7 @@
-"""Coverage: which kind of question asks for each clause of logic or procedure, or why none does.
+"""Coverage of logic and procedure clauses by kinds of questions, with reasons for gaps.
 
-A clause is asked for where a question cites it. Questions are drawn under several submissions of a
-regulation, as an election brings clauses with it.
+A clause is covered if a question cites it. Questions are drawn under several submissions, because
+elections activate clauses.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from croupier.law.model import Clause, ClauseClass, Disposition, Instrument
 from croupier.rules import TableRules
 
 EACH: Final = 25
-"""How many questions of each kind are drawn under each submission."""
+"""Questions of each kind drawn under each submission."""
 
 _MOST: Final = 400
 _WIDE: Final = ("offices", "allowed", "preparation", "round", "payouts")
 _SEED: Final = 20
-"""Of forty seeds, the one that comes to every clause of the samples soonest."""
+"""Of forty seeds, the one that covers the clauses of the samples soonest."""
 
 _SET_ASIDE: Final = frozenset({Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE})
 
@@ -41,10 +41,10 @@ def reasons() -> Mapping[str, str]:
 
 
 def coverage_of(law: Instrument, tables: Iterable[TableRules]) -> CoverageOfDrills:
-    """Return each clause of logic or procedure with its kinds, or why there is none.
+    """Return each clause of logic or procedure with its kinds, or the reason for none.
 
-    ``tables`` are rules under that law. Where clauses are missing, more questions are drawn of the
-    kinds that choose among many acts, until nothing is missing or as many as make no difference.
+    ``tables`` are rules under that regulation. For missing clauses, more questions are drawn of
+    kinds that choose among many acts, up to a limit.
     """
     rooms = [DrillRoom(rules) for rules in tables]
     found: dict[str, dict[str, None]] = {}
@@ -60,7 +60,6 @@ def coverage_of(law: Instrument, tables: Iterable[TableRules]) -> CoverageOfDril
 def _draw(
     rooms: Iterable[DrillRoom], kinds: Iterable[str], number: int, found: dict[str, dict[str, None]]
 ) -> None:
-    """Note which kind asks for which clause, by one more question of each kind at each table."""
     for room in rooms:
         for kind in kinds:
             one = question(room, kind, _SEED, number)
@@ -94,7 +93,6 @@ def _row(law: Instrument, clause: Clause, kinds: list[str]) -> ClauseCovered:
 
 
 def _reason(law: Instrument, clause: Clause) -> str:
-    """Return why a clause is not asked for: its own reason, or that of each of its rules."""
     if law.disposition(clause.id) in _SET_ASIDE:
         return clause.reason or "It is set aside."
     known = reasons()

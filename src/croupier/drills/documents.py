@@ -1,4 +1,4 @@
-"""What drills give as JSON: questions, their key, and results."""
+"""JSON documents of drills: questions, keys, and results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.rules.documents import Count, Hash, Positive, Provenance, Seed, Te
 
 
 class ChoiceAsked(TypedDict):
-    """One choice of a field: any of the three is taken as an answer."""
+    """One choice of a field, which may be answered by any of its three forms."""
 
     letter: Word
     value: Word
@@ -17,7 +17,7 @@ class ChoiceAsked(TypedDict):
 
 
 class FieldAsked(TypedDict):
-    """One thing that a question asks for."""
+    """One field of a question."""
 
     name: Word
     kind: Literal["choice", "order", "cents", "chips", "count", "text"]
@@ -27,7 +27,7 @@ class FieldAsked(TypedDict):
 
 
 class LineShown(TypedDict):
-    """Something that the dealer sees."""
+    """A line visible to the dealer."""
 
     label: Word
     text: str
@@ -45,7 +45,7 @@ class QuestionAsked(TypedDict):
 
 
 class DrillPaper(Provenance):
-    """Questions of a seed under some rules, sealed: the same seed gives the same paper."""
+    """Sealed questions of a seed under some rules: the same seed gives the same paper."""
 
     format: Literal["croupier-drill/1"]
     seed: Seed
@@ -56,14 +56,14 @@ class DrillPaper(Provenance):
 
 
 class LineSaid(TypedDict):
-    """A sentence with the clauses behind it."""
+    """A sentence with its clauses."""
 
     text: Word
     clauses: list[Word]
 
 
 class QuestionKey(TypedDict):
-    """The key of one question: the value of each field, and why."""
+    """The key of one question: the value of each field, and the reasons."""
 
     number: Positive
     key: Texts
@@ -82,7 +82,7 @@ class DrillKey(Provenance):
 
 
 class FieldMarked(TypedDict):
-    """One field of an answer, marked."""
+    """One marked field of an answer."""
 
     name: Word
     given: Annotated[str | None, "The answer as it was read; null where it cannot be read."]
@@ -91,7 +91,7 @@ class FieldMarked(TypedDict):
 
 
 class QuestionMarked(TypedDict):
-    """One question, marked."""
+    """One marked question."""
 
     number: Positive
     kind: Word
@@ -104,7 +104,7 @@ class QuestionMarked(TypedDict):
 
 
 class Score(TypedDict):
-    """How many questions were asked, and how many answered right."""
+    """Number of questions, and of correct answers."""
 
     asked: Count
     right: Count
@@ -124,7 +124,7 @@ class DrillResults(Provenance):
 
 
 class SpacedClause(TypedDict):
-    """How well a clause is known: its box, and the day on which it is asked again."""
+    """The progress of a clause: its box, and its next date."""
 
     box: Annotated[int, "0 to 4: asked again after 1, 2, 4, 8, or 16 days."]
     due: str
@@ -138,14 +138,14 @@ class DrillBoxes(TypedDict):
 
 
 class LearnerKept(TypedDict):
-    """The spaced repetition of one of those who learn at a service."""
+    """The spaced repetition of one learner at a service."""
 
     student: Word
     laws: Mapping[str, Mapping[str, SpacedClause]]
 
 
 class DrillLearners(TypedDict):
-    """The spaced repetition of everybody who learns in a pit, for their school."""
+    """The spaced repetition of all learners in a pit, for their school."""
 
     format: Literal["croupier-drill-learners/1"]
     pit: Word
@@ -153,7 +153,7 @@ class DrillLearners(TypedDict):
 
 
 class ClauseCovered(TypedDict):
-    """One clause: the kinds that ask for it, or the reason why none does."""
+    """One clause: the kinds that ask for it, or the reason for none."""
 
     clause: Word
     clause_class: Literal["A", "B"]
@@ -162,7 +162,7 @@ class ClauseCovered(TypedDict):
 
 
 class CoverageOfDrills(TypedDict):
-    """Which clauses of a regulation are drilled."""
+    """The clauses of a regulation covered by drills."""
 
     format: Literal["croupier-drill-coverage/1"]
     law: Word

@@ -1,4 +1,4 @@
-"""Marking an answer: what is right, why, and what the given answer would have come to."""
+"""Marking of answers: correct values, reasons, and consequences of the given answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from croupier.table.machine.offered import Field
 
 
 class MarkedField(Struct, frozen=True):
-    """One field marked: what was given as it was read, what is right, and whether they agree."""
+    """One marked field: the parsed answer, the correct one, and whether they agree."""
 
     name: str
     given: str | None
@@ -26,7 +26,7 @@ class MarkedField(Struct, frozen=True):
 
 
 class MarkedAnswer(Struct, frozen=True):
-    """An answer marked. ``broken`` says what the table makes of a wrong one, with clauses."""
+    """A marked answer. ``broken`` gives the consequences of a wrong one, with clauses."""
 
     question: Question
     fields: tuple[MarkedField, ...]
@@ -35,7 +35,7 @@ class MarkedAnswer(Struct, frozen=True):
 
     @property
     def is_right(self) -> bool:
-        """Whether every field is right."""
+        """Whether every field is correct."""
         return all(one.is_right for one in self.fields)
 
 
@@ -51,22 +51,22 @@ def why_of(events: Events, rules: TableRules) -> tuple[tuple[str, tuple[str, ...
 def why_answered(
     answer: Events | Refusal, rules: TableRules
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return what a table answered in words: its events, or why it refused."""
+    """Return a table's answer in words: its events, or its refusal."""
     if isinstance(answer, Refusal):
         return ((answer.message[:1].upper() + answer.message[1:], answer.clauses),)
     return why_of(answer, rules)
 
 
 def rests_on(rules: TableRules, *rule_ids: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return what some rules say, each with its clauses, as far as they apply at this table."""
+    """Return the texts of rules that apply at this table, with clauses."""
     found = (rules.law.rules[one] for one in rule_ids if rules.applies(one))
     return tuple((one.does or one.title, one.cites) for one in found)
 
 
 def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, str]:
-    """Return the readings taken of the interpretations that some clauses rest on, by entry."""
+    """Return the readings of interpretations cited by clauses, by entry."""
     law = rules.law.clauses
-    # An event may cite an entry of the register itself, where the text is silent.
+    # An event may cite an interpretation directly, if the regulation is silent.
     named = (
         entry for one in clauses for entry in (law[one].interpretations if one in law else (one,))
     )
@@ -74,10 +74,9 @@ def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, st
 
 
 def mark(question: Question, given: Told, seconds: float | None = None) -> MarkedAnswer:
-    """Mark an answer, a text for each field; what is missing or cannot be read is wrong.
+    """Mark an answer, a text for each field; missing or unreadable ones are wrong.
 
-    A wrong answer is carried out at the table of the question as far as it can be: what the table
-    refuses, or makes of it, is what it would have broken.
+    A wrong answer is executed at the question's table as far as possible, to show its consequences.
     """
     marked = tuple(_marked(question, field, given.get(field.name, "")) for field in question.fields)
     broken = () if all(one.is_right for one in marked) else tuple(_broken(question, marked))
@@ -104,7 +103,8 @@ def _broken(
     for one in tried:
         answer = one if isinstance(one, Refusal) else stage.try_execute(one)
         if isinstance(answer, Refusal):
-            # What is merely too early is refused without a clause: those of what comes first are.
+            # An act that is merely premature is refused without a clause: use those of the acts
+            # before it.
             yield f"The table refuses it: {answer.message}", answer.clauses or question.clauses
         else:
             for text, clauses in why_of(answer, stage.rules):
@@ -116,7 +116,6 @@ def _broken(
 
 
 def _difference(field: Field, one: MarkedField) -> str:
-    """Say how an answer differs from what the table has."""
     right = f"{field.label}: the table has {written_answer(field, one.right)}"
     if not one.given:
         return f"{right}; no answer was given, or none that can be read"

@@ -1,4 +1,4 @@
-"""An exam paper or its marking key as a file: PDF, HTML, or JSON."""
+"""An exam paper or its marking key as PDF, HTML, or JSON."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SHORT = 12
 def written_paper(
     paper: DrillPaper, form: str, size: str = "a4", key: DrillKey | None = None
 ) -> bytes:
-    """Return a paper, or with ``key`` its marking key, as ``pdf``, ``html`` or ``json``.
+    """Return a paper, or with ``key`` its marking key, as ``pdf``, ``html``, or ``json``.
 
-    Raises ``MissingExtraError`` if what the format needs is not installed.
+    Raises ``MissingExtraError`` if a required package is not installed.
     """
     if form == "json":
         return f"{json.dumps(key or paper, indent=2, ensure_ascii=False)}\n".encode()
@@ -84,7 +84,6 @@ def _question(one: QuestionAsked, key: QuestionKey | None) -> dict[str, Any]:
 
 
 def _letters(field: FieldAsked, value: str) -> str:
-    """Return the letters of a right answer, as a student writes them, before its words."""
     letters = {choice["value"]: choice["letter"] for choice in field["choices"]}
     if field["kind"] == "order":
         return f"{''.join(letters[one] for one in value.split())}: "

@@ -1,4 +1,4 @@
-"""Papers: questions of a seed as a sealed document, its key, and the results of marking it."""
+"""Sealed papers of questions, their keys, and their results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def paper_of(  # noqa: PLR0913  (what a paper names)
     level: int | None = None,
     reproduce: str = "",
 ) -> DrillPaper:
-    """Return questions as a sealed document, without their key."""
+    """Return questions as a sealed document without their key."""
     paper: DrillPaper = {
         "format": "croupier-drill/1",
         **provenance(rules, reproduce),
@@ -51,14 +51,14 @@ def paper_of(  # noqa: PLR0913  (what a paper names)
 
 
 def seal_of(paper: Mapping[str, Any]) -> str:
-    """Return the seal of a paper: SHA-256 of all but the seal itself, and how it is made again."""
+    """Return the seal of a paper: SHA-256 of all but the seal and the reproduction command."""
     sealed = {name: one for name, one in paper.items() if name not in {"seal", "reproduce"}}
     text = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def question_asked(question: Question) -> QuestionAsked:
-    """Return a question as it is asked, without its key."""
+    """Return a question without its key."""
     return {
         "number": question.number,
         "kind": question.kind,
@@ -122,7 +122,7 @@ def results_of(
     student: str = "",
     reproduce: str = "",
 ) -> DrillResults:
-    """Return what came of answers to a paper, by question, by kind, and by clause."""
+    """Return the results of a paper by question, kind, and clause."""
     by_kind, by_clause = _scores(), _scores()
     for one in marked:
         for score in (

@@ -1,4 +1,4 @@
-"""What a question is: a table, what is shown of it, the fields to fill in, and the key."""
+"""The data of a question: a table, the information shown, the fields, and the key."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.offered import Field
 
 LEVELS: Final = (1, 2, 3)
-"""From the plain cases to those that go wrong most often."""
+"""From plain cases to the most error-prone."""
 
 Told: TypeAlias = Mapping[str, str]
-"""A value for each field, by its name."""
+"""Values by field name."""
 
 
 def _nothing(told: Told) -> tuple[Command, ...]:
@@ -37,12 +37,11 @@ def _unread(events: Events) -> Told:
 
 
 class Question(Struct, frozen=True):
-    """A question: what the dealer sees, what is asked, and what the table says.
+    """A question: the information shown, its fields, and the table's answer.
 
-    ``stage`` is the table before ``commands``, which bring about what is asked for; ``found`` reads
-    the key off their events. ``tries`` are the commands that a given answer comes to once these
-    have been carried out, so that the table itself says what is wrong with it; ``refused`` are
-    refusals of what is no command, such as an office that may not act.
+    ``stage`` is the table before ``commands``; ``found`` derives the key from their events.
+    ``tries`` are the commands of a given answer, executed after those to find its errors;
+    ``refused`` are refusals of things other than commands, such as an office that may not act.
     """
 
     kind: str
@@ -61,12 +60,12 @@ class Question(Struct, frozen=True):
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses behind the key, each once."""
+        """The clauses of the key, each once."""
         return tuple(dict.fromkeys(clause for _, clauses in self.why for clause in clauses))
 
 
 class Asking(NamedTuple):
-    """What a question is made from: the rules with their starts, chance, and a level."""
+    """The inputs of a question: the rules with their starts, chance, and a level."""
 
     room: DrillRoom
     chance: Chance
@@ -78,7 +77,7 @@ MakerType = TypeVar("MakerType", bound=Draw)
 
 
 class DrillKind(NamedTuple):
-    """A kind of question: what it is about, and what draws one."""
+    """A kind of question: its title, and its drawing function."""
 
     title: str
     draw: Draw
@@ -88,7 +87,7 @@ MAKERS: Final[dict[str, DrillKind]] = {}
 
 
 def asks(kind: str, title: str) -> Callable[[MakerType], MakerType]:
-    """Register what draws a question of a kind; ``None`` from it means that none came about."""
+    """Register a drawing function for a kind of question; it returns ``None`` on failure."""
 
     def register(draw: MakerType) -> MakerType:
         MAKERS[kind] = DrillKind(title, draw)

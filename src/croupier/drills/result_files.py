@@ -1,4 +1,4 @@
-"""Results as files for a school: JSON, and CSV with a row for each field."""
+"""Result files for a school: JSON, and CSV with a row for each field."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COLUMNS: Final = (
 
 
 def written_results(results: DrillResults, form: str) -> bytes:
-    """Return results as ``json``, or as ``csv`` with a row for each field of each question."""
+    """Return results as ``json``, or as ``csv`` with a row for each field."""
     if form == "json":
         return f"{json.dumps(results, indent=2, ensure_ascii=False)}\n".encode()
     out = io.StringIO()
@@ -36,7 +36,7 @@ def written_results(results: DrillResults, form: str) -> bytes:
 def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) -> bytes:
     """Return spaced repetition as ``json``, or as ``csv`` with a row for each clause.
 
-    ``student`` is whose it is, if it is one person's.
+    ``student`` is the name for one person's boxes.
     """
     if form == "json":
         return f"{json.dumps(kept, indent=2, ensure_ascii=False)}\n".encode()

@@ -1,4 +1,4 @@
-"""The tables that questions are asked at: the starts of one set of rules, and hands dealt there."""
+"""Tables for questions: the starts of one set of rules, and hands dealt there."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from croupier.table.machine.state import AnyPhase, Phase
 
 _MOST_STEPS: Final = 60
 _FACE_DOWN: Final = re.compile(r": [A2-9TJQK][cdhs], face down")
-"""A card that whoever deals does not see either."""
+"""A card face down to the dealer too."""
 _LINES: Final = 3
-"""How much is told of what happened before a step."""
+"""Number of earlier events shown before a step."""
 _FINISHED: Final = (Phase.DECIDED, Phase.SETTLED, Phase.BETTING, Phase.SHOE_COMPLETED)
-"""Where the hands of a round need no more cards."""
+"""Phases in which the hands are complete."""
 
 
 Shown: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class PlacedStage(NamedTuple):
-    """A table, and what is told of how it came there."""
+    """A table, and a description of how it got there."""
 
     stage: Stage
     shown: Shown
 
 
 class DrillRoom:
-    """The rules of a table, and every start that they leave room for, made once.
+    """The rules of a table with all their starts, computed once.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -62,7 +62,7 @@ class DrillRoom:
         self._offered: dict[str, tuple[Act, ...]] = {}
 
     def offered(self, name: str) -> tuple[Act, ...]:
-        """Return what may or must be done at a start and is not for the house alone to regulate."""
+        """Return the permitted or required acts at a start that are regulated."""
         if name not in self._offered:
             found = acts(self.starts[name].stage.state, self.rules)
             self._offered[name] = tuple(
@@ -72,17 +72,17 @@ class DrillRoom:
 
     @cached_property
     def starts(self) -> Starts:
-        """Every start, by name."""
+        """Every start by name."""
         return starts(self.rules)
 
     def at(self, name: str) -> Stage | None:
-        """Return a table at a start, of which nothing was asked yet; ``None`` if there is none."""
+        """Return a fresh table at a start; ``None`` if there is none."""
         start = self.starts.get(name)
         return None if start is None else start.stage.fork()
 
     @cached_property
     def dues(self) -> Mapping[type[Command], Action]:
-        """Every command that must be done next at some start, with its action there."""
+        """Every command required at some start, with its action."""
         found: dict[type[Command], Action] = {}
         for start in self.starts.values():
             action = due(start.stage.state, self.rules)
@@ -92,9 +92,9 @@ class DrillRoom:
 
     @cached_property
     def everything(self) -> Mapping[type[Command], Action]:
-        """Every command that may or must be done at some start, with its action there.
+        """Every command permitted or required at some start, with its action.
 
-        Cards that a patron turns are among them where nobody is handed any: a patron may try.
+        Includes the turning of cards by patrons even if none are handed to them: a patron may try.
         """
         found = dict(self.dues)
         for name in self.starts:
@@ -119,7 +119,7 @@ class DrillRoom:
 
     @cached_property
     def rounds(self) -> tuple[PlacedStage, ...]:
-        """Every step of two rounds, from the call to the layout cleared."""
+        """Every step of two rounds, from the call to the cleared layout."""
         steps: tuple[PlacedStage, ...] = ()
         names = ("wagered", "four-dealt", "banker-draws", "both-stayed", "nobody-on-banker")
         for name in (*names, "handed", "relinquished", "nobody-to-hand-to"):
@@ -132,7 +132,7 @@ class DrillRoom:
         return self.placed("last-hand", "shoe-completed", "round-void", "shoe-empty")
 
     def placed(self, *names: str) -> tuple[PlacedStage, ...]:
-        """Return the starts of these names that there are, with what happened last."""
+        """Return the existing starts of these names, with their latest events."""
         found = (self.starts.get(name) for name in names)
         return tuple(
             PlacedStage(one.stage.fork(), self._said(one.stage, one.title))
@@ -146,14 +146,12 @@ class DrillRoom:
         return (("Table", title), *last)
 
     def _lines(self, stage: Stage) -> list[str]:
-        """Return what happened at a table, line by line."""
         return [
             _FACE_DOWN.sub(", face down", ": ".join((line.text.rstrip(":"), *line.details[:1])))
             for line in narrate(tuple(stage.events), self.rules.wagers)
         ]
 
     def _steps(self, name: str, *ends: AnyPhase) -> tuple[PlacedStage, ...]:
-        """Return a table at each step from a start on, until it is in some phase."""
         start = self.starts.get(name)
         if start is None:
             return ()
@@ -171,7 +169,7 @@ class DrillRoom:
         return tuple(steps)
 
     def with_cutting_card(self, after: int) -> Stage | None:
-        """Return a table with wagers whose next round meets the cutting card after some cards."""
+        """Return a table whose next round meets the cutting card after ``after`` cards."""
         if after not in self._cut:
             self._cut[after] = self._with_cutting_card(after)
         stage = self._cut[after]
@@ -181,7 +179,7 @@ class DrillRoom:
         cut, burned = self.at("cut"), self.starts.get("betting")
         if cut is None or burned is None:
             return None
-        # What the burn takes lies before the round: the table is asked how much that is.
+        # Burned cards come before the round, so their number is determined first.
         left = burned.stage.state.shoe.remaining
         cut.execute(c.InsertCuttingCards(left - after))
         cut.until(Phase.BETTING)
@@ -191,7 +189,7 @@ class DrillRoom:
 
 
 def drawn_card(chance: Chance, stage: Stage, value: int, used: tuple[Card, ...] = ()) -> Card:
-    """Return a card of some value that may come next, besides those used."""
+    """Return an available card of some value, except those used."""
     unseen = stage.state.shoe.unseen
     free = [
         card
@@ -204,14 +202,14 @@ def drawn_card(chance: Chance, stage: Stage, value: int, used: tuple[Card, ...] 
 def drawn_hand(
     chance: Chance, stage: Stage, count: int, used: tuple[Card, ...] = ()
 ) -> tuple[Card, Card]:
-    """Return two cards with a Point Count that may come next, besides those used."""
+    """Return two available cards with a Point Count, except those used."""
     value = chance.below(10)
     first = drawn_card(chance, stage, value, used)
     return first, drawn_card(chance, stage, (count - value) % 10, (*used, first))
 
 
 def rest_of(stage: Stage) -> None:
-    """Do what must be done until a card is due, or the result is announced."""
+    """Continue until a card is due, or the result is announced."""
     for _ in range(_MOST_STEPS):
         if card_due(stage.state) or stage.state.phase in _FINISHED:
             return
@@ -219,7 +217,7 @@ def rest_of(stage: Stage) -> None:
 
 
 def dealt_in_full(stage: Stage, cards: tuple[Card, ...]) -> tuple[Stage, Stage]:
-    """Deal cards, and return the table before the last of them and after all that it leads to."""
+    """Deal cards; return the table before the last one, and after all its consequences."""
     if len(cards) > 1:
         stage.deal(cards[:-1])
     rest_of(stage)

@@ -1,4 +1,4 @@
-"""Spaced repetition by clause: what was right is asked again later each time."""
+"""Spaced repetition by clause: correct answers increase the interval."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from croupier.drills.question import Question
 from croupier.drills.room import DrillRoom
 
 DAYS: Final = (1, 2, 4, 8, 16)
-"""After how many days a clause is asked again, by its box."""
+"""Interval in days by box."""
 
 
 def no_boxes() -> DrillBoxes:
-    """Return the boxes of a student who has not answered anything."""
+    """Return the boxes of a new student."""
     return {"format": "croupier-drill-boxes/1", "laws": {}}
 
 
 def boxes_from(data: Any) -> DrillBoxes:
-    """Return boxes as they were kept. Raises ``ValueError`` for what no boxes are."""
+    """Return saved boxes. Raises ``ValueError`` for invalid data."""
     if not isinstance(data, dict) or data.get("format") != "croupier-drill-boxes/1":
         raise ValueError('not the boxes of a drill: its "format" must be croupier-drill-boxes/1')
     try:
@@ -42,9 +42,9 @@ def boxes_from(data: Any) -> DrillBoxes:
 
 
 def spaced(boxes: DrillBoxes, law: str, marked: Iterable[MarkedAnswer], today: date) -> DrillBoxes:
-    """Return the boxes after some answers: right goes up one box, wrong goes back to the first.
+    """Return the boxes after some answers: correct goes up one box, wrong back to the first.
 
-    A clause that was not due stays where it is when it is answered right.
+    A clause not yet due is unchanged by a correct answer.
     """
     clauses: dict[str, SpacedClause] = dict(boxes["laws"].get(law, {}))
     for one in marked:
@@ -63,7 +63,7 @@ def spaced(boxes: DrillBoxes, law: str, marked: Iterable[MarkedAnswer], today: d
 def chosen(
     candidates: Iterator[Question], known: Mapping[str, SpacedClause], count: int, today: date
 ) -> Sequence[Question]:
-    """Return questions of which a clause is due or new, and others if there are too few."""
+    """Return questions with a due or new clause, and others if there are too few."""
     due: list[Question] = []
     others: list[Question] = []
     for one in candidates:
@@ -75,7 +75,7 @@ def chosen(
 
 
 _CANDIDATES: Final = 8
-"""How many times as many questions are drawn as are asked, to find those that are due."""
+"""Candidates drawn per question to find those that are due."""
 
 
 def asked_today(  # noqa: PLR0913  (what is asked, and of whom)
@@ -88,9 +88,9 @@ def asked_today(  # noqa: PLR0913  (what is asked, and of whom)
     count: int,
     level: int | None = None,
 ) -> Sequence[Question]:
-    """Return questions of which a clause is due or new by the boxes of a student.
+    """Return questions with a clause due or new for a student.
 
-    Each day has its own questions, or what is due would be what was asked before.
+    Questions differ by day; otherwise, due clauses would repeat old questions.
     """
     drawn = drawn_questions(room, kinds, seed + today.toordinal(), _CANDIDATES * count, level)
     return chosen(drawn, boxes["laws"].get(room.rules.law.key, {}), count, today)

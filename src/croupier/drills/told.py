@@ -1,4 +1,4 @@
-"""A marked answer in words, for the terminal and for pages: what is right, why, by which clause."""
+"""A marked answer in words for terminals and pages: correct values, reasons, and clauses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.rules import TableRules
 
 
 class FieldTold(NamedTuple):
-    """One field in words: its label, what was given, what is right, and whether they agree."""
+    """One field in words: its label, the given and correct values, and whether they agree."""
 
     label: str
     given: str
@@ -23,8 +23,8 @@ class FieldTold(NamedTuple):
 class AnswerTold(NamedTuple):
     """A marked answer in words.
 
-    ``why`` and ``broken`` are sentences with the clauses behind them, which the last of several in
-    a row has for all; ``clauses`` and ``readings`` are ids with what each says.
+    ``why`` and ``broken`` are sentences with clauses, given with the last of several in a row;
+    ``clauses`` and ``readings`` are ids with texts.
     """
 
     is_right: bool
@@ -61,7 +61,7 @@ def answer_told(marked: MarkedAnswer, rules: TableRules) -> AnswerTold:
 
 
 def reading_told(entry: str, name: str) -> str:
-    """Return what a doubt is about, and what the reading of it says.
+    """Return the topic of an interpretation and the text of its reading.
 
     >>> reading_told("T03", "ten")
     'A ten or face card found face up in the shoe. Ten further cards, as for the burn.'
@@ -71,7 +71,7 @@ def reading_told(entry: str, name: str) -> str:
 
 
 def cited_once(lines: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, Sequence[str]]]:
-    """Return sentences, without the clauses of one where those of the next are the same.
+    """Return sentences, omitting clauses equal to those of the next one.
 
     >>> cited_once([("a", ["1"]), ("b", ["1"]), ("c", ["2"])])
     [('a', ()), ('b', ['1']), ('c', ['2'])]

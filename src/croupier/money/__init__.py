@@ -1,1 +1,1 @@
-"""Money: integer cents, the settlement of wagers, the double-entry ledger, forms."""
+"""Money in integer cents: settlement of wagers, the double-entry ledger, and forms."""

@@ -1,7 +1,7 @@
-"""Chips by denomination: what fills, credits and counts are made of.
+"""Chips by denomination, for fills, credits, and counts.
 
-A ledger is in cents, because nobody records the chips of each payment. Where chips are counted they
-are a mapping from a chip's value in cents to how many there are.
+The ledger is in cents, since the chips of each payment are not recorded. Counted chips are a
+mapping from value in cents to number.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from croupier.money.settlement import dollars
 Chips: TypeAlias = Mapping[int, int]
 
 DENOMINATIONS: Final = (50, 100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 2_500_000)
-"""The chips that a breakdown is made of where nothing else is said, in cents."""
+"""Default denominations in cents."""
 
 _MOST_CENTS: Final = 10**12
 
 
 def value_of(chips: Chips) -> int:
-    """Return what chips are worth, in cents.
+    """Return the value of chips in cents.
 
     >>> value_of({10_000: 20, 500: 40})
     220000
@@ -29,7 +29,7 @@ def value_of(chips: Chips) -> int:
 
 
 def fault_of(chips: Chips) -> str:
-    """Say what is wrong with chips that somebody counted; nothing for what can be.
+    """Return the error in a count of chips, or an empty string.
 
     >>> fault_of({2_500: -1})
     'chips of $25.00 are counted as -1: a count is one or more'
@@ -45,9 +45,9 @@ def fault_of(chips: Chips) -> str:
 
 
 def breakdown(cents: int, denominations: Iterable[int] = DENOMINATIONS) -> dict[int, int]:
-    """Return an amount in as few chips as these denominations allow, the largest first.
+    """Return an amount in the fewest chips of these denominations, largest first.
 
-    Raises ``ValueError`` for an amount that they do not make up.
+    Raises ``ValueError`` if the amount cannot be made up.
 
     >>> breakdown(137_550)
     {100000: 1, 10000: 3, 2500: 3, 50: 1}
@@ -62,7 +62,7 @@ def breakdown(cents: int, denominations: Iterable[int] = DENOMINATIONS) -> dict[
 
 
 def chips_in_words(chips: Chips) -> str:
-    """Return chips as a slip lists them.
+    """Return chips as listed on a slip.
 
     >>> chips_in_words({500: 40, 10_000: 20})
     '20 x $100.00, 40 x $5.00'

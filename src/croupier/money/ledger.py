@@ -1,8 +1,7 @@
-"""A double-entry ledger in integer cents: every chip that moves leaves one account for another.
+"""A double-entry ledger in integer cents.
 
-Accounts are named by what they are, with a seat where there is one: ``patron:3``. An account's
-balance is what has come in less what has gone out, so that all balances together are always
-nothing, and what the outside world gave stands as a negative balance.
+Accounts have names such as ``patron:3``. A balance is inflow minus outflow, so all balances sum to
+zero, and sources outside the table are negative.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ from functools import cache
 from typing import Final, TypeAlias
 
 CAGE: Final = "cage"
-"""Where the table's chips come from, and where patrons carry theirs to."""
+"""The cage: source of the table's chips and destination of patrons' chips."""
 INVENTORY: Final = "inventory"
 """The chips in the table's rack."""
 CASH: Final = "cash"
-"""Patrons' cash, before it comes to the table."""
+"""Patrons' cash before it is exchanged at the table."""
 DROP: Final = "drop"
 """The cash in the drop box."""
 COUPONS: Final = "coupons"
@@ -24,51 +23,52 @@ COUPONS: Final = "coupons"
 COUPON_DROP: Final = "coupon drop"
 """Match play coupons collected."""
 VIGORISH: Final = "vigorish"
-"""Vigorish that has become due: the other side of what is owed or taken."""
+"""Vigorish due: the contra account of what is owed or taken."""
 VIGORISH_TAKEN: Final = "vigorish taken"
 """Vigorish collected in chips."""
 FORMS: Final = "forms"
-"""Vigorish documented on Complimentary Vigorish Forms instead."""
+"""Vigorish documented on Complimentary Vigorish Forms."""
 UNCOLLECTED: Final = "uncollected"
-"""What patrons owe and is not collected: vigorish that a supervisor wrote off, and what a corrected
-settlement found that they were given too much."""
+"""Uncollectible amounts owed by patrons: vigorish written off, and overpayments found by corrected
+settlements.
+"""
 DIFFERENCES: Final = "differences"
-"""What corrected settlements found that patrons were given too much: the other side of it."""
+"""Overpayments found by corrected settlements: the contra account."""
 UNPAID: Final = "unpaid"
-"""Chips kept for patrons who had left when they were found to have been given too little."""
+"""Chips kept for underpaid patrons who had left."""
 PAID_LATER: Final = "paid later"
-"""What was kept for patrons who had left, and was paid to them when they came back."""
+"""Amounts kept for departed patrons, paid when they returned."""
 FILLS: Final = "fills"
-"""Chips that the cage sent to the table while it was open."""
+"""Chips sent by the cage while the table was open."""
 CREDITS: Final = "credits"
-"""Chips that the cage took back from the table while it was open."""
+"""Chips returned to the cage while the table was open."""
 IN_TRANSIT: Final = "in transit"
-"""Chips on their way between table and cage."""
+"""Chips in transit between table and cage."""
 COUNT_ROOM: Final = "count room"
-"""Cash that was counted out of the table's drop boxes."""
+"""Cash counted out of the table's drop boxes."""
 VARIANCE: Final = "variance"
-"""What counts have found to be otherwise than the record: the other side of it."""
+"""Differences of counts from the record: the contra account."""
 COMPLIMENTARIES: Final = "complimentaries"
-"""What was recorded as given to patrons: the other side of their complimentaries."""
+"""Complimentaries recorded for patrons: the contra account."""
 CONTRIBUTIONS: Final = "contributions"
-"""The shares of stakes that went into progressive meters: the other side of what is owed to them.
+"""Contributions of stakes to progressive meters: the contra account.
 
-The chips of a stake stay in the rack: a meter is what the house owes, and no part of the win.
+The chips stay in the rack: a meter is a liability of the house, not part of the win.
 """
 SEED_FUNDING: Final = "seed funding"
-"""What the house put into meters so that they begin at their seeds."""
+"""House funding of meter seeds."""
 RESERVE: Final = "meter reserve"
-"""Shares beyond the amount by which a meter must be hit, which go into the next one."""
+"""Contributions above a must-hit amount, carried to the next meter."""
 AWARDED: Final = "awarded"
-"""What meters have paid out."""
+"""Meter awards paid."""
 LINKED_METERS: Final = "linked meters"
-"""What other tables of a link have put into meters that all show, less what they awarded."""
+"""Net contributions of other tables to linked meters, less their awards."""
 HAND_PAYS: Final = "hand pays"
-"""Awards that the house pays by hand for the table, and not from its rack: as fills, a loss."""
+"""Awards paid by hand rather than from the rack, a loss of the table as fills are."""
 HAND_PAYS_DUE: Final = "hand pays due"
-"""Awards that patrons are still to be paid by hand."""
+"""Awards due to be paid by hand."""
 PAID_BY_HAND: Final = "paid by hand"
-"""Awards that patrons were paid by hand."""
+"""Awards paid by hand."""
 
 
 _BOX: Final = "drop box:"
@@ -89,36 +89,36 @@ def layout(seat: int) -> str:
 
 @cache
 def owed(seat: int) -> str:
-    """Return the account of the vigorish that a patron's marker shows."""
+    """Return the account of a patron's marked vigorish."""
     return f"owed:{seat}"
 
 
 @cache
 def meter(name: str) -> str:
-    """Return the account of what a progressive meter shows."""
+    """Return the account of a progressive meter."""
     return f"{_METER}{name}"
 
 
 def meters_of(balances: Mapping[str, int]) -> int:
-    """Return what the meters show by these balances, with their reserve, in cents."""
+    """Return the total of meters and reserve, in cents."""
     shown = sum(held for account, held in balances.items() if account.startswith(_METER))
     return shown + balances.get(RESERVE, 0)
 
 
 @cache
 def drop_box(number: str) -> str:
-    """Return the account of the cash in a drop box that was taken from the table."""
+    """Return the account of the cash in a removed drop box."""
     return f"{_BOX}{number}"
 
 
 @cache
 def coupon_box(number: str) -> str:
-    """Return the account of the coupons in a drop box that was taken from the table."""
+    """Return the account of the coupons in a removed drop box."""
     return f"coupons in box:{number}"
 
 
 Posting: TypeAlias = tuple[str, str, int]
-"""An amount that leaves one account for another: source, destination, cents."""
+"""A transfer: source, destination, cents."""
 
 
 _OUTSIDE: Final = frozenset(
@@ -127,13 +127,13 @@ _OUTSIDE: Final = frozenset(
         LINKED_METERS, SEED_FUNDING, VARIANCE, VIGORISH,
     }
 )  # fmt: skip
-"""Accounts of the outside world: a negative balance is what it gave."""
+"""Accounts outside the table, which may be negative."""
 
 _WIN: Final = (INVENTORY, IN_TRANSIT, DROP, COUNT_ROOM, FORMS, FILLS, CREDITS, HAND_PAYS)
 
 
 class Ledger:
-    """The balances of a table's accounts. Immutable: a posting makes another ledger.
+    """The balances of a table's accounts. Immutable.
 
     >>> ledger = Ledger().posted([(CAGE, INVENTORY, 5000), (INVENTORY, patron(3), 100)])
     >>> ledger.balance(INVENTORY), ledger.in_balance
@@ -173,17 +173,17 @@ class Ledger:
 
     @property
     def balances(self) -> Mapping[str, int]:
-        """Every account that was ever posted to, by name."""
+        """Every account posted to, by name."""
         return dict(sorted(self._balances.items()))
 
     @property
     def in_balance(self) -> bool:
-        """Whether all balances together are nothing, and no account is negative."""
+        """Whether all balances sum to zero, and no account is improperly negative."""
         return sum(self._balances.values()) == 0 and self.short is None
 
     @property
     def short(self) -> tuple[str, int] | None:
-        """The first account that is negative but may not be, and the cents missing."""
+        """The first improperly negative account, and the cents missing."""
         for account, balance in self._balances.items():
             if balance < 0 and account not in _OUTSIDE:
                 return account, -balance
@@ -191,24 +191,23 @@ class Ledger:
 
     @property
     def table_win_cents(self) -> int:
-        """What the table has won: chips, drop, Forms and credits, less its opening and its fills.
+        """The table win: chips, drop, Forms, and credits, less opening and fills.
 
-        Awards that are paid by hand are its loss, as those from the rack are.
-        Chips that patrons have carried to the cage are theirs, so they are no part of it; vigorish
-        that was documented instead of collected is. What a count found missing is lost.
+        Includes vigorish documented on Forms. Awards paid by hand and shortages in counts are
+        losses. Chips carried to the cage by patrons do not count.
         """
         boxes = sum(held for account, held in self._balances.items() if account.startswith(_BOX))
         return boxes + sum(map(self.balance, _WIN)) - self._opened_with
 
     @property
     def opened_with_cents(self) -> int:
-        """The chips that the openings of the table brought to it, all together."""
+        """Total opening chips."""
         return self._opened_with
 
     def opened(self, cents: int) -> Ledger:
-        """Return the ledger of a table that opened with so many chips in its tray.
+        """Return the ledger after the table opens with ``cents`` in its tray.
 
-        What the tray held before counts among them; the cage gives or takes the difference.
+        The cage supplies or takes the difference from the previous inventory.
         """
         brought = cents - self.balance(INVENTORY)
         source, destination = (CAGE, INVENTORY) if brought >= 0 else (INVENTORY, CAGE)
@@ -216,9 +215,9 @@ class Ledger:
         return Ledger(chips.balances, self._opened_with + brought)
 
     def reading(self, shown: Mapping[str, int]) -> list[Posting]:
-        """Return what moves so that the accounts of linked meters hold what these show, in cents.
+        """Return the postings that set linked meters to ``shown``, in cents.
 
-        The difference is what other tables of the link have put in, or taken out.
+        Differences come from other tables of the link.
         """
         moved = []
         for name, cents in shown.items():
@@ -229,10 +228,9 @@ class Ledger:
         return moved
 
     def metering(self, shown: Mapping[str, int]) -> list[Posting]:
-        """Return what moves so that the accounts of meters hold what these show, in cents.
+        """Return the postings that set meters to ``shown``, in cents.
 
-        A meter that had no account yet begins: the house funds what it shows. What another one
-        shows more than it held came from the stakes of a round.
+        The house funds a new meter; increases of others are contributions of a round's stakes.
         """
         moved = []
         for name, cents in shown.items():

@@ -1,4 +1,4 @@
-"""What each wager wins, loses and owes: one function for the table, the odds and the audit."""
+"""Settlement of wagers, shared by the table, the odds, and the audit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.rules import Decision, Outcome, TableRules, VigorishTerms, remembe
 
 @lru_cache(1024)
 def dollars(cents: int) -> str:
-    """Write cents as dollars.
+    """Format cents as dollars.
 
     >>> dollars(123450), dollars(-5)
     ('$1,234.50', '-$0.05')
@@ -24,25 +24,25 @@ def dollars(cents: int) -> str:
 
 
 class Stake(NamedTuple):
-    """What lies on the layout for one wager: chips, and a match play coupon where one applies."""
+    """The stake of one wager: chips, and a match play coupon if any."""
 
     chips_cents: int
     coupon_cents: int = 0
 
     @property
     def cents(self) -> int:
-        """What the wager is paid on."""
+        """The total that is paid on."""
         return self.chips_cents + self.coupon_cents
 
     def plus(self, more: Stake) -> Stake:
-        """Return the stake with more added to it."""
+        """Return the sum of two stakes."""
         return Stake(self.chips_cents + more.chips_cents, self.coupon_cents + more.coupon_cents)
 
 
 class Settled(NamedTuple):
-    """One wager settled: how it was decided, what it won, and the vigorish due on it, in cents.
+    """One settled wager: its decision, winnings, and vigorish due, in cents.
 
-    ``waived`` tells that vigorish would have been due but for the patron's other wagers.
+    ``waived`` means vigorish was waived because of the patron's other wagers.
     """
 
     seat: int
@@ -55,10 +55,9 @@ class Settled(NamedTuple):
 
 
 def winnings_cents(stake_cents: int, odds: Odds) -> int:
-    """Return what a stake wins at some odds, exactly.
+    """Return the exact winnings of a stake at some odds.
 
-    Raises ``ValueError`` if that is not a whole number of cents; such stakes are refused when they
-    are placed.
+    Raises ``ValueError`` for a fraction of a cent; such stakes are refused when placed.
 
     >>> winnings_cents(250, Odds(3, 2))
     375
@@ -71,9 +70,9 @@ def winnings_cents(stake_cents: int, odds: Odds) -> int:
 
 @cites("vigorish.rounded")
 def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
-    """Return the vigorish on an amount won: exact, or rounded upward to the unit elected.
+    """Return the vigorish on an amount won: exact, or rounded up to the elected unit.
 
-    Raises ``ValueError`` where it is taken exactly and is not a whole number of cents.
+    Raises ``ValueError`` if exact vigorish is a fraction of a cent.
     """
     if terms.win_rate is None:
         return 0
@@ -87,9 +86,9 @@ def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
 
 
 class _Decisions(dict[str, Decision]):
-    """How each wager on offer is decided by some facts, found when it is first asked for.
+    """Lazily computed decisions of each wager.
 
-    A wager may ask for more than others do, and than these facts hold.
+    A wager may need facts that others do not, and that are missing here.
     """
 
     def __init__(self, facts: Facts, rules: TableRules) -> None:
@@ -104,7 +103,7 @@ class _Decisions(dict[str, Decision]):
 
 @remembered
 def _decisions(facts: Facts, rules: TableRules) -> Mapping[str, Decision]:
-    """Return the decisions by the facts, of which a table sees some hundreds of kinds."""
+    """Return the cached decisions; a table has some hundreds of distinct facts."""
     return _Decisions(facts, rules)
 
 
@@ -115,11 +114,11 @@ def settle(
     stakes: Mapping[tuple[int, str], Stake],
     meters: Mapping[str, int] | None = None,
 ) -> tuple[Settled, ...]:
-    """Settle every stake on the layout, in the order in which ``stakes`` gives them.
+    """Settle every stake on the layout, in the order of ``stakes``.
 
-    ``stakes`` is by seat and wager id, ``meters`` what each progressive meter shows; amounts are in
-    cents. A meter that is paid out begins again, so the next award from it is its seed. Vigorish is
-    of one kind and rate for every seat; only the waiver looks at the seat's other stakes.
+    ``stakes`` is by seat and wager id, ``meters`` by name; amounts are in cents. A meter resets
+    when paid, so its next award is the seed. The kind and rate of vigorish are the same for every
+    seat; only the waiver depends on the seat's other stakes.
     """
     decided, shown = _decisions(facts, rules), dict(meters or {})
     offers, terms = rules.offers, rules.vigorish
@@ -159,7 +158,7 @@ def _vigorish(
 def _earns_waiver(
     seat: int, bearing: Stake, stakes: Mapping[tuple[int, str], Stake], rules: TableRules
 ) -> bool:
-    """Return whether a seat's stakes that waive vigorish together reach the stake that bears it."""
+    """Return whether a seat's waiving stakes total at least the stake subject to vigorish."""
     waiving = sum(
         stake.cents
         for (staked, wager), stake in stakes.items()

@@ -1,10 +1,9 @@
-"""Must Hit for Stax: a mystery value and a draw that neither the house nor a patron can choose.
+"""Must Hit for Stax: a mystery value and a draw that no party can choose.
 
-The house commits to a secret before the first wager, and the cards that are dealt afterwards are
-known to nobody before. The mystery value follows from the secret and the cards of the first round
-after the commitment, the draw from the secret and the cards of the round in which the value is hit.
-Whoever picks secrets cannot know the cards, and whoever sees the cards does not know the secret.
-``docs/mystery-draw.md`` publishes the derivation, with values that a program can be held to.
+The house commits to a secret before the first wager. The mystery value is derived from the secret
+and the cards of the first round after the commitment, the draw from the secret and the cards of the
+round that hits the value. The cards are unknown when the secret is chosen, and the secret is
+unknown when the cards are seen. ``docs/mystery-draw.md`` publishes the derivation with test values.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from croupier.cards import Card
 
 
 class DrawTerms(Struct, frozen=True):
-    """What a mystery value takes besides its secret, and what the meter shows, in cents.
+    """Inputs of a mystery value other than its secret, and the meter in cents.
 
     ``opening`` are the cards of the first round after the commitment.
     """
@@ -31,13 +30,13 @@ class DrawTerms(Struct, frozen=True):
     shown_cents: int
 
     def is_hit(self, secret: str) -> bool:
-        """Return whether the meter has reached the value that a secret makes."""
+        """Return whether the meter has reached the mystery value of a secret."""
         value = mystery_cents(secret, self.opening, self.above_cents, self.must_hit_by_cents)
         return self.shown_cents >= value
 
 
 def is_secret(text: str) -> bool:
-    """Return whether a text is a secret: 64 hexadecimal digits, as is its commitment."""
+    """Return whether a text has the form of a secret or commitment: 64 hexadecimal digits."""
     return re.fullmatch(r"[0-9a-f]{64}", text) is not None
 
 
@@ -51,7 +50,7 @@ def commitment_to(secret: str) -> str:
 
 
 def cards_told(round_: int, player: Sequence[Card], banker: Sequence[Card]) -> str:
-    """Return the text that stands for the cards of a round, in the order in which they came.
+    """Return the canonical text of a round's cards in dealing order.
 
     >>> cards_told(12, [Card.of("9h"), Card.of("Kd")], [Card.of("2c"), Card.of("5s")])
     'round 12: 9h Kd / 2c 5s'
@@ -61,7 +60,7 @@ def cards_told(round_: int, player: Sequence[Card], banker: Sequence[Card]) -> s
 
 
 def _below(number: int, secret: str, purpose: str) -> int:
-    """Return a number below another, each equally likely, from a secret, by rejection."""
+    """Return a uniform number below ``number`` from a secret, by rejection."""
     fair = (1 << 256) - (1 << 256) % number
     key = bytes.fromhex(secret)
     for counter in range(1 << 32):
@@ -73,10 +72,10 @@ def _below(number: int, secret: str, purpose: str) -> int:
 
 
 def mystery_cents(secret: str, cards: str, above_cents: int, must_hit_by_cents: int) -> int:
-    """Return the mystery value: more than the meter showed, and no more than it must be hit by.
+    """Return the mystery value: above ``above_cents``, at most the must-hit amount.
 
-    ``cards`` are those of the first round after the commitment, ``above_cents`` what the meter
-    showed at it. A meter that is full already is hit by the next wager.
+    ``cards`` are those of the first round after the commitment, ``above_cents`` the meter at the
+    commitment. A full meter is hit by the next wager.
 
     >>> 1_000 < mystery_cents("00" * 32, "round 1: 9h Kd / 2c 5s", 1_000, 5_000) <= 5_000
     True
@@ -88,9 +87,9 @@ def mystery_cents(secret: str, cards: str, above_cents: int, must_hit_by_cents: 
 
 
 def drawn(secret: str, cards: str, seats: Sequence[int]) -> int:
-    """Return the seat that is drawn among those who took part, each equally likely.
+    """Return the seat drawn, each of ``seats`` equally likely.
 
-    ``cards`` are those of the round in which the mystery value is hit.
+    ``cards`` are those of the round that hits the mystery value.
     """
     ordered = sorted(seats)
     among = ",".join(map(str, ordered))

@@ -1,7 +1,7 @@
-"""Where secrets are kept until they are revealed: never in an event, a log, or a message.
+"""Storage of secrets until they are revealed, outside events, logs, and messages.
 
-A vault makes a secret, gives away its commitment alone, and lets the secret go once the meter has
-reached the value that follows from it.
+A vault makes a secret, returns only its commitment, and releases the secret once the meter has
+reached the mystery value.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ _BYTES: Final = 32
 
 
 class Vault(Protocol):
-    """Keeps the secrets of mystery values."""
+    """Stores the secrets of mystery values."""
 
     def commit(self) -> str:
-        """Make a secret and return its commitment; the secret is kept before this returns."""
+        """Store a new secret, and return its commitment."""
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
-        """Return the secret of a commitment once its value is hit, and ``None`` before.
+        """Return the secret of a commitment once its value is hit, ``None`` before.
 
-        Raises ``LookupError`` if the vault does not hold it: then it is lost.
+        Raises ``LookupError`` if the secret is lost.
         """
 
     def holds(self, commitment: str) -> bool:
-        """Return whether the vault holds the secret of a commitment."""
+        """Return whether the vault has the secret of a commitment."""
 
 
 def random_secret() -> str:
-    """Return a secret: 64 hexadecimal digits, each equally likely."""
+    """Return a random secret of 64 hexadecimal digits."""
     return secrets.token_hex(_BYTES)
 
 
 class MemoryVault:
-    """A vault that lasts as long as its process.
+    """An in-memory vault.
 
     >>> vault = MemoryVault()
     >>> commitment = vault.commit()
@@ -57,18 +57,18 @@ class MemoryVault:
         return commitment
 
     def remember(self, secret: str) -> None:
-        """Hold a secret that was made elsewhere: by whoever dealt here before."""
+        """Store a secret made by a previous vault."""
         self._secrets[commitment_to(secret)] = secret
 
     def secret_of(self, commitment: str) -> str:
-        """Return a secret for whoever takes over; empty if it is not held."""
+        """Return a secret for a successor; empty if missing."""
         return self._secrets.get(commitment, "")
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
-        """Return the secret of a commitment once its value is hit, and ``None`` before."""
+        """Return the secret of a commitment once its value is hit, ``None`` before."""
         secret = self._secrets[commitment]
         return secret if terms.is_hit(secret) else None
 
     def holds(self, commitment: str) -> bool:
-        """Return whether the vault holds the secret of a commitment."""
+        """Return whether the vault has the secret of a commitment."""
         return commitment in self._secrets

@@ -1,8 +1,7 @@
-"""Tables set at any point of the procedure, and players without a will of their own.
+"""Tables at any point of the procedure, with default or random actions of participants.
 
-Tests, conformance vectors, and drills draw from here: ``starts`` sets a table at every point that
-its rules leave room for, a ``Stage`` plays on from there, ``plainest`` answers what must be done
-next, and the ``Autopilot`` deals whole shoes.
+Used by tests, conformance vectors, and drills: ``starts`` sets up tables, a ``Stage`` plays on,
+``plainest`` returns a default command, and the ``Autopilot`` deals whole shoes.
 """
 
 from __future__ import annotations

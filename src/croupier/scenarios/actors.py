@@ -1,4 +1,4 @@
-"""Who gives a command at a table of a scenario: whoever holds the offices that it takes."""
+"""Selection of the persons who give a command in a scenario, by the offices required."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from croupier.table.people.offices import NO_HOUSE, Actor, consenting, which
 
 
 def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tuple[Actor, ...]:
-    """Return who gives a command, and who consents to it; nobody where an office is vacant.
+    """Return who gives a command, and who consents to it; empty if an office is vacant.
 
-    Persons whom the command names act themselves; of others the first who holds the office does.
+    Persons named in the command act themselves; otherwise, the first holder of the office.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -33,7 +33,7 @@ def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tu
         and (one := _actor(state, command, row, row.does[0], set()))
     ):
         return (one,)
-    # Whoever did what this approves leaves it to another.
+    # The person whose act is approved cannot approve it.
     apart = {one for act in row.apart for one in state[Duty].doers(act, which(command))}
     doers = (_actor(state, command, row, one, apart) for one in row.does)
     doer = next(filter(None, doers), None)
@@ -55,7 +55,6 @@ def _actor(
     office: Role,
     taken: set[str],
 ) -> Actor | None:
-    """Return who acts in an office, other than those who act already."""
     if office is Role.PATRON:
         return _patron(state, getattr(command, "seat", None))
     dealing = hooks.seat_that_deals.ask(state)

@@ -1,8 +1,7 @@
-"""An autopilot: a dealer, patrons and a stack of cards that play a table by what is legal.
+"""An autopilot: a dealer, patrons, and cards that play a table by its legal commands.
 
-It is a client like any other: it asks ``legal`` what must be done next, and does it by commands.
-The cards it draws are really shuffled, cut and turned round, so that a record of its tables is a
-record of dealt cards.
+It asks ``legal`` what is required next, like other clients. Its cards are actually shuffled, cut,
+and turned, so its records contain dealt cards.
 """
 
 from __future__ import annotations
@@ -34,20 +33,20 @@ from croupier.table.parts.timed_decks import others
 from croupier.table.settling.settling import owed_by_the_shoe
 
 Wagering = Callable[[TableRules, int, Chance], Iterator[tuple[str, int]]]
-"""What the patron of a seat wagers on a round: wager ids and cents, base wagers first."""
+"""A seat's wagers on a round: wager ids and cents, base wagers first."""
 
 _BETWEEN_ROUNDS: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 _BEFORE_THE_SHOE: Final = frozenset(Phase) - {
     Phase.TO_BURN, Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED,
 }  # fmt: skip
-"""Where the cards are not yet in the shoe that they will be dealt from, or no longer."""
+"""Phases in which the cards are not in a shoe for dealing."""
 
 _FORMS: Final = 100
 _CHIPS_CENTS: Final = 500_000
 
 
 def stake_for(offer: Offer, chance: Chance) -> int:
-    """Return a stake of one to five times the least, in cents, that the table takes."""
+    """Return a valid stake of one to five times the minimum, in cents."""
     if offer.limit is None:
         return 2000 * (1 + chance.below(5))
     wanted = offer.limit.min_cents * (1 + chance.below(5))
@@ -55,7 +54,7 @@ def stake_for(offer: Offer, chance: Chance) -> int:
 
 
 def everything(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[str, int]]:
-    """Wager on one of the hands, and on everything else that the table offers."""
+    """Wager on one of the hands and on every other wager offered."""
     del seat
     bases = [wager for wager, offer in rules.offers.items() if offer.wager.on is not None]
     base = chance.choose(bases)
@@ -68,8 +67,7 @@ def everything(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[s
 class Autopilot:
     """Runs a session: opens it, prepares shoes, deals them to the end, closes it.
 
-    ``dealer_errors`` is how many times in a thousand steps the dealer slips, where a slip can
-    happen.
+    ``dealer_errors`` is the number of dealer errors per thousand steps, where one is possible.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -121,29 +119,27 @@ class Autopilot:
     # --- the day at the table ---
 
     def open(self, gaming_date: date, *, inventory_cents: int = 100_000_000) -> None:
-        """Open the table, seat the patrons and prepare the first shoe, up to the first wagers.
+        """Open the table, seat the patrons, and prepare the first shoe, up to the first wagers.
 
-        A tray that was counted at the last closing is opened with what was in it.
+        A tray counted at the last closing is opened with its contents.
         """
         counted = self.session.state[Tray].closing_cents
         cents = inventory_cents if counted is None else counted
         self._do(acts.OpenTable(cents, DEALER, FLOORPERSON, gaming_date))
         for command in self._staff():
-            # Whoever was assigned on the day before still is.
+            # Assignments of the previous day are still valid.
             self._try(command)
         for command in self._arrivals():
             self._do(command)
         self._advance(Phase.BETTING)
 
     def _do(self, command: acts.Command) -> None:
-        """Carry out a command, given by whoever holds the offices that it takes."""
         self.session.execute(command, Stamp(given_by(self.session.state, command)))
 
     def _try(self, command: acts.Command) -> Events | Refusal:
         return self.session.try_execute(command, Stamp(given_by(self.session.state, command)))
 
     def _staff(self) -> Iterator[acts.Command]:
-        """Yield who is assigned besides the dealer and the floorperson: whom the law asks for."""
         rules = self.session.rules
         if rules.applies("forms.prepared"):
             yield acts.AssignOffice(Role.PIT_BOSS, PIT_BOSS)
@@ -153,7 +149,6 @@ class Autopilot:
                 yield acts.AssignOffice(Role.DEALER, f"{DEALER} {number}")
 
     def _arrivals(self) -> Iterator[acts.Command]:
-        """Yield what comes to a table that has just been opened: Forms, decks, patrons."""
         rules = self.session.rules
         book = self.session.state[FormBook]
         if rules.applies("forms.prepared") and book.next_serial is None:
@@ -167,9 +162,9 @@ class Autopilot:
             yield acts.BuyChips(seat, _CHIPS_CENTS)
 
     def play_shoe(self, rounds: int | None = None) -> None:
-        """Deal to the end of the shoe, or that many rounds, and see all vigorish collected.
+        """Deal to the end of the shoe, or ``rounds`` rounds, and collect all vigorish.
 
-        A continuous device has no end of the shoe, so there the rounds must be told.
+        A continuous device has no end of the shoe, so it requires ``rounds``.
         """
         if self._random_draw and rounds is None:
             raise ValueError("a continuous device never ends a shoe: give a number of rounds")
@@ -187,26 +182,24 @@ class Autopilot:
                 self._carry_out(self._vigorish_of(seat))
 
     def _round(self) -> None:
-        """Go on until the next round could begin; all of it is made durable together."""
         with self.session.together():
             self.step()
             while self.session.state.phase not in _BETWEEN_ROUNDS:
                 self.step()
 
     def take_over(self) -> None:
-        """Go on at a table that another dealer left: the cards still in the shoe are mixed anew.
+        """Continue at another dealer's table, reshuffling the remaining cards.
 
-        Which cards those are follows from the record; in which order they lie does not, so any
-        order is as good. A secret that is not in this dealer's vault was lost with whoever kept it,
-        and is replaced when its round ends.
+        The record determines which cards remain, not their order. A secret missing from this
+        dealer's vault is lost, and is replaced when its round ends.
         """
         if self.session.state.phase is not Phase.CLOSED:
-            # Whoever is assigned already is refused.
+            # A person already assigned is refused.
             for command in self._staff():
                 self._try(command)
         state = self.session.state
         if state.phase is Phase.OPEN:
-            # What has come already is refused.
+            # Deliveries already made are refused.
             for command in self._arrivals():
                 self._try(command)
         in_shoe = state.shoe.unseen if state.phase not in _BEFORE_THE_SHOE else ()
@@ -216,10 +209,10 @@ class Autopilot:
         self.chance.shuffle(self._stack)
 
     def memory(self, state: TableState) -> Mapping[str, object] | None:
-        """Return what ``recall`` needs to go on from a state to the same cards.
+        """Return what ``recall`` needs to continue from a state with the same cards.
 
-        Chance must have a seed. ``None`` except between two rounds of a shoe: only there does all
-        the rest follow from the table.
+        Chance must have a seed. ``None`` except between two rounds of a shoe, the only position in
+        which the table determines the rest.
         """
         if state.phase is not Phase.BETTING or state.stakes:
             return None
@@ -234,7 +227,7 @@ class Autopilot:
         return {"patrons": self.patrons, "dealer_errors": self.dealer_errors}
 
     def recall(self, memory: Mapping[str, Any]) -> None:
-        """Go on where the dealer was whose ``memory`` this is, at a table in the same position.
+        """Continue as the dealer whose ``memory`` is given, at a table in the same position.
 
         Raises ``ValueError`` if that dealer had other options.
         """
@@ -247,7 +240,7 @@ class Autopilot:
         self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
     def close(self) -> None:
-        """See the patrons off, close the table and end the gaming day."""
+        """Dismiss the patrons, close the table, and end the gaming day."""
         for seat in tuple(self.session.state.seats):
             self._do(acts.LeaveTable(seat))
         while self._owes():
@@ -258,12 +251,11 @@ class Autopilot:
             self._do(acts.EndGamingDay(PIT_CLERK))
 
     def _owes(self) -> bool:
-        """Return whether the shoe still owes discards, or a round without wagers."""
         state = self.session.state
         return state.phase.in_play or owed_by_the_shoe(state, self.session.rules) is not None
 
     def step(self) -> None:
-        """Do what must be done next; at an open table, wager and call no more bets."""
+        """Take the next required step; at an open table, wager and call no more bets."""
         state = self.session.state
         if mystery_uncommitted(state, self.session.rules) and state.phase is Phase.BETTING:
             self._carry_out(self._commit())
@@ -309,19 +301,18 @@ class Autopilot:
         return acts.AcceptCut(_seat(action), self._position())
 
     def _position(self) -> int:
-        """Return a place for the cut, anywhere that the law allows."""
         least = self.session.rules.bound("cut.from_ends")
         return least + self.chance.below(len(self._stack) - 2 * least + 1)
 
     def _take_shoe(self, action: Action) -> acts.Command:
-        """Let a participant reject the shoe one time in three, and name the dealer another."""
+        """Let a participant reject the shoe one time in three."""
         seat = _seat(action)
         if self.chance.below(3) == 0:
             return acts.DeclineShoe(seat)
         return acts.AcceptShoe(seat, designate_dealer=self.chance.below(2) == 0)
 
     def _house_money(self, action: Action) -> acts.Command:
-        """Let each winner with a wager on a hand add the payout to it one time in two."""
+        """Let each winner on a hand add the payout to the wager one time in two."""
         del action
         state, rules = self.session.state, self.session.rules
         added = {}
@@ -334,7 +325,7 @@ class Autopilot:
             if bases and early and self.chance.below(2):
                 added[seat] = bases[0]
         for seat, base in tuple(added.items()):
-            # Whoever did not win, or whose payout the wager cannot take, has nothing to add.
+            # Only winners whose wager can take the payout may add it.
             if isinstance(decide(state, acts.SettleHouseMoney({seat: base}), rules), Refusal):
                 del added[seat]
         return acts.SettleHouseMoney(added)
@@ -343,7 +334,7 @@ class Autopilot:
         return acts.CommitMystery(self._vault.commit())
 
     def _end_round(self, action: Action) -> acts.Command:
-        """Keep the secret until the mystery value is hit; give up one that is not at hand."""
+        """Keep the secret until the mystery value is hit; give up a missing one."""
         del action
         state = self.session.state
         commitment, terms = state[Progressive].commitment, draw_terms(state, self.session.rules)
@@ -386,7 +377,7 @@ class Autopilot:
         return acts.LoadShoe()
 
     def _return_discards(self, action: Action) -> acts.Command:
-        """Mix the cards again; those kept out for the next hand stay out."""
+        """Reshuffle the cards, except those kept out for the next hand."""
         del action
         self._stack = self._full()
         for card in self.session.state.kept:
@@ -405,7 +396,7 @@ class Autopilot:
         return self._vigorish_of(_seat(action))
 
     def _vigorish_of(self, seat: int) -> acts.Command:
-        """Collect what a patron owes; document it if the patron has too few chips."""
+        """Collect a patron's vigorish, or document it if the patron has too few chips."""
         state = self.session.state
         patron = state.seats[seat]
         serial = state[FormBook].next_serial
@@ -426,7 +417,7 @@ class Autopilot:
         )
 
     def _slip(self, actions: tuple[Action, ...]) -> bool:
-        """Now and then draw a card in error, or find one face up, where that can happen."""
+        """Occasionally draw a card in error, or find one face up, if possible."""
         slips = [a for a in actions if a.command in {acts.DrawCardInError, acts.FindFaceUpCard}]
         if not slips or not self._stack or self.chance.below(1000) >= self.dealer_errors:
             return False
@@ -434,8 +425,8 @@ class Autopilot:
         if self.chance.choose(slips).command is acts.FindFaceUpCard:
             self._do(acts.FindFaceUpCard(card))
         else:
-            # While a card is due one is in error that is laid on Player's Hand instead of Banker's,
-            # or that is seen where the law has cards dealt unseen.
+            # A due card is drawn in error if placed on Player's Hand instead of Banker's, or
+            # exposed when it must be dealt face down.
             to = Hand.PLAYER if card_due(self.session.state) else None
             seen = bool(self.chance.below(2))
             answer = self._try(acts.DrawCardInError(card, seen, to))

@@ -1,4 +1,4 @@
-"""Who stands at the table of a scenario, and when the day there begins."""
+"""The people of a scenario's table, and the time its day begins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PIT_BOSS: Final = "pit boss"
 PIT_CLERK: Final = "pit clerk"
 
 SECRET: Final = "5e" * 32
-"""The secret of a mystery value that is not hit in the first round."""
+"""A secret whose mystery value is not hit in the first round."""
 
 NOON: Final = datetime(2000, 1, 1, 12, tzinfo=UTC)
-"""When the decks arrive at a table whose decks are changed by the clock."""
+"""Arrival of the decks at tables that change decks by the clock."""

@@ -1,7 +1,6 @@
-"""The plainest next command: what anyone does who only wants the table to go on.
+"""The default next command, which moves the table forward without choices.
 
-Every client that drives a table without a will of its own starts here: scenarios, tests, and the
-autopilot, which replaces some of the answers with choices by chance.
+Used by scenarios, tests, and the autopilot, which replaces some answers with random choices.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ __all__ = ["drawn_unseen", "hand_meant", "next_card", "plainest", "spare_card"]
 
 
 def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
-    """Return the plainest command for an action that must be done.
+    """Return the default command for a required action.
 
-    Patrons accept what they are offered, all secrets are kept, no payout is added to a wager, and
-    the burn is an ace and a two. A mystery value that must be revealed, and that an earlier round
-    hit, draws nobody: it is replaced.
+    Patrons accept offers, all secrets are kept, no payout is added to a wager, and the burn is an
+    ace and a two. A mystery value to be revealed that an earlier round hit is replaced without a
+    draw.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -51,13 +50,12 @@ def secret_of(state: TableState) -> str:
 
 
 def _revealed(state: TableState, rules: TableRules) -> Mapping[str, Any]:
-    """Reveal the secret of a mystery value once the meter shows its most."""
     must_hit_by = rules.value("wagers.royal_9.stax.must_hit_by", int)
     return {"secret": secret_of(state)} if state[Progressive].meters["stax"] >= must_hit_by else {}
 
 
 def _hit_before(state: TableState, rules: TableRules) -> bool:
-    """Return whether the secret is due now, but was withheld in the round that hit its value."""
+    """Return whether the secret is due, but was withheld when its value was hit."""
     progressive = state[Progressive]
     most = rules.value("wagers.royal_9.stax.must_hit_by", int)
     if not progressive.opening or progressive.meters["stax"] < most:
@@ -71,4 +69,4 @@ _TOLD: Final[Mapping[type[Command], Callable[[TableState, TableRules], Mapping[s
     acts.EndProgressiveRound: _revealed,
     acts.RecordTime: lambda _, __: {"at": NOON},
 }
-"""What comes from a vault or from a clock; all else has a default."""
+"""Fields from a vault or a clock; others have defaults."""

@@ -1,4 +1,4 @@
-"""How the staff brings a table to its close alone, whatever its patrons do or refuse to do."""
+"""Closing of a table by its staff alone, without any act of a patron."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from croupier.table.settling.settling import owed_by_the_shoe
 
 _REASON: Final = "the table closes"
 _FORMS: Final = 1_000
-"""How many Forms a new pad has."""
+"""Number of Forms in a new pad."""
 _FILL: Final = {100_000: 1_000}
 
 
 def closing_command(position: Position) -> Command:
-    """Return what the staff does next to end a round in hand and then to close the table.
+    """Return the staff's next command to end the current round and close the table.
 
-    No patron does anything, a paused table is resumed, and a tray that is short is filled. Raises
-    ``RuntimeError`` where the staff has no way on.
+    A paused table is resumed, and a short tray is filled. Raises ``RuntimeError`` if the staff
+    cannot continue.
 
     >>> from datetime import date
     >>> from croupier.money.ledger import Ledger
@@ -56,7 +56,6 @@ def closing_command(position: Position) -> Command:
 
 
 def _next(state: TableState, rules: TableRules) -> Command:
-    """Return what comes next at a table that is not held up."""
     if state.phase in BETWEEN_ROUNDS and owed_by_the_shoe(state, rules) is None:
         return _ending(state, rules)
     actions = legal(state, rules)
@@ -70,13 +69,12 @@ def _next(state: TableState, rules: TableRules) -> Command:
 
 
 def _draw(state: TableState, command: acts.EndProgressiveRound, rules: TableRules) -> Command:
-    """Return how a round of the Must Hit Progressive ends, whose secret may be lost."""
     lost = isinstance(decide(state, command, rules), Refusal)
     return acts.ReplaceMystery("the secret is lost") if lost else command
 
 
 def _ending(state: TableState, rules: TableRules) -> Command:
-    """Return what is done between two rounds until the last patron has left, and the close."""
+    """Return the next command between rounds until the patrons have left and the table closes."""
     for seat, patron in state.seats.items():
         if any(staked == seat for staked, _ in state.stakes):
             return acts.ReturnWagers(seat, FLOORPERSON, _REASON)
@@ -87,7 +85,7 @@ def _ending(state: TableState, rules: TableRules) -> Command:
 
 
 def _settled(state: TableState, seat: int, rules: TableRules) -> Command:
-    """Return how vigorish is settled that a patron does not pay: on a Form, or by a ruling."""
+    """Settle vigorish that a patron does not pay: on a Form, or by a ruling."""
     if not rules.applies("forms.prepared"):
         return acts.WriteOffVigorish(seat, FLOORPERSON, _REASON)
     book = state[FormBook]
@@ -109,12 +107,10 @@ def _settled(state: TableState, seat: int, rules: TableRules) -> Command:
 
 
 def _on_duty(state: TableState, office: Role, otherwise: str) -> str:
-    """Return who signs for an office: whoever is assigned to it, or else one who stands in."""
     return next(iter(state[Duty].persons(office)), otherwise)
 
 
 def _without_patrons(state: TableState, actions: Iterable[Action]) -> Command:
-    """Return how a round goes on where patrons should act and do not."""
     for action in actions:
         seat = action.seat or 0
         match action.command:

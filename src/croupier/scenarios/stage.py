@@ -1,4 +1,4 @@
-"""A table on which scenarios are played: it carries out commands and keeps what became of them."""
+"""A table for scenarios that executes commands and records their results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Heard = list[tuple[Command, "Events | Refusal"]]
 
 
 class Stage:
-    """A table in use: its rules, its state, and all that was asked of it since it was set up.
+    """A table in use: its rules, its state, and the commands since setup.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -40,18 +40,18 @@ class Stage:
         self.heard: Heard = []
 
     def fork(self) -> Stage:
-        """Return a table in the same state, of which nothing was asked yet."""
+        """Return a table in the same state, without recorded commands."""
         return Stage(self.rules, self.state)
 
     @property
     def events(self) -> Iterator[Event]:
-        """Every event since the table was set up."""
+        """Every event since setup."""
         for _, answer in self.heard:
             if not isinstance(answer, Refusal):
                 yield from answer
 
     def try_execute(self, command: Command) -> Events | Refusal:
-        """Ask for a command, and keep the answer; a refusal changes nothing."""
+        """Try a command, and record the result; a refusal changes nothing."""
         answer = decide(self.state, command, self.rules)
         self.heard.append((command, answer))
         if not isinstance(answer, Refusal):
@@ -60,7 +60,7 @@ class Stage:
         return answer
 
     def execute(self, *commands: Command) -> None:
-        """Carry out commands. Raises ``RefusedError`` at the first that is refused."""
+        """Execute commands. Raises ``RefusedError`` at the first refusal."""
         for command in commands:
             answer = self.try_execute(command)
             if isinstance(answer, Refusal):
@@ -69,14 +69,14 @@ class Stage:
     # --- what must be done next ---
 
     def go_on(self) -> None:
-        """Do what must be done next, in the plainest way."""
+        """Execute the default command for the next required action."""
         action = due(self.state, self.rules)
         if action is None:
             raise RuntimeError(f"no command is due: the table is {self.state.phase.value}")
         self.execute(plainest(self.state, self.rules, action))
 
     def until(self, *phases: AnyPhase) -> None:
-        """Go on until the table is in one of some phases."""
+        """Continue until the table is in one of some phases."""
         for _ in range(_MOST_STEPS):
             if self.state.phase in phases:
                 return
@@ -84,7 +84,7 @@ class Stage:
         raise RuntimeError(f"the table stays {self.state.phase.value}")
 
     def deal(self, cards: str | Iterable[Card]) -> None:
-        """Begin a round if none is in hand, and draw cards; turn and settle what comes between."""
+        """Begin a round if needed, and draw cards, with the turns and settlements between them."""
         if self.state.phase is Phase.BETTING:
             self.begin()
         for card in parse_cards(cards) if isinstance(cards, str) else cards:
@@ -95,12 +95,12 @@ class Stage:
             self.execute(acts.DrawCard(card))
 
     def begin(self) -> None:
-        """Go on to the call of no more bets: it must be what is left to do."""
+        """Continue to the call of no more bets, which must be the only act left."""
         while self.state.phase is Phase.BETTING:
             self.go_on()
 
     def play(self, cards: str) -> None:
-        """Play a round whole: the deal, the settlement, and the layout cleared."""
+        """Play a complete round: the deal, the settlement, and the clearing of the layout."""
         self.deal(cards)
         self.until(Phase.BETTING, Phase.SHOE_COMPLETED)
 
@@ -110,9 +110,9 @@ class Stage:
 
     @property
     def hand(self) -> Hand:
-        """The hand that is to be turned next."""
+        """The next hand to be turned."""
         return hand_meant(self.state)
 
     def spare_card(self, among: Iterable[Card] = DECK) -> Card:
-        """Return the card of which most are left in the shoe, among some."""
+        """Return the card with most copies left in the shoe, out of ``among``."""
         return spare_card(self.state, among)

@@ -1,4 +1,4 @@
-"""Where scenarios begin: tables at every point of the procedure, each reached from another."""
+"""Starts of scenarios: tables at every point of the procedure, each reached from another."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from croupier.table import Phase
 
 
 class Start(NamedTuple):
-    """A point at which scenarios begin.
+    """A starting point of scenarios.
 
-    ``title`` says in words where the table is. ``after`` names the start that it goes on from, a
-    new table if it is ``None``; ``stage`` is the table, with every command ``heard`` since then.
+    ``title`` describes the position. ``after`` names the previous start, ``None`` for a new table;
+    ``stage`` is the table, with the commands ``heard`` since then.
     """
 
     name: str
@@ -29,7 +29,7 @@ Starts = Mapping[str, Start]
 
 
 def starts(rules: TableRules) -> Starts:
-    """Return every start that the rules of a table have room for, by name, in a fixed order."""
+    """Return every start possible under the rules, by name, in a fixed order."""
     found: dict[str, Start] = {}
     for name, recipe in RECIPES.items():
         if recipe.after is not None and recipe.after not in found:
@@ -45,7 +45,6 @@ def starts(rules: TableRules) -> Starts:
 
 
 def _opening(seated: Start) -> dict[str, Start]:
-    """Return a start for each phase that a table passes from its opening to the first wagers."""
     found: dict[str, Start] = {}
     stage, last = seated.stage.fork(), seated.name
     while stage.state.phase is not Phase.BETTING:

@@ -1,1 +1,1 @@
-"""Conformance vectors: what a table must do, as plain data that any language can read."""
+"""Conformance vectors: the required behavior of a table as language-neutral data."""

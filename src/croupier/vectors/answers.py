@@ -1,4 +1,4 @@
-"""Vectors of single answers: everything asked at every start, what is done and what is refused."""
+"""Vectors of single commands: accepted and refused commands at every start."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBERS: Final = re.compile(r"\d+")
 
 
 class Accepted(NamedTuple):
-    """A command that is carried out at a start, and its events."""
+    """A command accepted at a start, and its events."""
 
     start: Start
     command: Command
@@ -28,9 +28,9 @@ class Accepted(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A command that is refused at a start, the refusal, and the place in the code it is made at.
+    """A command refused at a start, the refusal, and its place in the code.
 
-    ``phase`` stands where it is the phase that refuses, as each of them is worth a vector.
+    ``phase`` is set if the phase causes the refusal, since each phase needs a vector.
     """
 
     start: Start
@@ -41,7 +41,7 @@ class Refused(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """All that was found by asking: one act for each way of carrying a command out, and so on."""
+    """The distinct answers: accepted commands and refusals, one of each kind."""
 
     asked: int
     acts: tuple[Accepted, ...]
@@ -49,11 +49,11 @@ class Answers(NamedTuple):
 
 
 def answers(starts: Starts) -> Answers:
-    """Ask everything at every start; keep the first answer of each kind.
+    """Try every probe at every start; keep the first answer of each kind.
 
-    Acts are alike where the same command brings about the same kinds of events under the same
-    clauses. Refusals are alike where one place in the code refuses the same command for the same
-    clauses, and where a command comes at the wrong time, in the same phase.
+    Acts are equivalent if the same command gives the same kinds of events under the same clauses.
+    Refusals are equivalent if the same place in the code refuses the same command for the same
+    clauses, and for a command at the wrong time, in the same phase.
     """
     asked = 0
     acts: dict[object, Accepted] = {}
@@ -70,7 +70,7 @@ def answers(starts: Starts) -> Answers:
                 kinds = tuple((type(event), event.clauses) for event in answer)
                 acts.setdefault((type(command), kinds), Accepted(start, command, answer))
                 continue
-            # Messages that differ in numbers alone come from one place: to find it takes time.
+            # Finding the place takes time; messages that differ only in numbers share one.
             message = numberless.get(answer.message)
             if message is None:
                 message = numberless[answer.message] = _NUMBERS.sub("", answer.message)
@@ -85,7 +85,7 @@ def answers(starts: Starts) -> Answers:
 
 
 def refusals_data(found: Answers, rules: TableRules) -> Refusals:
-    """Return refusals as plain data, with every place in the code that none of them came from."""
+    """Return refusals as plain data, with the places in the code not reached."""
     reached = {one.site for one in found.refused}
     missed = [site for site in sites() if site.name not in reached]
     return {

@@ -1,4 +1,4 @@
-"""Vectors of the deal: what every start of two hands comes to, whatever card follows."""
+"""Vectors of the deal: every start of two hands, with every following card."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Values = tuple[int, ...]
 
 _VALUES: Final = range(10)
 _HANDS: Final = tuple(combinations_with_replacement(_VALUES, 2))
-"""Every two cards of a hand by their values, the order apart."""
+"""Every two-card hand by value, regardless of order."""
 
 _OF_VALUE: Final = tuple(
     tuple(card for card in DECK if CARD_VALUE[card.index] == value) for value in _VALUES
@@ -32,7 +32,7 @@ _OF_VALUE: Final = tuple(
 
 
 class DealtRound(NamedTuple):
-    """A round that was dealt: its cards in their order, the coup, and what the table said of it."""
+    """A dealt round: its cards in order, the coup, and the table's events."""
 
     cards: tuple[Card, ...]
     coup: Coup
@@ -41,7 +41,7 @@ class DealtRound(NamedTuple):
 
 
 def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, ...]:
-    """Return the values of every third card that may follow two Point Counts, Player's first.
+    """Return the values of every third card possible after two Point Counts, Player's first.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules
@@ -61,10 +61,10 @@ def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, .
 
 
 def _layouts(tableau: Tableau) -> Iterator[tuple[Values, Values, Values]]:
-    """Yield hands and what follows: every start by value, and after its counts every card.
+    """Yield hands with third cards, covering every start and every continuation.
 
-    Which third cards are drawn depends on the two Point Counts alone. So all starts of the same
-    counts share what may follow: each start comes once at least, and so does each continuation.
+    Third cards depend on the two Point Counts alone, so starts with the same counts share their
+    continuations: each start and each continuation occurs at least once.
     """
     by_count: dict[int, list[Values]] = {count: [] for count in _VALUES}
     for hand in _HANDS:
@@ -79,9 +79,9 @@ def _layouts(tableau: Tableau) -> Iterator[tuple[Values, Values, Values]]:
 
 
 def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...]:
-    """Return cards of some values as they are dealt; suits and tens take turns, hands turn round.
+    """Return cards of some values in dealing order, alternating suits, tens, and hand order.
 
-    Every rank and suit comes so, and a card no oftener than a shoe of two decks would hold it.
+    Every rank and suit occurs, no card more often than in a shoe of two decks.
     """
     player, banker, more = hands
     if number % 2:
@@ -95,7 +95,7 @@ def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...
 
 
 def deals(rules: TableRules, starts: Starts) -> Iterator[DealtRound]:
-    """Deal every round of the covering set at the table, from a full shoe each."""
+    """Deal every round of the covering set, from a full shoe each."""
     stage = starts["betting"].stage.fork()
     stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(rules, PLAYER.id)))
     stage.begin()
@@ -124,9 +124,9 @@ def _dealt(stage: Stage, cards: tuple[Card, ...]) -> DealtRound:
 
 
 class _Cell(NamedTuple):
-    """What a ruling on a third card was made by: a natural, or a cell of the drawing table.
+    """The reason for a third-card ruling: a natural, or a cell of the drawing table.
 
-    ``third`` is the value of Player's third card: ``None`` if there is none.
+    ``third`` is the value of Player's third card, or ``None``.
     """
 
     hand: str
@@ -147,13 +147,12 @@ def _cell(dealt: DealtRound, hand: Hand) -> _Cell:
 
 
 class _Cells:
-    """The cells that were read, each once, in the order in which they first were."""
+    """Distinct cells in order of first use."""
 
     def __init__(self) -> None:
         self.found: dict[_Cell, tuple[int, ThirdCardRuled]] = {}
 
     def number(self, dealt: DealtRound, hand: Hand) -> int:
-        """Return the number of the cell by which a hand's third card was ruled on."""
         ruling, cell = dealt.rulings[hand], _cell(dealt, hand)
         number, before = self.found.setdefault(cell, (len(self.found), ruling))
         if (before.draws, before.clauses) != (ruling.draws, ruling.clauses):
@@ -161,7 +160,6 @@ class _Cells:
         return number
 
     def as_data(self) -> list[DrawingCell]:
-        """Return every cell with what it says and its clauses."""
         return [
             {
                 "hand": cell.hand,
@@ -176,7 +174,7 @@ class _Cells:
 
 
 def deals_data(dealt: list[DealtRound]) -> Deals:
-    """Return the rounds dealt as plain data, with the cells by which third cards were ruled on."""
+    """Return the dealt rounds as plain data, with the cells that decided third cards."""
     cells = _Cells()
     results: dict[tuple[str, ...], int] = {}
     rounds: list[VectorRound] = []

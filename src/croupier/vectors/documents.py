@@ -1,4 +1,4 @@
-"""What every file of a set of vectors holds."""
+"""The documents of a set of vectors."""
 
 from __future__ import annotations
 
@@ -27,15 +27,14 @@ from croupier.table import TableState
 from croupier.table.machine.core import SLICES
 
 UNTOLD: Final = frozenset({"tableau", "course", "slices"})
-"""What a state holds of the law, which stands in the file of the rules and never changes; and the
-slices of parts, each of which is told under its name."""
+"""State fields omitted because they are constant rules, or slices listed under their own names."""
 
 _STATE: Final = [
     *(name for name in TableState.__struct_fields__ if name not in UNTOLD),
     *(kept.name for kept in SLICES.values()),
 ]
 _LOG: Final = "table-log.schema.json#/$defs/EntryLine/properties"
-"""Commands and events are those of a table log; its schema stands beside these."""
+"""Commands and events are those of a table log, whose schema is included."""
 
 _CARD: Final = "[A2-9TJQK][shdc]"
 
@@ -69,14 +68,14 @@ class VectorsFile(TypedDict):
 
 
 class SubmissionFile(TypedDict):
-    """The file that the rules came from."""
+    """The submission file of the rules."""
 
     file: Word
     sha256: Annotated[Hash, "Of the file's bytes."]
 
 
 class Manifest(Provenance):
-    """What a set of conformance vectors is made from, and its files."""
+    """The source of a set of conformance vectors, and its files."""
 
     format: Literal["croupier-vectors/2"]
     submission: Annotated[SubmissionFile | None, "Null for the default elections of a regulation."]
@@ -85,7 +84,7 @@ class Manifest(Provenance):
 
 
 class CanonicalRules(TypedDict):
-    """The rules in one way of writing."""
+    """The rules in canonical form."""
 
     law: Word
     in_force_from: Word
@@ -106,7 +105,7 @@ class Draws(TypedDict):
 
 
 class RulesVectors(TypedDict):
-    """All that the table is bound by."""
+    """The rules of the table."""
 
     rules_hash: Hash
     canonical: Annotated[
@@ -142,7 +141,7 @@ class AnnouncedResult(TypedDict):
 
 
 class VectorRound(TypedDict):
-    """A round as it was dealt."""
+    """A round as dealt."""
 
     cards: Annotated[CardsDealt, "In the order in which they left the shoe."]
     player: CardsDealt
@@ -156,7 +155,7 @@ class VectorRound(TypedDict):
 
 
 class Deals(TypedDict):
-    """Every start of two hands by value, and all that may follow it."""
+    """Every start of two hands by value, with its continuations."""
 
     hands: Annotated[list[HandByValue], "Every two cards of a hand by value."]
     cells: Annotated[list[DrawingCell], "Every ruling on a third card."]
@@ -168,20 +167,20 @@ class Deals(TypedDict):
 
 
 class OddsPaid(TypedDict):
-    """How much is paid for how much staked."""
+    """Odds: the payment for a stake."""
 
     pays: Positive
     stake: Positive
 
 
 class PaysOdds(TypedDict):
-    """A line that pays by the stake."""
+    """A line paid in proportion to the stake."""
 
     odds: OddsPaid
 
 
 class PaysAward(TypedDict):
-    """A line that pays an amount, or what a meter shows."""
+    """A line that pays an amount, or a meter."""
 
     cents: Count | None
     meter: Word | None
@@ -213,14 +212,14 @@ class OfferedWager(TypedDict):
 
 
 class Rate(TypedDict):
-    """A part of a whole."""
+    """A fraction of a whole."""
 
     numerator: Positive
     denominator: Positive
 
 
 class VigorishTerms(TypedDict):
-    """What vigorish is charged, and how."""
+    """The terms of vigorish."""
 
     scheme: Word
     win_rate: Rate | None
@@ -234,7 +233,7 @@ class VigorishTerms(TypedDict):
 
 
 class FactsOfRound(TypedDict):
-    """What wagers ask of a round."""
+    """The facts of a round that decide wagers."""
 
     player_count: Point
     banker_count: Point
@@ -248,7 +247,7 @@ class FactsOfRound(TypedDict):
 
 
 class Amounts(TypedDict):
-    """What becomes of a stake."""
+    """The disposition of a stake."""
 
     returned_cents: Annotated[Count, "Chips of the stake that go back to the patron."]
     won_cents: Annotated[Count, "What is paid beside it."]
@@ -257,7 +256,7 @@ class Amounts(TypedDict):
 
 
 class SettledStake(Amounts):
-    """A stake, settled."""
+    """A settled stake."""
 
     seat: Count
     stake_cents: Count
@@ -266,7 +265,7 @@ class SettledStake(Amounts):
 
 
 class SettledClass(TypedDict):
-    """A class of facts, and what it makes of every wager."""
+    """A class of facts, with the settlement of every wager."""
 
     cards: CardsDealt
     facts: FactsOfRound
@@ -283,7 +282,7 @@ class Settlement(TypedDict):
 
 
 class Refused(TypedDict):
-    """Why the table refuses a command."""
+    """The refusal of a command."""
 
     code: Word
     clauses: Clauses
@@ -291,7 +290,7 @@ class Refused(TypedDict):
 
 
 class TriedStake(TypedDict):
-    """A stake that the table was asked to take."""
+    """A stake tried at the table."""
 
     wager: WagerId
     beside: Annotated[Stakes, "What else the patron has wagered."]
@@ -303,7 +302,7 @@ class TriedStake(TypedDict):
 
 
 class Waiver(Amounts):
-    """A patron's wagers, of which others may waive the vigorish of one."""
+    """A patron's wagers, some of which may waive the vigorish of one."""
 
     stakes: Stakes
     ground: Annotated[Word, "How Banker was decided."]
@@ -312,7 +311,7 @@ class Waiver(Amounts):
 
 
 class RoundingVectors(TypedDict):
-    """Which stakes are taken, and what they win and owe to the cent."""
+    """Stakes accepted or refused, with exact winnings and vigorish."""
 
     meters: Meters
     stakes: list[TriedStake]
@@ -323,7 +322,7 @@ class RoundingVectors(TypedDict):
 
 
 class Step(TypedDict):
-    """A command, and what became of it."""
+    """A command and its outcome."""
 
     command: CommandData
     events: NotRequired[EventsData]
@@ -342,7 +341,7 @@ class StartOfVectors(TypedDict):
 
 
 class PlayedScenario(TypedDict):
-    """What happens from a start on."""
+    """A sequence of steps from a start."""
 
     name: Word
     start: Word
@@ -351,7 +350,7 @@ class PlayedScenario(TypedDict):
 
 
 class PlayedAct(TypedDict):
-    """A command that is carried out at a start."""
+    """A command accepted at a start."""
 
     start: Word
     command: CommandData
@@ -359,14 +358,14 @@ class PlayedAct(TypedDict):
 
 
 class EventNotSeen(TypedDict):
-    """An event that does not come about here."""
+    """An event that does not occur here."""
 
     event: Word
     why: Word | None
 
 
 class Procedures(TypedDict):
-    """Whole rounds, irregularities played to their end, and every act by itself."""
+    """Complete rounds, irregularities with their procedures, and every single act."""
 
     starts: list[StartOfVectors]
     scenarios: list[PlayedScenario]
@@ -384,14 +383,14 @@ class RefusedCommand(TypedDict):
 
 
 class PlaceNotReached(TypedDict):
-    """A place in the code that no refusal came from."""
+    """A place in the code that no refusal reached."""
 
     place: Word
     why: Word | None
 
 
 class Refusals(TypedDict):
-    """What the table refuses: at a start, a command, its code and its clauses."""
+    """Commands refused at a start, with codes and clauses."""
 
     asked: Annotated[Count, "How many commands were tried at all starts together."]
     places: Annotated[list[Word], "Places in the code that refuse and were reached."]
@@ -404,7 +403,7 @@ class Refusals(TypedDict):
 _VERSION: Final = 2
 
 FORMAT: Final = f"croupier-vectors/{_VERSION}"
-"""The format of a set of vectors, as its manifest names it."""
+"""The format of a set of vectors in its manifest."""
 
 _TOPICS: Final[Mapping[str, type]] = {
     "rules": RulesVectors,
@@ -418,11 +417,10 @@ _TOPICS: Final[Mapping[str, type]] = {
 FILES: Final[Mapping[str, str]] = {
     topic: f"croupier-vectors-{topic}/{_VERSION}" for topic in _TOPICS
 }
-"""The format of the file of each topic, which its schema is named after."""
+"""The format of each topic's file, and the name of its schema."""
 
 
 def _file(topic: str) -> Schema:
-    """Return the schema of a file: its topic, under the format and the program that made it."""
     schema, head = schema_of(_TOPICS[topic], FILES[topic]), schema_of(ByProgram, topic)
     return schema | {
         "properties": {
@@ -439,4 +437,4 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **{f"vectors-{topic}": partial(_file, topic) for topic in _TOPICS},
     "table-log": table_log,
 }
-"""Every schema of a set of vectors, and that of the table log, by the name that it is asked for."""
+"""Schemas of a set of vectors and of the table log, by name."""

@@ -1,4 +1,4 @@
-"""The whole set of vectors of one table: every file, and a manifest that names and hashes them."""
+"""The complete set of vectors of a table: its files, and a manifest with their hashes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Data = dict[str, Any]
 
 
 class Topics(TypedDict):
-    """What stands in the file of each topic."""
+    """The contents of each topic's file."""
 
     rules: RulesVectors
     deals: Deals
@@ -57,16 +57,16 @@ class Topics(TypedDict):
 
 
 class RulesSource(NamedTuple):
-    """Which submission the rules came from: its file's name, and its bytes as they stand there."""
+    """The submission of the rules: its file's name and bytes."""
 
     name: str
     content: bytes
 
 
 class Pack(NamedTuple):
-    """Every file of a set of vectors by its name, the manifest among them, and what is missing.
+    """The files of a set of vectors by name, including the manifest, and the gaps.
 
-    ``gaps`` are places and events that the rules leave room for and that no vector reaches.
+    ``gaps`` are places and events that are possible under the rules, but not reached.
     """
 
     manifest: Manifest
@@ -81,8 +81,8 @@ def pack(
 ) -> Pack:
     """Make the vectors of a table. The same rules give the same bytes.
 
-    ``progress`` hears what is being made. Everything is made at the table itself: by its decisions
-    and its settlement, never by another reckoning.
+    ``progress`` is called with each step. All vectors come from the table's own decisions and
+    settlement.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules
@@ -143,7 +143,6 @@ def _packed(rules: TableRules, source: RulesSource | None, topics: Topics) -> Pa
 
 
 def _command(rules: TableRules, source: RulesSource | None) -> str:
-    """Return the command that makes the set again, wherever it was written."""
     table = ["--law", rules.law.id, "--as-of", rules.submission.on.isoformat()]
     if source is not None:
         table = ["--submission", source.name]
@@ -162,7 +161,6 @@ def _listing(name: str, schema: str | None, content: bytes, counts: dict[str, in
 
 
 def _indented(schema: Data) -> bytes:
-    """Return a schema as ``croupier schema`` prints it."""
     return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
 
 
@@ -171,7 +169,6 @@ def _source_data(source: RulesSource) -> SubmissionFile:
 
 
 def _counts(data: Data) -> dict[str, int]:
-    """Return how many there are of everything that a file lists."""
     return {name: len(rows) for name, rows in data.items() if isinstance(rows, list)}
 
 
@@ -182,7 +179,6 @@ def _gaps(topics: Topics) -> tuple[str, ...]:
 
 
 def _rules_data(rules: TableRules) -> RulesVectors:
-    """Return the rules as the text that their hash is taken of, and the drawing table."""
     tableau = rules.tableau
     rows: list[Draws] = [
         {"hand": Hand.PLAYER.value, "point_count": count, "third": None, "draws": draws}
@@ -209,10 +205,9 @@ def _rules_data(rules: TableRules) -> RulesVectors:
 
 
 def write(made: Pack, folder: Path) -> None:
-    """Write vectors into a folder, all of them or none; older ones there are replaced.
+    """Write vectors to a folder, all or none, replacing older ones.
 
-    Raises ``WriteError`` where the folder holds anything that no set of vectors put there, or
-    cannot be written.
+    Raises ``WriteError`` if the folder contains other files, or cannot be written.
     """
     _check_is_ours(folder)
     write_folder(folder, made.files)
@@ -231,7 +226,7 @@ def _check_is_ours(folder: Path) -> None:
 
 
 def _listed(folder: Path) -> set[str]:
-    """Return the files that a manifest in a folder names, itself among them; none without one."""
+    """Return the files named by a folder's manifest, including itself; empty without one."""
     try:
         manifest = read_json(folder / MANIFEST)
         if manifest["format"].partition("/")[0] != FORMAT.partition("/")[0]:

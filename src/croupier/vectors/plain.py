@@ -1,4 +1,4 @@
-"""States, commands, events and refusals of a table as plain data, and what a line pays."""
+"""Plain data for states, commands, events, refusals, and payouts."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def command_data(command: Command) -> Data:
 
 
 def _flat(value: Command | object) -> Data:
-    # The table log writes it so, and what leaves the program has one form.
+    # The same form as in the table log.
     made: Data = from_json(dump(to_json(value)))  # type: ignore[arg-type]
     return made
 
 
 def events_data(events: Events) -> list[Data]:
-    """Return events, each a flat object with its type first."""
+    """Return events as flat objects with the type first."""
     return [_flat(event) for event in events]
 
 
 def refused_data(refusal: Refusal) -> Refused:
-    """Return why a command was refused."""
+    """Return a refusal as plain data."""
     return {
         "code": refusal.code,
         "clauses": list(refusal.clauses),
@@ -59,7 +59,7 @@ def refused_data(refusal: Refusal) -> Refused:
 
 
 def steps_data(heard: Iterable[tuple[Command, Events | Refusal]]) -> list[Step]:
-    """Return commands one after another, each with its ``events``, or why it was ``refused``."""
+    """Return commands in order, each with its ``events`` or its refusal (``refused``)."""
     steps: list[Step] = []
     for command, answer in heard:
         step: Step = {"command": command_data(command)}
@@ -72,7 +72,7 @@ def steps_data(heard: Iterable[tuple[Command, Events | Refusal]]) -> list[Step]:
 
 
 def pays_data(pays: LinePays) -> Pays:
-    """Return what a line pays: odds, an amount, a meter; ``None`` for nothing.
+    """Return a line's payout: odds, an amount, or a meter; ``None`` for none.
 
     >>> pays_data(Odds(3, 2))
     {'odds': {'pays': 3, 'stake': 2}}
@@ -142,7 +142,7 @@ def _rows(value: Mapping[Any, Any], key: Any) -> Any:
 
 
 def _shoe(shoe: TableShoe) -> Data:
-    """Return a shoe: how many cards are left, and which have left it with their faces seen."""
+    """Return a shoe: the number of cards left, and the cards seen."""
     drawn = {
         card.notation: shoe.decks - left
         for card, left in zip(DECK, shoe.unseen, strict=False)
@@ -170,5 +170,6 @@ _FORMS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
     (Mapping, lambda named: {name: _plain(one) for name, one in named.items()}),
     (tuple, lambda several: [_plain(one) for one in several]),
 )
-"""How each kind of value is written; the first that fits, as facts are a tuple too, and
-a moment is a date."""
+"""Encoders by type; the first match applies, since facts are also a tuple, and a moment is a
+date.
+"""

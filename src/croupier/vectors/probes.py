@@ -1,4 +1,4 @@
-"""What is asked of a table at every start, in search of all that can be refused there."""
+"""Probes: commands tried at every start to find every refusal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from croupier.table.parts.timed_decks import TimedDecks
 _NOBODY: Final = ""
 _OTHERS_SECRET: Final = "0" * 64
 _TOO_MANY: Final = 10**7
-"""More Forms than any pad holds."""
+"""More Forms than in any pad."""
 
 _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "accepted": (True, False),
@@ -71,14 +71,14 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "supervisor": (FLOORPERSON, None),
     "notified": ((),),
 }
-"""What is tried for each field of a command, whatever the table: what fits, and what does not."""
+"""Valid and invalid values tried for each field of a command."""
 
 _CHANGING: Final = frozenset({Phase.CLOSED, Phase.BETTING})
-"""Where elections are tried: a change makes all rules anew, and elsewhere it is not the time."""
+"""Phases in which elections are tried: a change rebuilds all rules, and others refuse it."""
 
 
 def probes(stage: Stage) -> Iterator[Command]:
-    """Yield commands of every kind, with arguments that fit the table and some that do not."""
+    """Yield commands of every kind, with valid and invalid arguments."""
     for name, kind in COMMANDS.items():
         if TERMS[name].house:
             continue  # No regulation says anything of it.
@@ -124,7 +124,6 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
 
 
 def _unsigned_forms(stage: Stage) -> Iterator[Command]:
-    """Yield Forms without the patron's signature, and one of a dealer who is not on duty."""
     serial = stage.state[FormBook].next_serial or 101
     for seat in stage.state.seats:
         signed = acts.PrepareForm(
@@ -135,7 +134,6 @@ def _unsigned_forms(stage: Stage) -> Iterator[Command]:
 
 
 def _replacements(stage: Stage) -> Iterator[Command]:
-    """Yield replacements of a spoilt Form, each with one thing other than it should be."""
     book = stage.state[FormBook]
     serial, spoilt = book.next_serial or 101, next(iter(book.used), 101)
     fits = acts.ReplaceForm(
@@ -150,13 +148,12 @@ def _replacements(stage: Stage) -> Iterator[Command]:
 
 
 def _free(stage: Stage) -> tuple[int, ...]:
-    """Return the seats that nobody sits in."""
     last = stage.rules.submission.layout.seats
     return tuple(seat for seat in range(1, last + 1) if seat not in stage.state.seats)
 
 
 def _known(stage: Stage) -> tuple[Card, ...]:
-    """Return a card of each hand and one that waits, as far as there are any; else some card."""
+    """Return a card of each hand and one held, if any; otherwise, some card."""
     round_ = stage.state.round
     hands = () if round_ is None else (round_.coup.player[:1], round_.coup.banker[:1])
     known = [*(card for hand in hands for card in hand), *stage.state.kept[-1:]]
@@ -164,7 +161,6 @@ def _known(stage: Stage) -> tuple[Card, ...]:
 
 
 def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
-    """Yield notices, and every choice that the law lists, and some that it does not allow."""
     if kind is acts.RecordNotice:
         order = {"settlement.order": "payments-first"}
         for at in (NOON, None, NOON.replace(tzinfo=None), NOON - timedelta(hours=1)):
@@ -187,12 +183,11 @@ def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
             if isinstance(choice, int | str):
                 yield acts.AdoptElections({rule.id: choice})
     yield acts.AdoptElections({"wagers.tie.pays": "1:1"})
-    # Royal 9 with two batches is dealt from twelve decks or sixteen, and from no number between.
+    # Royal 9 with two batches uses twelve or sixteen decks only.
     yield acts.AdoptElections({"decks": 16 if decks == 12 else 12})
 
 
 def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:
-    """Yield wagers: by the least stake and less, on what is offered and what is not."""
     seated = tuple(stage.state.seats)
     seats = (*seated[:1], *seated[-1:], 99)
     for seat, wager in product(seats, WAGERS):

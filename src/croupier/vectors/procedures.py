@@ -1,4 +1,4 @@
-"""Vectors of procedure: whole rounds, and every irregularity played to its end at the table."""
+"""Vectors of procedure: complete rounds, and every irregularity followed to its end."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from croupier.vectors.sites import is_of_house
 _EVERY_RANK: Final = tuple(
     Card.of(f"{rank.value}{suit.value}") for rank, suit in zip(Rank, cycle(Suit), strict=False)
 )
-"""A card of each rank, in suits that take turns."""
+"""A card of each rank, in alternating suits."""
 
 _TELLING: Final = (Card.of("5h"), Card.of("Kd"))
-"""A card that is worth something, and one that is worth nothing or ten."""
+"""A card with a value, and one worth zero or ten."""
 
 _ALL_RANKS_AT: Final = frozenset({"betting", "wagered", "both-stayed"})
-"""Where a card of each rank goes astray; elsewhere one of each kind does."""
+"""Starts with irregularities of each rank; others have one of each kind."""
 
 _MOST_STEPS: Final = 400
 
@@ -49,7 +49,7 @@ _DONE: Final = frozenset({Phase.BETTING, Phase.SHOE_COMPLETED, Phase.TO_SHUFFLE,
 
 
 class Scenario(NamedTuple):
-    """What happens from a start on: its name, and the table, whose ``heard`` are its steps."""
+    """A scenario: its name, and the table, with its steps in ``heard``."""
 
     name: str
     start: Start
@@ -57,11 +57,11 @@ class Scenario(NamedTuple):
 
 
 def procedures(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
-    """Yield every scenario: whole rounds first, then what goes astray, at every start.
+    """Yield every scenario: complete rounds first, then irregularities at every start.
 
-    Each irregularity is played on until nothing of it is left: what must be discarded is, a
-    simulated round is over, and a card that was held has begun the next hand. Of scenarios in
-    which the same things happen under the same clauses, in one phase, the first is told.
+    Each irregularity is followed until it has no further effect: required discards are made, a
+    simulated round is over, and a held card has begun the next hand. Of equivalent scenarios in one
+    phase, only the first is included.
     """
     yield from _rounds(rules, starts)
     told: set[object] = set()
@@ -78,7 +78,7 @@ def procedures(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
 
 
 def _shape(one: Command | Event) -> object:
-    """Return by what a command or an event differs from others, the amounts and seats apart."""
+    """Return what distinguishes a command or event, other than amounts and seats."""
     card = getattr(one, "card", None)
     if isinstance(one, Event):
         return type(one), one.clauses
@@ -86,7 +86,6 @@ def _shape(one: Command | Event) -> object:
 
 
 def _rounds(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
-    """Yield rounds that are played under the rules, from the wagers to the layout cleared."""
     start = starts["wagered"]
     for name, cards in (*_ROUNDS, *_personal(rules)):
         stage = start.stage.fork()
@@ -108,7 +107,6 @@ _ROUNDS: Final = (
 
 
 def _personal(rules: TableRules) -> Iterator[tuple[str, str]]:
-    """Yield rounds that begin with the combination of the first chair, where chairs have one."""
     chairs = next((offer.chairs for offer in rules.offers.values() if offer.chairs), None)
     if chairs is None:
         return
@@ -119,7 +117,6 @@ def _personal(rules: TableRules) -> Iterator[tuple[str, str]]:
 
 
 def _astray(start: Start) -> Iterator[Command]:
-    """Yield every irregularity that might be reported at a start."""
     cards = _EVERY_RANK if start.name in _ALL_RANKS_AT else _TELLING
     for dealt_to in (None, *Hand) if start.stage.state.round is not None else (None,):
         yield commands.DrawCardInError(_TELLING[0], disclosed=False, dealt_to=dealt_to)
@@ -146,7 +143,6 @@ def _astray(start: Start) -> Iterator[Command]:
 
 
 def _reported(state: TableState) -> Iterator[Command]:
-    """Yield what a supervisor may have to report of the cards."""
     yield commands.PassOverHeldCard(FLOORPERSON)
     yield commands.FindShoeEmpty(FLOORPERSON)
     for kind in ("foreign", "damaged"):
@@ -163,15 +159,14 @@ def _reported(state: TableState) -> Iterator[Command]:
 
 
 def _grounds(rules: TableRules) -> tuple[str, ...]:
-    """Return for what the right to turn a hand is taken away, where this law says so."""
     rule_id = "irregularity.relinquish.grounds"
     return rules.value(rule_id, tuple) if rules.applies(rule_id) else ()
 
 
 def _play_on(stage: Stage) -> None:
-    """Go on in the plainest way until nothing is left of what went astray.
+    """Continue until the irregularity has no further effect.
 
-    A card that is held waits for the next round, so wagers are placed and it is played.
+    A held card waits for the next round, so wagers are placed and it is played.
     """
     for _ in range(_MOST_STEPS):
         state = stage.state
@@ -183,7 +178,7 @@ def _play_on(stage: Stage) -> None:
             _wager(stage)
             action = due(stage.state, stage.rules)
         if action is None:
-            # Nobody is there to wager, so a card that is held waits for whoever comes.
+            # Without patrons, a held card waits for new ones.
             return
         stage.go_on()
     raise RuntimeError(f"after {_MOST_STEPS} steps the table is still {stage.state.phase.value}")
@@ -194,7 +189,6 @@ def _left_over(state: TableState) -> bool:
 
 
 def _wager(stage: Stage) -> None:
-    """Place wagers for the round that a card which is held will begin."""
     make_ready(stage)
     for seat, stakes in base_stakes(stage.rules).items():
         patron = stage.state.seats.get(seat)
@@ -219,7 +213,7 @@ def _name(start: Start, command: Command) -> str:
 def procedures_data(
     scenarios: Iterable[Scenario], acts: Iterable[Accepted], starts: Starts, rules: TableRules
 ) -> Procedures:
-    """Return starts, scenarios and acts as plain data, and which events are in none of them."""
+    """Return starts, scenarios, and acts as plain data, with the events in none of them."""
     begun = [_start_data(start) for start in starts.values()]
     played = [_scenario_data(one) for one in scenarios]
     done: list[PlayedAct] = [
@@ -254,7 +248,6 @@ def _scenario_data(scenario: Scenario) -> PlayedScenario:
 
 
 def _start_data(start: Start) -> StartOfVectors:
-    """Return a start as plain data: the steps that lead to it, and its whole state."""
     return {
         "name": start.name,
         "title": start.title,

@@ -1,7 +1,7 @@
-"""What a table's rules leave no room for: why a place that refuses cannot be reached under them.
+"""Reasons why a place that refuses cannot be reached under a table's rules.
 
-Each need says when a place *can* be reached. Where it holds and the place was not reached all the
-same, that is a gap in the vectors, and nothing explains it away.
+Each need says when a place *can* be reached. If it is met and the place was not reached, the
+vectors have a gap.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PLENTY_CENTS: Final = 1_000_000
 
 
 class _Need(NamedTuple):
-    """What must hold for a place to be reached, and what is told where it does not."""
+    """A requirement for reaching a place, and the explanation if it is not met."""
 
     holds: Callable[[TableRules], bool]
     otherwise: str
@@ -84,7 +84,7 @@ def _discards(rules: TableRules) -> bool:
 
 
 def _added(rules: TableRules) -> tuple[int, ...]:
-    """Return what of the payouts of House Money may be added to a wager, in cents."""
+    """Return the amounts of House Money payouts that may be added to a wager, in cents."""
     offer = early_offer(rules)
     if offer is None:
         return ()
@@ -101,13 +101,11 @@ def _added(rules: TableRules) -> tuple[int, ...]:
 
 
 def _stakes_of_a_coupon(rules: TableRules) -> bool:
-    """Return whether a stake within limits can be of chips and a coupon that is worth more."""
     mosts = (fitting_stake(rules, wager, _PLENTY_CENTS) for wager in rules.offers)
     return any(most > 2 for most in mosts)
 
 
 def _between_units(rules: TableRules) -> bool:
-    """Return whether a stake within limits can be paid or charged in no whole cents."""
     return any(
         offer.unit_cents > 1
         and (offer.limit is None or offer.limit.min_cents < offer.limit.max_cents)
@@ -116,7 +114,6 @@ def _between_units(rules: TableRules) -> bool:
 
 
 def _stax_after_a_round(rules: TableRules) -> int:
-    """Return what the Stax meter shows once one patron has taken part in a round, in cents."""
     stax = "wagers.royal_9.stax"
     share = rules.value("wagers.royal_9.stake", int) * rules.value(f"{stax}.increment", Fraction)
     return rules.value(f"{stax}.seed", int) + int(share)
@@ -131,7 +128,6 @@ def _not_hit(rules: TableRules) -> bool:
 
 
 def _runs_short(rules: TableRules) -> bool:
-    """Return whether a patron can lose too much to pay the vigorish of one win."""
     stake, odds = least_stake(rules, BANKER.id), rules.offers[BANKER.id].pays["win"]
     won = winnings_cents(stake, odds) if isinstance(odds, Odds) else 0
     chips, owed = stake + won, vigorish_cents(won, rules.vigorish)
@@ -397,7 +393,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "house_money._cannot_add: disclosed": (_rule("wagers.house_money"), _WAITS),
     "wagering._round_waits: return_discards": (_elected("device", "continuous"),),
 }  # fmt: skip
-"""What each place needs that not every table has; the others are reached at every table."""
+"""Requirements of places not reachable at every table; unlisted ones are."""
 
 _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.AwardPaid: (_rule("wagers.royal_9"),),
@@ -476,21 +472,21 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
         _WAIVES,
     ),
 }
-"""What each event needs that does not come about at every table."""
+"""Requirements of events that not every table has."""
 
 
 def why_no_event(kind: type[Event], rules: TableRules) -> str | None:
-    """Return why an event never comes about under these rules; ``None`` for a gap."""
+    """Return why an event is impossible under these rules; ``None`` for a gap."""
     return _unmet(_EVENT_NEEDS.get(kind, ()), rules)
 
 
 def _unmet(needs: tuple[_Need, ...], rules: TableRules) -> str | None:
-    # The first that is unmet: those after it may ask what only it makes sense of.
+    # The first unmet need: later ones may depend on it.
     return next((need.otherwise for need in needs if not need.holds(rules)), None)
 
 
 def why_not(site: Site, rules: TableRules) -> str | None:
-    """Return why a place that refuses is not reached under these rules; ``None`` for a gap."""
+    """Return why a place is not reached under these rules; ``None`` for a gap."""
     if site.module in OF_A_PIT:
         return "it answers for a pit of several tables, and this is one table"
     if site.name in UNREACHED:

@@ -1,4 +1,4 @@
-"""Vectors of money: what stakes the table takes, and what they win and owe to the cent."""
+"""Vectors of money: accepted stakes, with exact winnings and vigorish."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from croupier.vectors.plain import refused_data
 from croupier.vectors.settlements import METERS, Grounds, amounts
 
 _STEPS: Final = 50
-"""How many stakes follow the least, unit by unit: more than any rounding takes to come round."""
+"""Number of stakes above the minimum, by unit; more than any rounding period."""
 
 _MOST_CENTS: Final = 1_000_000
-"""Where no limits are posted: as much is tried."""
+"""Maximum stake tried without posted limits."""
 
 
 def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> RoundingVectors:
-    """Return many stakes on every wager: taken or refused, and what each ground makes of them."""
+    """Return many stakes on every wager, with the answers and the settlement for each ground."""
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     stage = starts["betting"].stage
     stakes = [
@@ -40,7 +40,6 @@ def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> Roundi
 def _stakes_on(
     offer: Offer, grounds: Mapping[str, Facts], stage: Stage, meters: Mapping[str, int]
 ) -> Iterator[TriedStake]:
-    """Ask the table for each stake by itself, beside a wager on the game where it is none."""
     rules, wager = stage.rules, offer.wager.id
     beside = {} if offer.wager.on is not None else {PLAYER.id: least_stake(rules, PLAYER.id)}
     ready = stage.fork()
@@ -73,7 +72,7 @@ def _most(offer: Offer) -> int:
 
 
 def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
-    """Yield stakes around the limits, unit by unit, of odd cents, and with coupons."""
+    """Yield stakes around the limits, by unit, with odd cents, and with coupons."""
     unit, most = offer.unit_cents, _most(offer)
     for cents in (-1, 0, 1, least, most):
         for more in (-unit, -1, 0, 1, unit):
@@ -100,7 +99,6 @@ def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
 
 
 def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[Waiver]:
-    """Yield one patron's wagers, of which those on total cards may waive the vigorish."""
     if not rules.vigorish.waived:
         return
     bearing = rules.bearing.wager.id

@@ -1,4 +1,4 @@
-"""Vectors of settlement: what becomes of every wager, for every class of facts of a coup."""
+"""Vectors of settlement: every wager, for every class of facts of a coup."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from croupier.vectors.plain import pays_data
 
 Cards = tuple[Card, ...]
 Grounds = Mapping[str, Mapping[str, Facts]]
-"""For each wager, facts by which each of its grounds comes about."""
+"""For each wager, facts for each of its grounds."""
 
 METERS: Final = 12_345
-"""What every meter shows beyond its seed, in cents, so that no award is a round amount."""
+"""Amount of every meter above its seed, in cents, so that awards are not round amounts."""
 
 _PAIRS: Final = (
     "4h Kh 4d 8d",
@@ -42,18 +42,18 @@ _PAIRS: Final = (
     "9h Ks 9h 8s",
     "Td Kh Jd 8s",
 )
-"""Rounds by which pairs are told from cards that are merely worth the same."""
+"""Rounds that distinguish pairs from cards of equal value."""
 
 _NO_ROYAL: Final = ("2h", "3d")
 _OTHER_ROYALS: Final = (("9h", "Jh"), ("9s", "Qs"), ("9c", "Jd"), ("9d", "Qh"))
-"""Royal 9 hands that no chair has: two of one suit, and two of two suits."""
+"""Royal 9 hands of no chair: two of one suit, and two of two suits."""
 
 
 def classes(dealt: Iterable[DealtRound], rules: TableRules) -> dict[Facts, Cards]:
-    """Return every class of facts that the wagers on offer tell apart, with a round of it.
+    """Return every class of facts distinguished by the wagers offered, with a round of it.
 
-    Classes of points and numbers of cards are those of the rounds dealt; pairs and Royal 9 hands
-    are added where somebody can wager on them.
+    Points and numbers of cards are from the dealt rounds; pairs and Royal 9 hands are added if
+    wagers on them are offered.
     """
     found: dict[tuple[int, ...], DealtRound] = {}
     for one in dealt:
@@ -72,19 +72,19 @@ def _added(rounds: Iterable[Cards], rules: TableRules) -> dict[Facts, Cards]:
 
 
 def _royals(offer: Offer) -> Iterator[Cards]:
-    """Yield rounds that begin with every two of: a chair's own Royal 9, another one, and none."""
+    """Yield rounds with every pair of a chair's Royal 9, another one, and none."""
     hands: list[Sequence[str]] = [own.split() for own in offer.chairs.values()]
     hands += [*_OTHER_ROYALS, _NO_ROYAL]
     for number, (player, banker) in enumerate(product(hands, hands)):
         if player == banker == _NO_ROYAL:
             continue
-        # The nine comes first in one round and second in the next.
+        # The nine comes first and second in alternate rounds.
         one, other = (player, banker) if number % 2 else (player[::-1], banker[::-1])
         yield tuple(map(Card.of, (one[0], other[0], one[1], other[1])))
 
 
 def ground_of(offer: Offer, facts: Facts, seat: int) -> str:
-    """Return how a wager came to its line: the line itself where there is one way to it."""
+    """Return the ground of a wager's line, or the line if it has only one."""
     wager = offer.wager
     if wager.at_chair is not None:
         return offer.decide(facts, seat).line
@@ -92,7 +92,7 @@ def ground_of(offer: Offer, facts: Facts, seat: int) -> str:
 
 
 def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
-    """Return facts for every ground of every wager, as they came first."""
+    """Return the first facts for every ground of every wager."""
     grounds: dict[str, dict[str, Facts]] = {wager: {} for wager in rules.offers}
     for facts in found:
         for wager, offer in rules.offers.items():
@@ -104,7 +104,7 @@ def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
 
 
 def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settlement:
-    """Return every wager settled for every class of facts, each stake alone on the layout."""
+    """Return the settlement of every wager for every class of facts, each stake alone."""
     stakes = {wager: _stake(rules, wager) for wager in rules.offers}
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     return {
@@ -129,7 +129,6 @@ def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settleme
 
 
 def _stake(rules: TableRules, wager: str) -> int:
-    """Return a stake that is no round amount, if the limits leave room for one."""
     unit = rules.offers[wager].unit_cents
     return fitting_stake(rules, wager, least_stake(rules, wager) + 7 * unit)
 
@@ -148,7 +147,7 @@ def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settl
 
 
 def amounts(one: Settled) -> Amounts:
-    """Return how much of the stake is returned, won, and owed, and the sum."""
+    """Return the amounts returned, won, and owed, and their sum."""
     returned = 0 if one.decision.keeps_stake else one.stake.chips_cents
     net = returned - one.stake.chips_cents + one.won_cents - one.vigorish_cents
     return {
@@ -173,7 +172,6 @@ def _offer_data(offer: Offer) -> OfferedWager:
 
 
 def _grounds(offer: Offer) -> Iterator[str]:
-    """Yield every way in which a wager can be decided: where a line has several, each of them."""
     split = set(offer.wager.grounds.values())
     for ground in offer.cites:
         if ground not in split and (ground != PUSH or _may_push(offer.wager)):
@@ -181,7 +179,6 @@ def _grounds(offer: Offer) -> Iterator[str]:
 
 
 def _may_push(wager: Wager) -> bool:
-    """Return whether any finished coup makes a wager void by what decides it."""
     every = product(range(10), range(10), (2, 3), (2, 3))
     return any(wager.line_of(Facts(*counts)) == PUSH for counts in every)
 

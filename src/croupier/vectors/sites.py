@@ -1,4 +1,4 @@
-"""Where the table's code refuses: every place of it, and the place that an answer came from."""
+"""Places in the table's code that refuse commands, and the place of a given refusal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from croupier.rules import TableRules
 from croupier.table import Refusal, TableState, decide, parts, pit
 
 OF_A_PIT: Final = frozenset({"pit", "notice"})
-"""Modules that answer for a pit of several tables, which no command to one table reaches."""
+"""Modules of a pit of several tables, which commands to one table do not reach."""
 
 _OF_THE_HOUSE: Final = frozenset(
     {
@@ -36,23 +36,22 @@ _OF_THE_HOUSE: Final = frozenset(
         "tray",
     }
 )
-"""Modules of acts that no regulation mentions: whoever implements one owes nothing of them."""
+"""Modules of acts outside the regulations, which implementations need not support."""
 
 WRONG_TIME: Final = "core.not_now: not_now"
-"""The place that answers every command which comes in a phase that it does not belong to."""
+"""The place that refuses every command in a wrong phase."""
 
 
 def is_of_house(module: str) -> bool:
-    """Return whether a module, or one of its commands and events, is the house's alone."""
+    """Return whether a module, or one of its commands or events, is outside the regulations."""
     return module.rpartition(".")[2] in _OF_THE_HOUSE
 
 
 class Site(NamedTuple):
     """A place in the code that refuses.
 
-    ``name`` is its module, function and code, as ``wagering._buy: amount``, with a number where a
-    function has several of one code. ``code`` is empty where the code is not written there but
-    handed on.
+    ``name`` is its module, function, and code, as ``wagering._buy: amount``, numbered if a function
+    has several. ``code`` is empty if the refusal is passed on from elsewhere.
     """
 
     name: str
@@ -64,9 +63,9 @@ class Site(NamedTuple):
 
 @lru_cache(maxsize=1)
 def sites() -> tuple[Site, ...]:
-    """Return every place where the regulation refuses, by module, in the order of their lines.
+    """Return every place that refuses under a regulation, by module and line.
 
-    They are read from the source, so that none is forgotten when one is written.
+    They are read from the source, so that the list is complete.
 
     >>> next(site.name for site in sites() if site.code == "not_hit")
     'progressive._end: not_hit'
@@ -95,7 +94,7 @@ def _modules() -> Iterator[ModuleType]:
     yield from (import_module(found[name]) for name in sorted(found.keys() - _OF_THE_HOUSE))
     for one in pkgutil.iter_modules(parts.__path__):
         yield import_module(f"{parts.__name__}.{one.name}")
-    # A pit is one subject, whatever its modules are called.
+    # All modules of a pit are one subject.
     for one in pkgutil.iter_modules(pit.__path__):
         yield import_module(f"{pit.__name__}.{one.name}")
 
@@ -131,11 +130,11 @@ def _refusals(function: ast.FunctionDef) -> list[ast.Call]:
 
 
 def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
-    """Return the place that refuses a command, by its name.
+    """Return the name of the place that refuses a command.
 
-    The command is decided once more, in a thread of its own, whose profiling function hears who
-    makes the refusal: so a profiler of the caller's stays as it is. Raises ``LookupError`` where
-    nothing is refused, or at a place that is not among the sites.
+    The command is decided again in a separate thread with a profiling function, which leaves the
+    caller's profiler unchanged. Raises ``LookupError`` for a command that is not refused, or at an
+    unknown place.
     """
     frames: list[tuple[str, int]] = []
     refusals: list[Refusal] = []
@@ -143,7 +142,7 @@ def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
     def hear(frame: FrameType, event: str, returned: object) -> None:
         if event != "return" or not isinstance(returned, Refusal):
             return
-        # The function that made a refusal is the first to return it.
+        # The function that makes a refusal is the first to return it.
         if not any(returned is one for one in refusals):
             refusals.append(returned)
             frames.append((str(frame.f_globals["__name__"]), frame.f_lineno))

@@ -1,4 +1,4 @@
-"""Places that refuse, and that no table need reach, each with the reason."""
+"""Places that refuse, but need not be reached by any table, with reasons."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ UNREACHED: Final[Mapping[str, str]] = {
     "house_money._cannot_add: walked_away": "nobody walks away here while House Money is due",
     "election_changes._moment: time (3)": "the tables that are asked here have no clock",
 }
-"""Places that a table need not reach, whatever its rules."""
+"""Places that need not be reached, whatever the rules."""

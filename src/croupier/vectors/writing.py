@@ -1,4 +1,4 @@
-"""One way of writing JSON: the same data gives the same bytes, and a change touches few lines."""
+"""Canonical JSON: the same data gives the same bytes, and changes affect few lines."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from json.encoder import encode_basestring
 from typing import Final
 
 _WIDTH: Final = 400
-"""What fits in so many columns stands on one line; anything longer is parted at its items."""
+"""Maximum width of an item on one line; longer ones are split."""
 
 _STEP: Final = "  "
 
 
 def written(data: object) -> bytes:
-    r"""Return plain data as JSON in UTF-8 that ends with a newline, in one way only.
+    r"""Return plain data as canonical UTF-8 JSON with a final newline.
 
-    Keys keep their order. An item that is short stands on one line, so that a row of a table is
-    one line of a diff. Numbers are integers: a float has no place in a vector.
-
-    Raises ``TypeError`` for a float, and for what JSON has no form for.
+    Keys keep their order, and short items are on one line. Numbers are integers. Raises
+    ``TypeError`` for a float, and for values without a JSON form.
 
     >>> written({"cases": [{"stake": 5}, {"stake": 10}]})
     b'{"cases": [{"stake": 5}, {"stake": 10}]}\n'

@@ -1,7 +1,6 @@
-"""The catalog: every wager, one record each, or one shape of several.
+"""The catalog of wagers, as records or shapes.
 
-Nothing outside this package names a wager in order to treat it otherwise than another: what sets a
-wager apart is told by its record. How a wager pays is law, and follows from its rules.
+Code outside this package does not depend on individual wagers. Payouts are rules in a law file.
 """
 
 from __future__ import annotations
@@ -86,4 +85,4 @@ WAGERS: Final = {
         PLAYER, BANKER, TIE, *_TOTAL_CARDS, *_BONUS, _DRAGON_7, _PANDA_8, _HOUSE_MONEY, ROYAL_9,
     )
 }  # fmt: skip
-"""Every wager by its id, in the order in which a dealer settles the wagers of one seat."""
+"""Every wager by id, in the order of settlement at one seat."""

@@ -1,4 +1,4 @@
-"""Conditions as data: facts with the values that they must have, and any, all and not of them."""
+"""Conditions as data: required values of facts, combined by any, all, and not."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers.facts import FACTS, unfit
 
 When: TypeAlias = Mapping[str, object]
-"""Facts by name, each with the value that it must have, a list or tuple of such values, or a range
-``{from, to}``; and ``any``, ``all`` (lists of such tables) and ``not`` (one)."""
+"""Facts by name, each with its required value, a list or tuple of values, or a range ``{from,
+to}``; and ``any``, ``all`` (lists of such tables) and ``not`` (one).
+"""
 
 NO_FACT: Final = ": no such fact"
-"""What is wrong with a name that no fact has."""
+"""The error for an unknown fact."""
 
 _ANY, _ALL, _NOT = "any", "all", "not"
 _DEEPEST: Final = 8
 
 
 class Condition(Struct, frozen=True):
-    """A condition on the facts of a coup: every one of its tests must come out as wanted.
+    """A condition on the facts of a coup, satisfied if all its tests are.
 
-    A test is a fact with the values it may have, or other conditions, all of which or any of which
-    must hold. What must not hold is negated.
+    A test is a fact with permitted values, or a conjunction or disjunction of conditions, which may
+    be negated.
     """
 
     facts: tuple[tuple[str, tuple[object, ...]], ...] = ()
@@ -34,8 +35,8 @@ class Condition(Struct, frozen=True):
     negated: bool = False
 
     def holds(self, facts: Facts) -> bool:
-        """Return whether the condition holds."""
-        # A loop of its own: it is asked of some hundred thousand hands.
+        """Return whether the condition is satisfied."""
+        # A plain loop for speed: it runs for some hundred thousand hands.
         for name, values in self.facts:
             if FACTS[name].find(facts) not in values:
                 return self.negated
@@ -46,14 +47,14 @@ class Condition(Struct, frozen=True):
 
     @property
     def asked(self) -> Iterator[str]:
-        """The names of the facts that it asks for."""
+        """Yield the names of the facts used."""
         yield from (name for name, _ in self.facts)
         for part in self.parts:
             yield from part.asked
 
 
 def condition(when: When) -> Condition:
-    """Read a condition that has no errors.
+    """Build a valid condition.
 
     >>> either = condition({"any": [{"player_pair": True}, {"banker_pair": True}]})
     >>> either.holds(Facts(2, 6, 2, 3, banker_pair=True)), either.holds(Facts(2, 6, 2, 3))
@@ -79,13 +80,12 @@ def _values(name: str, value: object) -> tuple[object, ...]:
 
 
 def _in_order(name: str, value: object) -> object:
-    """Return two ranks in the order of the deck, however they are written."""
     turned = value[::-1] if isinstance(value, str) and name.endswith("_two_ranks") else value
     return value if unfit(name, value) is None else turned
 
 
 def errors_in(when: When, depth: int = 0) -> list[tuple[str, str]]:
-    """Return what is wrong with a condition: the keys to it, and what follows them in a message.
+    """Return the errors of a condition: the key path, and the rest of the message.
 
     >>> errors_in({"winner": ["banker", "house"]})
     [('winner', " = 'house': write player, banker, or tie")]

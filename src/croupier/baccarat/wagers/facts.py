@@ -1,4 +1,4 @@
-"""The facts of a coup by name: what a pay table written as data may ask for."""
+"""The facts of a coup by name, for pay tables written as data."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _COLOR: Final = {
 
 
 class CardPart(NamedTuple):
-    """What a fact asks of the cards of one hand.
+    """The part of a fact that depends on the cards of one hand.
 
-    ``of`` finds it among the hand's cards. ``tells`` is what must be told of a card:
-    ``value``, ``rank``, ``suit``, ``color``, or several. ``whole`` tells that it asks for the
-    third card, ``ordered`` that it matters which of the first two came first.
+    ``of`` computes it from the cards. ``tells`` is the information needed about a card: ``value``,
+    ``rank``, ``suit``, ``color``, or several. ``whole`` includes the third card, ``ordered``
+    depends on the order of the first two.
     """
 
     hand: Hand
@@ -40,10 +40,9 @@ class CardPart(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A fact of a finished coup: how it is found, and every value that it can have.
+    """A fact of a finished coup: its function, and its possible values.
 
-    ``parts`` are what it asks of the cards of either hand; a fact without any is found by counts of
-    points and cards alone.
+    ``parts`` depend on cards; a fact without any depends on Point Counts and numbers of cards.
     """
 
     find: Callable[[Facts], object]
@@ -52,14 +51,13 @@ class Fact(NamedTuple):
 
 
 def _dealt(facts: Facts, hand: Hand) -> Cards:
-    """Return the cards of a hand. Raises ``LookupError`` where the facts have none."""
+    """Return the cards of a hand. Raises ``LookupError`` if the facts have none."""
     if not isinstance(facts, CardFacts):
         raise LookupError("this wager asks for cards, and these facts have none")
     return facts.player_dealt if hand is Hand.PLAYER else facts.banker_dealt
 
 
 def _of_cards(values: Sequence[object], *parts: CardPart) -> Fact:
-    """Return a fact of the cards of one hand, or the sum of the same of both."""
     if len(parts) == 1:
         (part,) = parts
         return Fact(lambda facts: part.of(_dealt(facts, part.hand)), tuple(values), parts)
@@ -74,7 +72,6 @@ def _of_cards(values: Sequence[object], *parts: CardPart) -> Fact:
 
 
 def _one_card(hand: Hand, place: int) -> dict[str, Fact]:
-    """Return the facts of one card of a hand, by its place; of a third card, None if not drawn."""
     ordered = place < 2
 
     def fact(tell: str, of: Callable[[Card], object], values: Sequence[object]) -> Fact:
@@ -124,7 +121,7 @@ _FIRST_TWO: Final[Mapping[str, tuple[str, Callable[[Cards], object], Sequence[ob
     "perfect_pair": ("rank suit", lambda cards: cards[0] == cards[1], _BOOLEAN),
     "two_color": ("color", lambda cards: _color(cards[:2]), (*COLORS, "mixed")),
 }
-"""Facts of the first two cards of a hand: what is told of a card, how found, the values."""
+"""Facts of the first two cards: information needed, function, values."""
 
 _NUMBERS: Final[Mapping[str, tuple[str, Callable[[Cards], object]]]] = {
     color: ("color", lambda cards, color=color: sum(_COLOR[c.suit] == color for c in cards))
@@ -133,7 +130,7 @@ _NUMBERS: Final[Mapping[str, tuple[str, Callable[[Cards], object]]]] = {
     name: ("suit", lambda cards, suit=suit: sum(c.suit is suit for c in cards))
     for suit, name in _SUITS.items()
 }
-"""How many cards of a hand are of a color or a suit."""
+"""Number of cards of a color or suit in a hand."""
 
 _WHOLE: Final[Mapping[str, tuple[str, Callable[[Cards], object], Sequence[object]]]] = {
     "color": ("color", _color, (*COLORS, "mixed")),
@@ -141,11 +138,10 @@ _WHOLE: Final[Mapping[str, tuple[str, Callable[[Cards], object], Sequence[object
     "of_a_suit": ("suit", _most(lambda card: card.suit), (1, 2, 3)),
     **{name: (tells, of, range(4)) for name, (tells, of) in _NUMBERS.items()},
 }
-"""Facts of all cards of a hand; ``of_a_rank`` is the number of cards of the rank it has most of."""
+"""Facts of all cards of a hand; ``of_a_rank`` is the size of its largest rank group."""
 
 
 def _of_hand(hand: Hand) -> dict[str, Fact]:
-    """Return every fact of the cards of one hand."""
     found = {name: fact for place in range(3) for name, fact in _one_card(hand, place).items()}
     for whole, facts in ((False, _FIRST_TWO), (True, _WHOLE)):
         for name, (tells, of, values) in facts.items():
@@ -208,7 +204,7 @@ FACTS: Final[Mapping[str, Fact]] = {
         for name, (tells, of) in _NUMBERS.items()
     },
 }
-"""Every fact by its name; ``margin`` is between the counts, ``cards`` of both hands.
+"""Every fact by name; ``margin`` is between the counts, ``cards`` of both hands.
 
 >>> FACTS["margin"].find(Facts(3, 6, 3, 2)), FACTS["winner"].find(Facts(3, 6, 3, 2))
 (3, 'banker')
@@ -218,13 +214,13 @@ _MOST_LISTED: Final = 12
 
 
 def unfit(name: str, value: object) -> str | None:
-    """Say why a value is not one that a fact can have; ``None`` if it is one.
+    """Return why a value is not valid for a fact; ``None`` if it is valid.
 
     >>> unfit("banker_cards", "two"), unfit("winner", "tie"), unfit("player_count", 17)
     ('write 2 or 3', None, 'write an integer from 0 to 9')
     """
     values = FACTS[name].values
-    # To Python true is one: a number is wanted where numbers are.
+    # In Python, True equals 1, but numbers are required here.
     if any(value == one and type(value) is type(one) for one in values):
         return None
     if values == _BOOLEAN:

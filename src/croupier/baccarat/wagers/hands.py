@@ -1,4 +1,4 @@
-"""The wagers on the game itself: Player, Banker and Tie."""
+"""The Player, Banker, and Tie wagers."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from croupier.baccarat.wagers.record import LOSE, PUSH, Wager, say_counts
 
 
 def player(facts: Facts) -> str:
-    """Win when Player's count is higher, lose when it is lower, push when they are equal."""
+    """Win if Player's count is higher, lose if lower, push if equal."""
     if facts.player_count == facts.banker_count:
         return PUSH
     return "win" if facts.player_count > facts.banker_count else LOSE
 
 
 def banker(facts: Facts) -> str:
-    """Win when Banker's count is higher; the lines tell apart the wins that some rules single out.
+    """Win if Banker's count is higher, on lines that some rules treat separately.
 
-    ``dragon_7`` is a win with three cards and a count of seven, ``win_with_six`` one with a count
-    of six, ``win`` any other.
+    ``dragon_7`` is a win with three cards and a count of seven, ``win_with_six`` with a count of
+    six, ``win`` any other.
     """
     if facts.player_count == facts.banker_count:
         return PUSH
@@ -32,7 +32,6 @@ def banker(facts: Facts) -> str:
 
 
 def _say_banker(facts: Facts) -> str:
-    """Say the counts, and of a win with how many cards it came."""
     if facts.banker_count <= facts.player_count:
         return say_counts(facts)
     cards = f"{facts.banker_cards} cards"
@@ -40,7 +39,7 @@ def _say_banker(facts: Facts) -> str:
 
 
 def tie(facts: Facts) -> str:
-    """Win when the counts are equal, otherwise lose."""
+    """Win if the counts are equal, otherwise lose."""
     return "win" if facts.player_count == facts.banker_count else LOSE
 
 

@@ -1,8 +1,7 @@
-"""The record of a wager: all that is known of it but what it pays, which is law.
+"""The record of a wager, without its payouts, which are rules.
 
-A wager is decided by a pure function from the facts of a coup to the line that it hit. A line is a
-word such as ``win``, ``natural`` or ``win_by_7``; ``lose`` and ``push`` are lines too. One record
-serves every regulation: where one makes a push of a line that wins elsewhere, only rules differ.
+A wager is decided by a pure function from the facts of a coup to a line such as ``win``,
+``natural``, ``lose``, or ``push``. One record serves every regulation; only rules differ.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ class Moment(Enum):
     """When a wager is settled."""
 
     FOUR_CARDS = "four cards"
-    """When the first four cards lie face up, before any third card."""
+    """When the first four cards are face up, before any third card."""
     RESULT = "result"
 
 
 class Need(Struct, frozen=True):
-    """What else a bettor must have on the layout: a wager on ``one_of``, by id.
+    """A required companion: a wager on ``one_of``, by id.
 
-    It holds at a table where the rule is in force and is not elected to be false. ``says`` is why
-    the wager is not taken without one, ``kept`` why the last of them is not withdrawn.
+    It applies if the rule is in force and not elected false. ``says`` is the reason to refuse the
+    wager without one, ``kept`` to refuse withdrawal of the last one.
     """
 
     one_of: tuple[str, ...]
@@ -43,7 +42,7 @@ class Need(Struct, frozen=True):
 
 
 def say_counts(facts: Facts) -> str:
-    """Say in words by what the plainest wagers are decided: both counts.
+    """Describe both counts in words.
 
     >>> say_counts(Facts(3, 7, 2, 2))
     'Player has 3, Banker 7'
@@ -52,9 +51,9 @@ def say_counts(facts: Facts) -> str:
 
 
 class Wager(Struct, frozen=True, dict=True):
-    """A wager: its id, its name on the layout, its winning lines, and how a coup decides it.
+    """A wager: its id, layout name, winning lines, and deciding function.
 
-    ``lines`` stand in the order of a pay table.
+    ``lines`` are in pay table order.
     """
 
     id: str
@@ -62,46 +61,47 @@ class Wager(Struct, frozen=True, dict=True):
     lines: tuple[str, ...]
     line_of: Callable[[Facts], str]
     say: Callable[[Facts], str] = say_counts
-    """Which facts decide it, in words: they follow "won, for"."""
+    """Describes the deciding facts, following "won, for"."""
     asks: tuple[str, ...] = ("counts",)
-    """The facts that decide it: ``counts`` of points and cards, ``pairs``, ``royals``."""
+    """The deciding facts: ``counts`` of points and cards, ``pairs``, ``royals``."""
     offered_under: str = ""
-    """The rule that offers it, where that is not of the wager's own id."""
+    """The rule that offers it, if not its own id."""
     paid_under: str = ""
-    """The rule that pays it, where that is not ``pays`` below the wager's own id."""
+    """The rule that pays it, if not ``pays`` below its own id."""
     unless: Mapping[str, str] = field(default_factory=dict)
-    """Elections that keep it off the layout, by rule id."""
+    """Elections that remove it from the layout, by rule id."""
     singled_out: Mapping[str, str] = field(default_factory=dict)
-    """Lines whose pay a rule of their own may change, where it is in force."""
+    """Lines whose pay a separate rule may change."""
     ground_of: Callable[[Facts], str] | None = None
-    """Where one line is hit in several ways: which of ``grounds`` it was, or the line."""
+    """For lines with several ways to win: returns the one of ``grounds``, or the line."""
     grounds: Mapping[str, str] = field(default_factory=dict)
-    """The line that each ground is a way to."""
+    """The line of each ground."""
     line_titles: Mapping[str, str] = field(default_factory=dict)
-    """What its lines are called where an award is announced, beyond their own words."""
+    """Names of its lines in announcements of awards."""
     needs: tuple[Need, ...] = ()
     settled_at: Moment = Moment.RESULT
     on: Hand | None = None
-    """The hand whose win it is a wager on."""
+    """The hand that it is a wager on."""
     at_chair: Callable[[str, Collection[str]], Callable[[Facts], str]] | None = None
-    """For a wager that depends on a combination of the bettor's own: takes that one, and those of
-    the other chairs, and returns what decides it there."""
+    """For a wager with a combination for each chair: returns the deciding function for one
+    combination and those of the other chairs.
+    """
     meters: tuple[str, ...] = ()
-    """Lines that pay what a progressive meter shows, each the name of its meter."""
+    """Lines that pay a progressive meter, with the meter's name."""
     elsewhere: Mapping[str, str] = field(default_factory=dict)
-    """The highest fixed award that the cards of a meter's line win at another chair."""
+    """The highest fixed award for a meter line's cards at another chair."""
     bears_vigorish: bool = False
     waives_vigorish: bool = False
-    """Whether stakes on it count towards those for which vigorish may be waived."""
+    """Whether its stakes count towards the waiver of vigorish."""
     announced_by: str = ""
-    """The rule whose words are called with the result when it wins, where that is in force."""
+    """The rule with the words announced when it wins, if in force."""
 
     @cached_property
     def offered_by(self) -> str:
-        """The rule that puts it on the layout, and below which its other rules stand."""
+        """The rule that offers it, the parent of its other rules."""
         return self.offered_under or f"wagers.{self.id}"
 
     @cached_property
     def paid_by(self) -> str:
-        """The rule that says what its lines pay, by its kind."""
+        """The rule with the payouts of its lines, by kind."""
         return self.paid_under or f"wagers.{self.id}.pays"

@@ -1,8 +1,7 @@
-"""Royal 9: a nine beside a face card in the first two cards of a hand, and the chair's own one.
+"""Royal 9: a nine and a face card in a hand's first two cards, and the chair's combination.
 
-A hand's Royal 9 is written as text, nine first, as ``"9h Kd"``, and no hand's as ``""``: facts are
-made for every coup, and text costs least to make, to compare and to remember by. Only here is such
-a text taken apart.
+A hand's Royal 9 is text, nine first, as ``"9h Kd"``, or ``""``: facts are computed for every coup,
+and text is cheap to build, compare, and cache.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from croupier.baccarat.wagers.record import LOSE, Need, Wager
 
 
 def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
-    """Return what decides the Royal 9 wager at a chair with that combination, as ``"9h Ks"``.
+    """Return the deciding function of Royal 9 for a chair's combination, as ``"9h Ks"``.
 
-    The lines stand in the order of the award ladder, and the highest that is hit counts alone.
+    Only the highest line of the award ladder counts.
     """
 
     def line_of(facts: Facts) -> str:
@@ -61,7 +60,7 @@ _LINES: Final = {
     "suited": "a suited Royal 9",
     "royal": "a Royal 9",
 }
-"""The award ladder, from the highest award down."""
+"""The award ladder, highest first."""
 
 _BESIDE: Final = "Royal 9 requires a wager on the game itself"
 

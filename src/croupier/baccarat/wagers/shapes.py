@@ -1,7 +1,6 @@
-"""Shapes of wagers: what many wagers have in common, made one by its parameters.
+"""Shapes of wagers: parameterized families, used by the catalog.
 
-A law file may name a shape with its parameters, and so add a wager without code:
-``docs/law-file.md`` describes each. The catalog makes its own wagers of the same shapes.
+A law file may add a wager without code by a shape and its parameters: see ``docs/law-file.md``.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ __all__ = [
 ]
 
 CARDS: Final = "cards"
-"""What a wager asks for first that asks for cards; the names of its facts follow."""
+"""Marker for wagers that depend on cards; the names of their facts follow."""
 
 _PAIRS: Final = frozenset({"pairs", "player_pair", "banker_pair"})
 BONUS_LEAST_MARGIN: Final = 4
-"""A bonus hand that is no natural wins by four points or more."""
+"""Minimum margin of a bonus hand without a natural."""
 
 
 # --- lines by the facts that make them ---------------------------------------------------------
 
 
 class ByFacts(Struct, frozen=True):
-    """Decides a wager by its lines: the first whose condition holds is hit; else it is lost.
+    """Decides a wager by the first line whose condition is satisfied; otherwise it loses.
 
     >>> tiger = ByFacts.of([("win", {"winner": "banker", "banker_count": 6})])
     >>> tiger(Facts(2, 6, 2, 3)), tiger(Facts(2, 7, 2, 3))
@@ -52,7 +51,7 @@ class ByFacts(Struct, frozen=True):
 
     @classmethod
     def of(cls, lines: Iterable[tuple[str, When]]) -> ByFacts:
-        """Read the lines, in the order in which they are tried."""
+        """Build from lines in order of evaluation."""
         return cls(tuple((line, condition(when)) for line, when in lines))
 
     def __call__(self, facts: Facts) -> str:
@@ -64,17 +63,17 @@ class ByFacts(Struct, frozen=True):
 
     @property
     def asked(self) -> frozenset[str]:
-        """The names of the facts that any line asks for."""
+        """Return the names of the facts used by any line."""
         return frozenset(name for _, when in self.lines for name in when.asked)
 
     def say(self, facts: Facts) -> str:
-        """Say in words what the facts are that the lines ask for."""
+        """Describe the facts used by the lines."""
         asked = self.asked
         said = []
         if asked & _PAIRS:
             hands = (("Player", facts.player_pair), ("Banker", facts.banker_pair))
             pairs = [name for name, pair in hands if pair]
-            # A wager on the pair of one hand may be lost where the other has one.
+            # A wager on the pair of one hand may lose when the other has one.
             alone = "" if len(pairs) != 1 else " alone"
             said.append(f"{' and '.join(pairs) or 'neither hand'}{alone} began with a pair")
         if "cards" in asked:
@@ -89,7 +88,6 @@ class ByFacts(Struct, frozen=True):
 
 
 def _say_hands(facts: Facts, asked: frozenset[str]) -> str:
-    """Say the counts, with the numbers of cards that are asked for; their hand comes first."""
     player, banker = f"{facts.player_count}", f"{facts.banker_count}"
     of_player = f" with {facts.player_cards} cards" if "player_cards" in asked else ""
     of_banker = f" with {facts.banker_cards} cards" if "banker_cards" in asked else ""
@@ -101,7 +99,7 @@ def _say_hands(facts: Facts, asked: frozenset[str]) -> str:
 def facts_wager(
     wager_id: str, title: str, lines: Sequence[tuple[str, When]], **record: Any
 ) -> Wager:
-    """Return a wager whose lines are made by facts, tried in their order.
+    """Return a wager with lines by facts, evaluated in order.
 
     >>> lucky = facts_wager("lucky_6", "Lucky 6", [
     ...     ("two_cards", {"winner": "banker", "banker_count": 6, "banker_cards": 2}),
@@ -123,19 +121,18 @@ def facts_wager(
 
 
 class ByMargin(Struct, frozen=True):
-    """Decides a wager that one hand wins with a natural, or otherwise by a margin."""
+    """Decides a wager won by one hand's natural, or by a margin."""
 
     hand: Hand
     least: int = BONUS_LEAST_MARGIN
 
     def _both(self, facts: Facts) -> tuple[int, bool, int, bool]:
-        """Return the count of the hand and whether it is a natural, and the same of the other."""
         player = facts.player_count, is_natural(facts.player_count, facts.player_cards)
         banker = facts.banker_count, is_natural(facts.banker_count, facts.banker_cards)
         return (*player, *banker) if self.hand is Hand.PLAYER else (*banker, *player)
 
     def __call__(self, facts: Facts) -> str:
-        """Return the line that a finished coup hits: equal naturals push."""
+        """Return the line hit by a finished coup: equal naturals push."""
         own, natural, other, against_natural = self._both(facts)
         if natural:
             if not against_natural or own > other:
@@ -145,7 +142,7 @@ class ByMargin(Struct, frozen=True):
         return f"win_by_{margin}" if margin >= self.least else LOSE
 
     def ground_of(self, facts: Facts) -> str:
-        """Return how the wager came to its line, where there are several ways to it."""
+        """Return the ground of the wager's line."""
         own, natural, other, against_natural = self._both(facts)
         line = self(facts)
         if line == "natural":
@@ -157,7 +154,7 @@ class ByMargin(Struct, frozen=True):
         return line
 
     def say(self, facts: Facts) -> str:
-        """Say the counts, which of them are naturals, and what is short of the margin."""
+        """Describe the counts, naturals, and any shortfall from the margin."""
         hands = (
             ("Player", facts.player_count, facts.player_cards),
             ("Banker", facts.banker_count, facts.banker_cards),
@@ -184,7 +181,7 @@ _MARGIN_GROUNDS: Final = {
 def margin_wager(
     wager_id: str, title: str, hand: Hand, least: int = BONUS_LEAST_MARGIN, **record: Any
 ) -> Wager:
-    """Return a wager that a hand wins with a natural, or by ``least`` points or more.
+    """Return a wager won by a hand's natural, or by ``least`` points or more.
 
     >>> bonus = margin_wager("bonus", "Bonus", Hand.BANKER)
     >>> bonus.lines[-1], bonus.line_of(Facts(1, 7, 3, 2))
@@ -236,13 +233,13 @@ SHAPES: Final[Mapping[str, tuple[tuple[str, ...], _Reader]]] = {
     "facts": (("lines",), _read_facts),
     "margin": (("hand", "least"), _read_margin),
 }
-"""Each shape by name: its parameters, and what makes a wager of them."""
+"""Each shape by name: its parameters, and its builder."""
 
 
 def shaped_wager(wager_id: str, data: Mapping[str, Any], offered_by: str) -> Wager:
-    """Return the wager that data describe: a shape, a title, and the parameters of the shape.
+    """Return the wager described by a shape, a title, and parameters.
 
-    Raises ``ValueError`` with every error of them.
+    Raises ``ValueError`` with every error.
 
     >>> data = {"shape": "facts", "title": "Egalite 6", "lines": {"win": {"winner": "tie"}}}
     >>> shaped_wager("egalite_6", data, "wagers.egalite_6").paid_by

@@ -1,4 +1,4 @@
-"""The kinds of questions, each in the module of its subject."""
+"""The kinds of questions, one module per subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions whether something is allowed at a moment: the table accepts it, or refuses it."""
+"""Questions whether the table accepts or refuses something at a moment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from croupier.table.machine.offered import Act, Field
 
 _ANSWERS: Final = (("yes", "Yes"), ("no", "No"))
 _NEEDING: Final = 60
-"""One of so many draws is about a wager that requires another one, where there is any."""
+"""One draw in this many is about a wager that requires another, if there is one."""
 _TOLD: Final = {"cents", "count"}
 _CHOSEN: Final = {"choice", "hand", "seat"}
 
@@ -49,7 +49,6 @@ def _allowed(asking: Asking) -> Question | None:
 
 
 def _on_condition(asking: Asking, offer: Offer) -> Question | None:
-    """Ask whether a wager may be placed that requires another one, which lies there or not."""
     stage = asking.room.at("betting")
     if stage is None or not stage.state.seats:
         return None
@@ -74,7 +73,6 @@ def _asked(
     shown: Shown,
     more: tuple[tuple[str, tuple[str, ...]], ...] = (),
 ) -> Question | None:
-    """Ask whether a table takes a command."""
     answer = decide(stage.state, command, stage.rules)
     refused = isinstance(answer, Refusal)
     why = (*why_answered(answer, stage.rules), *more)
@@ -96,10 +94,10 @@ def _asked(
 
 
 def _act(asking: Asking, name: str, *, allowed: bool) -> Act | None:
-    """Return an act that play offers at a start, or one of another moment."""
+    """Return an act offered at a start, or one of another moment."""
     room = asking.room
     if allowed or asking.chance.below(2):
-        # That the shoe is empty is a fact, which is no choice.
+        # An empty shoe is a fact, not a choice.
         offered = [one for one in room.offered(name) if one.command is not FindShoeEmpty]
         return asking.chance.choose(offered) if offered else None
     action: Action = asking.chance.choose(tuple(room.everything.values()))
@@ -107,7 +105,7 @@ def _act(asking: Asking, name: str, *, allowed: bool) -> Act | None:
 
 
 def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
-    """Return a command with a value at or beyond a bound, and what is told of it."""
+    """Return a command with a value at or beyond a bound, and its description."""
     values: dict[str, Any] = {}
     told = []
     for field in act.fields:
@@ -134,7 +132,7 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
 
 
 def _names_seat(words: str, seat: object) -> bool:
-    """Return whether words name a seat, and not one whose number begins alike.
+    """Return whether words name a seat, rather than one with the same prefix.
 
     >>> [seat for seat in (1, 2, 12) if _names_seat("Seat 12 wagers", seat)]
     [12]
@@ -143,7 +141,6 @@ def _names_seat(words: str, seat: object) -> bool:
 
 
 def _told(field: Field, value: Any) -> str:
-    """Return a value as it is told of a proposed act."""
     words = next((text for one, text in field.choices if one == value), None)
     if words is not None:
         return words

@@ -1,4 +1,4 @@
-"""Questions about the hands: third cards, Point Counts and naturals, and what is announced."""
+"""Questions about the hands: third cards, Point Counts, naturals, and announcements."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _said_of(cards: tuple[Card, ...], *, counted: bool) -> str:
 
 
 def shown_hands(stage: Stage, *, counted: bool = False) -> tuple[tuple[str, str], ...]:
-    """Return the hands as they lie."""
+    """Return the hands as dealt."""
     round_ = stage.state.round
     if round_ is None or not round_.coup.player:
         return ()
@@ -49,7 +49,7 @@ def shown_hands(stage: Stage, *, counted: bool = False) -> tuple[tuple[str, str]
 
 
 def _cells(rules: TableRules) -> list[tuple[int, int]]:
-    """Return the cells of Banker's table at which it turns, or at which readings differ."""
+    """Return the cells of Banker's table at which the drawing changes, or readings differ."""
     table = rules.tableau.banker_draws
     rule = rules.law.rules["third.banker"]
     rows = [one for one in (rule.value, *rule.value_by_reading.values()) if isinstance(one, dict)]
@@ -63,7 +63,7 @@ def _cells(rules: TableRules) -> list[tuple[int, int]]:
                 0 <= row < 8 and 0 <= column < 10 and table[row][column] != here
                 for row, column in around
             )
-            # As printed: first the letter for no third card, then those for 0 to 9.
+            # As printed: the letter for no third card, then those for 0 to 9.
             letters = {row[str(count)][(third + 1) % 11] for row in rows}
             if turns or len(letters) > 1:
                 found.append((count, third))
@@ -71,7 +71,7 @@ def _cells(rules: TableRules) -> list[tuple[int, int]]:
 
 
 def _cell(asking: Asking) -> tuple[int, int, int]:
-    """Return both two-card counts, and the value of Player's third card or that there is none."""
+    """Return both two-card counts, and the value of Player's third card if any."""
     chance, tableau = asking.chance, asking.room.rules.tableau
     draws = [count for count in range(8) if tableau.player_draws[count]]
     stays = [count for count in range(10) if count not in draws]
@@ -121,19 +121,16 @@ _READ_BY: Final = ("third.reading", "third.most", "third.hand_over")
 
 
 def _table_read(rules: TableRules, third: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return how the drawing table is read, where a third card was dealt to read it by."""
     return () if third == NO_THIRD_CARD else rests_on(rules, *_READ_BY)
 
 
 def _ruling(events: Events) -> Told:
-    """Return which hand draws, by the rulings of the table."""
     drawing = (one for one in events if isinstance(one, acts.ThirdCardRuled) and one.draws)
     hand = next(drawing, None)
     return {"next": _NONE if hand is None else hand.hand.value}
 
 
 def _drawn_all_the_same(after: Stage, told: Told) -> tuple[Command, ...]:
-    """Return what deals a card where none is due, or goes on where one is."""
     given = told.get("next")
     if given is None:
         return ()
@@ -148,7 +145,7 @@ def _drawn_all_the_same(after: Stage, told: Told) -> tuple[Command, ...]:
 
 
 def _any_round(asking: Asking) -> tuple[Stage, Stage] | None:
-    """Deal a round of random cards; return the table before its last card and after it."""
+    """Deal a random round; return the table before its last card and after it."""
     stage = asking.room.at("called")
     if stage is None:
         return None
@@ -216,7 +213,6 @@ def _result(events: Events) -> Told:
 
 
 def _one_count(asking: Asking) -> Question | None:
-    """Ask for the count of the first two cards of a hand."""
     found = _first_four(asking)
     if found is None:
         return None
@@ -243,7 +239,7 @@ def _one_count(asking: Asking) -> Question | None:
 
 
 def _first_four(asking: Asking) -> tuple[Stage, Stage, Hand] | None:
-    """Deal four cards, a natural now and then; return the table before and after the last."""
+    """Deal four cards, occasionally a natural; return the table before and after the last."""
     stage = asking.room.at("called")
     if stage is None:
         return None
@@ -252,7 +248,7 @@ def _first_four(asking: Asking) -> tuple[Stage, Stage, Hand] | None:
         chance, stage, 8 + chance.below(2) if chance.below(3) == 0 else chance.below(10)
     )
     theirs = drawn_hand(chance, stage, chance.below(10), ours)
-    # Hands that are turned one by one are called one by one, so all four cards are behind both.
+    # Hands turned one by one are announced one by one, so all four cards precede both.
     stage.deal((ours[0], theirs[0], ours[1]))
     before = stage.fork()
     after = before.fork()

@@ -1,4 +1,4 @@
-"""Questions about what goes wrong: cards drawn in error, face up, misread, or missing."""
+"""Questions about irregularities: cards drawn in error, face up, misread, or missing."""
 
 from __future__ import annotations
 
@@ -36,12 +36,11 @@ _PLAUSIBLE: Final = (
     (Hand.BANKER.value,), (Hand.PLAYER.value,),
 )  # fmt: skip
 _OF_ROUND: Final = {"void", *(hand.value for hand in Hand)}
-"""What can become of a card, or of a round, only while there is one."""
+"""Dispositions of a card or round, possible only during a round."""
 _MOST: Final = 5
 
 
 def _became(events: Events) -> frozenset[str]:
-    """Return what became of a card, and of the round."""
     found = set()
     for one in events:
         match one:
@@ -114,7 +113,7 @@ def _irregularities(asking: Asking) -> Question | None:
     outcomes = tuple((one, _words(one)) for one in choices)
     fields = (
         Field("card", "choice", "What follows", choices=outcomes),
-        # It is asked for in any case, or it would give the answer away.
+        # Always asked for; otherwise, its presence would disclose the answer.
         Field("more", "count", "More cards discarded with it, 0 if none"),
     )
     return Question(
@@ -146,7 +145,6 @@ def _outcome(events: Events) -> Told:
 
 
 def _next_under(after: Stage, told: Told) -> tuple[Command, ...]:
-    """Return what would be done next if the answer were right, and is not what is due."""
     card = told.get("card", "")
     if not card or card == _name(_became(tuple(after.events))):
         return ()
@@ -162,7 +160,6 @@ def _next_under(after: Stage, told: Told) -> tuple[Command, ...]:
 
 
 def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
-    """Return a table, what went wrong there, and how it is told."""
     chance = asking.chance
     if chance.below(4) == 0:
         stage = asking.room.at(chance.choose(("betting", "wagered")))
@@ -184,7 +181,6 @@ def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
 
 
 def _table(asking: Asking) -> Stage | None:
-    """Return a table between rounds, or one with open hands of chance."""
     chance = asking.chance
     if chance.below(4) == 0:
         return asking.room.at(chance.choose(("betting", "wagered", "second-round")))
@@ -262,7 +258,7 @@ def _corrections(asking: Asking) -> Question | None:
 
 
 def _corrected(true: Mapping[str, int], events: Events) -> Told:
-    """Return what follows, with the counts that are announced, or those of the ``true`` cards."""
+    """Return the consequences, with the counts announced or those of the ``true`` cards."""
     counts = {hand: str(count) for hand, count in true.items()}
     for one in events:
         if isinstance(one, acts.CardMisread) and one.stands:

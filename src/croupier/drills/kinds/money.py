@@ -58,7 +58,7 @@ def _payouts(asking: Asking) -> Question | None:
         return _becomes(asking, stage, seat, offer)
     stakes = {seat: with_needed(asking, offer)}
     first = telling_cards(offer) if offer.chairs and asking.level > 1 else DECK
-    # A line by itself, as those that come most often would be nearly all that is asked.
+    # Choose the line first; otherwise, the most frequent lines would dominate.
     line = "" if first is DECK else chance.choose(tuple(offer.pays))
 
     def wins(facts: Facts) -> bool:
@@ -94,14 +94,12 @@ def _payouts(asking: Asking) -> Question | None:
 
 
 def _rules_of(offer: Offer) -> tuple[str, ...]:
-    """Return the rules that allow a wager, and what may be done with an early payout."""
     early = offer.wager.settled_at is Moment.FOUR_CARDS
     added = ("wagers.house_money.add",) if early else ()
     return (offer.wager.offered_by, "wagers.permitted", *added)
 
 
 def _pay_table(offer: Offer, rules: TableRules) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the pay table by which a wager is paid, where a text has several to elect from."""
     under = offer.wager.paid_under
     for one in rules.law.rules.values():
         if under and one.id.startswith(f"{under}.") and one.value == rules.settled.get(under):
@@ -135,7 +133,6 @@ _BECOMES: Final = Field(
 
 
 def _becomes(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question | None:
-    """Ask what becomes of a wager, a hand that a rule of its own is about now and then."""
     rules, chance = asking.room.rules, asking.chance
     special = [line for line, rule in offer.wager.singled_out.items() if rules.applies(rule)]
     line = chance.choose((*special, ""))
@@ -177,7 +174,6 @@ def _becomes(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question 
 
 
 def _is_about(seat: int, wager: str, event: e.Event) -> bool:
-    """Return whether an event says what became of a wager."""
     if isinstance(event, e.LosingWagersCollected | e.StakesReleased):
         return any((one.seat, one.wager) == (seat, wager) for one in event.stakes)
     return isinstance(event, _Paid) and (event.seat, event.wager) == (seat, wager)
@@ -222,7 +218,7 @@ def _vigorish(asking: Asking) -> Question | None:
             stakes[bearing.id] += rules.offers[bearing.id].unit_cents
             if _beyond(rules, bearing.id, stakes[bearing.id]):
                 return None
-    # Where a tie bears the vigorish, a win of the same wager bears none.
+    # If a tie is subject to vigorish, a win of the same wager is not.
     ties = rules.vigorish.tie_rate is not None and chance.below(4) > 0
 
     def wanted(facts: Facts) -> bool:
@@ -247,7 +243,7 @@ def _vigorish(asking: Asking) -> Question | None:
     key = found(events)
     fields = [Field("due", "cents", "Vigorish"), _HOW]
     if rules.vigorish.deferred:
-        # It is asked for in any case, or it would give the answer away.
+        # Always asked for; otherwise, its presence would disclose the answer.
         fields.append(Field("marker", "cents", "Vigorish that the seat owes then"))
     return Question(
         "vigorish",
@@ -268,7 +264,6 @@ def _vigorish(asking: Asking) -> Question | None:
 
 
 def _is_bonus(rules: TableRules, wager: str) -> bool:
-    """Return whether no vigorish is taken from a wager by a rule about such wagers."""
     return (
         rules.applies("vigorish.on_bonus")
         and rules.offers[wager].wager.offered_by == "wagers.bonus"
@@ -278,7 +273,6 @@ def _is_bonus(rules: TableRules, wager: str) -> bool:
 def _what_bears_none(
     rules: TableRules, stakes: Mapping[str, int]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield why a wager bears no vigorish, and the scheme that says what does."""
     scheme = rules.vigorish.scheme
     yield f"Vigorish at this table: {scheme}", rules.cites_for("vigorish.scheme", scheme)
     if any(_is_bonus(rules, name) for name in stakes):
@@ -300,7 +294,7 @@ def _settlement(seat: int, events: Events) -> Events:
 
 
 def _due(seat: int, owed: int | None, events: Events) -> Told:
-    """Return the vigorish of a seat; ``owed`` is what it owed before, if any can be owed."""
+    """Return the vigorish of a seat; ``owed`` is the amount before, if any can be owed."""
     cents, how = 0, "none"
     for one in _about_vigorish(seat, events):
         match one:
@@ -366,10 +360,10 @@ def _ordered(rules: TableRules, events: Events) -> Told:
 
 
 def _items(rules: TableRules, events: Events) -> Iterator[tuple[str, str]]:
-    """Yield each act of a settlement by name and in words, in the order of the table.
+    """Yield each act of a settlement by name and in words, in order.
 
-    What is collected from a seat is one act, and so is what it is paid at once: no regulation says
-    in which order the wagers of one seat come.
+    Collecting from a seat is one act, and so is paying it, since no regulation orders the wagers of
+    one seat.
     """
     acts = groupby(_each(rules, events), key=lambda one: one[:2])
     many = Counter[tuple[str, int]]()
@@ -388,7 +382,6 @@ _ACTS: Final = {
 
 
 def _each(rules: TableRules, events: Events) -> Iterator[tuple[str, int, str]]:
-    """Yield what is done, to which seat, and for which wager."""
     for one in events:
         match one:
             case e.LosingWagersCollected():

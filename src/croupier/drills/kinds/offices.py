@@ -1,4 +1,4 @@
-"""Questions about who may do what, and about Complimentary Vigorish Forms."""
+"""Questions about the offices for each act, and about Complimentary Vigorish Forms."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _title(role: Role) -> str:
 
 
 def _answer(stage: Stage, command: Command, role: Role) -> Refusal | None:
-    """Return why an office may not give a command; ``None`` where it may, whoever holds it."""
+    """Return why an office may not give a command; ``None`` if it may."""
     seat = getattr(command, "seat", None) if role is Role.PATRON else None
     refusal = may(stage.state, command, (Actor("somebody", role, seat=seat),), stage.rules)
     wrong = refusal is not None and refusal.code in {"not_your_office", "not_your_seat"}
@@ -252,7 +252,6 @@ _SIGNATURES: Final = {
 
 
 def _who_signs(asking: Asking) -> Question | None:
-    """Ask whether a Form that was signed in some way can be used."""
     found = _owing(asking)
     if found is None:
         return None
@@ -283,7 +282,6 @@ def _who_signs(asking: Asking) -> Question | None:
 
 
 def _into_the_box(asking: Asking) -> Question | None:
-    """Ask whether the original of a Form may be dropped before some witnesses."""
     stage = asking.room.at("form-prepared")
     if stage is None:
         return None
@@ -301,7 +299,6 @@ def _into_the_box(asking: Asking) -> Question | None:
 
 
 def _valid(asking: Asking, before: Stage, command: Command, words: str, shown: Shown) -> Question:
-    """Ask whether the table accepts a command."""
     answer = before.fork().try_execute(command)
     refused = isinstance(answer, Refusal)
     why = why_answered(answer, asking.room.rules)

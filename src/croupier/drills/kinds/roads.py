@@ -1,4 +1,4 @@
-"""Questions about the roads of a shoe, which are those of the trade: no regulation has them."""
+"""Questions about the roads of a shoe, a convention of the trade without regulation."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _big(winners: tuple[Hand | None, ...], events: Events) -> Told:
 
 
 def _asked(winners: tuple[Hand | None, ...], hand: Hand, name: str, events: Events) -> Told:
-    """Return the mark that the next win makes, by the roads with it and without it."""
+    """Return the mark made by the next win, from the roads with and without it."""
     del events
     before, after = (_drawn(one).derived[name] for one in (winners, (*winners, hand)))
     return {"mark": after[-1].mark.value if len(after) > len(before) else "none"}

@@ -1,4 +1,4 @@
-"""Rounds for questions: stakes that a table takes, and cards that bring about what is asked for."""
+"""Rounds for questions: valid stakes, and cards with the required results."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _TRIES: Final = 400
 _MOST_CENTS: Final = 150_000
 """A stake that every patron of a scenario can place on each wager."""
 _WHOLE: Final = 500
-"""Stakes of plain questions are whole chips of five dollars."""
+"""Plain questions use whole five-dollar chips."""
 _SMALLEST: Final = min(DENOMINATIONS)
-"""No dealer meets a stake that no chips make up."""
+"""The smallest chip, since stakes are made of chips."""
 
 Stakes = Mapping[int, Mapping[str, int]]
 
 
 def stake_on(asking: Asking, wager: str) -> int:
-    """Return a stake that the wager takes: round amounts at level 1, to the smallest chip at 3."""
+    """Return a valid stake: round amounts at level 1, down to the smallest chip at 3."""
     rules, chance = asking.room.rules, asking.chance
     least = least_stake(rules, wager)
     if asking.level == 1:
@@ -43,7 +43,7 @@ def stake_on(asking: Asking, wager: str) -> int:
 
 
 def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
-    """Return a stake on a wager, with one on another where it needs that."""
+    """Return a stake on a wager, with one on another if required."""
     stakes = {}
     for need in offer.needs:
         name = asking.chance.choose([one for one in need.one_of if one in asking.room.rules.offers])
@@ -52,7 +52,7 @@ def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
 
 
 def cards_of(asking: Asking, stage: Stage, first: Sequence[Card] = DECK) -> tuple[Card, ...]:
-    """Return the cards of a round of chance that the shoe can deal, the first four among some."""
+    """Return the cards of a random round that the shoe can deal, the first four from ``first``."""
     unseen, coup = stage.state.shoe.unseen, Coup(asking.room.rules.tableau)
     cards: list[Card] = []
     while coup.due is not None:
@@ -64,10 +64,10 @@ def cards_of(asking: Asking, stage: Stage, first: Sequence[Card] = DECK) -> tupl
 
 
 def telling_cards(offer: Offer) -> Sequence[Card]:
-    """Return the cards that a round begins with where a wager's awards are asked for.
+    """Return the first cards for questions about a wager's awards.
 
-    Of a wager with a combination for each chair, they have the ranks of these: others seldom come
-    to an award.
+    For a wager with a combination for each chair, these have its ranks, since other cards rarely
+    win.
     """
     ranks = {card[0] for own in offer.chairs.values() for card in own.split()}
     return [card for card in DECK if card.notation[0] in ranks] or DECK
@@ -80,9 +80,9 @@ def cards_that(
     moment: Moment | None = None,
     first: Sequence[Card] = DECK,
 ) -> tuple[Card, ...] | None:
-    """Return the cards of a round whose facts are wanted; ``None`` if none came in many rounds.
+    """Return the cards of a round with wanted facts; ``None`` after many failed attempts.
 
-    The first four are among ``first``.
+    The first four are from ``first``.
     """
     tableau = asking.room.rules.tableau
     for _ in range(_TRIES):
@@ -94,7 +94,7 @@ def cards_that(
 
 
 def decided(stage: Stage, stakes: Stakes, cards: tuple[Card, ...]) -> Stage:
-    """Place wagers, deal cards, and go on to the result; return the table."""
+    """Place wagers, deal cards, and continue to the result; return the table."""
     for seat, wagers in stakes.items():
         stage.execute(acts.PlaceWagers(seat, dict(wagers)))
     stage.deal(cards)
@@ -104,7 +104,7 @@ def decided(stage: Stage, stakes: Stakes, cards: tuple[Card, ...]) -> Stage:
 
 
 def shown_stakes(rules: TableRules, stakes: Stakes) -> tuple[tuple[str, str], ...]:
-    """Return what lies on the layout, seat by seat."""
+    """Return the stakes on the layout by seat."""
     return tuple(
         (
             f"Seat {seat}",
@@ -117,5 +117,5 @@ def shown_stakes(rules: TableRules, stakes: Stakes) -> tuple[tuple[str, str], ..
 
 
 def base_wager(asking: Asking) -> str:
-    """Return one of the hands to wager on."""
+    """Return a hand to wager on."""
     return asking.chance.choose((PLAYER.id, BANKER.id))

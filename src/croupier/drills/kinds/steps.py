@@ -1,4 +1,4 @@
-"""Questions about the next step: preparation, the burn, the last hand, and what is allowed."""
+"""Questions about the next step: preparation, the burn, the last hand, and permitted acts."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _TRIES: Final = 60
 def next_step(
     kind: str, asking: Asking, placed: PlacedStage, around: Sequence[PlacedStage] = ()
 ) -> Question | None:
-    """Ask what must be done next at a table; every other choice is refused by ``decide`` there.
+    """Ask for the next required step; ``decide`` refuses every other choice.
 
-    Wrong choices are what must be done at tables ``around`` it, as far as there are any.
+    Wrong choices are required steps at tables ``around`` it, if available.
     """
     stage, rules = placed.stage, placed.stage.rules
     action = due(stage.state, rules)
@@ -39,7 +39,7 @@ def next_step(
     pool = list(asking.room.dues.values())
     near = [other for one in around if (other := due(one.stage.state, rules)) is not None]
     for attempt in range(_TRIES):
-        # Steps of the same part of the procedure first: they are the plausible ones.
+        # Steps of the same part of the procedure come first, as they are plausible.
         other = asking.chance.choose(near if near and attempt < _TRIES // 2 else pool)
         if len(told) == _CHOICES[asking.level]:
             break
@@ -78,7 +78,7 @@ def next_step(
 
 
 def _cut_comes_last(action: Action, rules: TableRules) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield that the cut ends the steps of a shuffle, where a text lists them and it comes next."""
+    """Yield that the cut ends a shuffle, if a regulation lists the steps and it is next."""
     if action.command in {acts.AcceptCut, acts.CutStack} and rules.applies("shuffle.steps"):
         yield "The cut is the last of the steps", rules.cites_for("shuffle.steps", "cut")
 
@@ -90,12 +90,11 @@ def _due_at(stage: Stage, events: Events) -> Told:
 
 
 def told_of(action: Action, stage: Stage, rules: TableRules) -> str:
-    """Return what an action is in words."""
+    """Return an action in words."""
     return act_in_words(action, stage.state, rules).replace("seat ?", "its holder")
 
 
 def _wrong(stage: Stage, rules: TableRules, action: Action) -> Command | None:
-    """Return the plainest command of an action, if the table refuses it now."""
     try:
         made = Act(action, stage.state, rules).make()
     except (ValueError, LookupError, StopIteration):

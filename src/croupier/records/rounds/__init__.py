@@ -1,1 +1,1 @@
-"""Rounds that others have recorded: CSV, JSON Lines and Parquet, read into one form."""
+"""External round records: CSV, JSON Lines, and Parquet, read into one form."""

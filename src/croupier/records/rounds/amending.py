@@ -1,4 +1,4 @@
-"""Amending the cells of a row to what they should tell, in the writer's own words and forms."""
+"""Correction of the cells of a row in the writer's own words and formats."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 
 _TOLD: Final = ("net", "paid", "vigorish")
-"""What of a wager is amended; what was staked stands."""
+"""Corrected fields of a wager; the stake is left unchanged."""
 
 
 class RowCorrection(NamedTuple):
-    """A round as it was recorded, and as it should have been; their wagers correspond."""
+    """A recorded round and its corrected form, with corresponding wagers."""
 
     before: RoundRecord
     after: RoundRecord
 
 
 def winner_like(winner: str, like: str, names: Mapping[str, str]) -> str:
-    """Write a winner in the writer's words, or in ours in the case of what stands there.
+    """Return a winner in the writer's words, or in ours with the case of ``like``.
 
-    ``names`` are the writer's, each with what it means.
+    ``names`` maps the writer's words to meanings.
 
     >>> winner_like("banker", "P", {}), winner_like("tie", "Player", {})
     ('B', 'Tie')
@@ -42,14 +42,14 @@ def winner_like(winner: str, like: str, names: Mapping[str, str]) -> str:
 
 
 class Amender:
-    """Amends rows of one file: those cells alone that tell something wrong."""
+    """Corrects the wrong cells in rows of one file."""
 
     def __init__(self, builder: RecordBuilder) -> None:
         self._builder: Final = builder
         self._mapping: Final[RoundMapping] = builder.mapping
 
     def cell(self, target: Target, value: Any, amendment: RowCorrection) -> Any:
-        """Return a cell as it should be; as it stands where it tells nothing wrong, or nothing."""
+        """Return a corrected cell, or the original if it is correct or blank."""
         before, after = amendment
         if value is None or value == "":
             return value
@@ -64,7 +64,7 @@ class Amender:
             return str(due) if isinstance(value, str) else due
         if target.name in _TOLD:
             for one, other in zip(before.wagers, after.wagers, strict=True):
-                # A row that tells one wager names it in a column of its own.
+                # A row with one wager names it in a column of its own.
                 if target.of in {one.wager, ""}:
                     unit = self._mapping.unit_cents
                     return self._amount(target.name, value, (one, other), unit)
@@ -85,7 +85,8 @@ class Amender:
         if name == "vigorish":
             return wager.vigorish_cents
         if self._mapping.paid_returned and wager.net_cents is not None:
-            # All that went back holds the stake too, and the vigorish where that is told apart.
+            # The total returned includes the stake, and the vigorish if that is recorded
+            # separately.
             staked = wager.stake_cents + wager.added_cents
             return wager.net_cents + staked + (wager.vigorish_cents or 0)
         return wager.paid_cents
@@ -93,7 +94,7 @@ class Amender:
     def row(
         self, fields: Mapping[str, Any], amendment: RowCorrection, prefix: str = "", depth: int = 0
     ) -> dict[str, Any]:
-        """Return an object with its cells amended, nested ones and those of a list of wagers."""
+        """Return an object with corrected cells, including nested ones and listed wagers."""
         amended: dict[str, Any] = {}
         for name, value in fields.items():
             target = self._builder.target(prefix + name)
@@ -108,10 +109,10 @@ class Amender:
         return amended
 
     def _entries(self, entries: list[Any], amendment: RowCorrection) -> list[Any]:
-        """Return a list of wagers with their amounts amended.
+        """Return a list of wagers with corrected amounts.
 
-        The wagers of the list stand last in the round, in its order; an entry that tells no amount
-        is none of them.
+        The listed wagers come last in the round, in order; entries without amounts are not
+        included.
         """
         told = [one for one in entries if self._tells(one)]
         count = len(told)

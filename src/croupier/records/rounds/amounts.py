@@ -1,6 +1,6 @@
-"""Amounts of somebody else's record: read however they are written, and written the same way.
+"""Amounts of external records: parsing, and formatting in the same style.
 
-Every function that reads raises ``ValueError`` with a sentence that says what is wrong.
+Parsing functions raise ``ValueError`` with a description of the error.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from croupier.records.rounds.plain_cells import plain, readable
 
 _MEMORY: Final = 200_000
-"""Amounts that are remembered by their text."""
+"""Maximum number of cached amounts."""
 
 _GAP: Final = "\\s\u00a0\u2009\u202f"
 _CODES: Final = (
@@ -22,7 +22,7 @@ _CODES: Final = (
     "MYR NOK NZD PEN PHP PLN RON SEK SGD THB TRY TWD UAH USD VND ZAR"
 )
 _CURRENCY: Final = f"(?:[A-Z]{{1,3}})?[$\u00a3-\u00a5\u20a0-\u20cf]|{'|'.join(_CODES.split())}"
-"""Signs, such as £ or HK$, and codes: a word for thousands or millions is none."""
+"""Currency signs, such as £ or HK$, and codes; words for thousands or millions do not count."""
 
 _AMOUNT: Final = re.compile(
     rf"(?P<open>\()?(?P<sign>[+-])?[{_GAP}]*(?P<before>{_CURRENCY})?[{_GAP}]*(?P<inner>[+-])?"
@@ -34,7 +34,7 @@ _SWAP: Final = str.maketrans(",.", ".,")
 _MINUS: Final = str.maketrans("\u2212\u2010\u2011\u2012\u2013", "-----")
 _NO_DIGIT: Final = re.compile("[^0-9.]")
 _FLOAT_NOISE: Final = 9
-"""With so many places an amount was printed by a program that reckons in binary floats."""
+"""An amount with this many decimal places comes from binary floats."""
 
 _NOISE_CENTS: Final = Fraction(1, 10_000)
 _ENDLESS: Final = 10**12
@@ -42,18 +42,17 @@ _PLACES: Final = 40
 
 
 class _Written(NamedTuple):
-    """An amount as it is written: its digits, with a point, and what stands around them."""
+    """A written amount: its digits with a decimal point, and the text around them."""
 
     negative: bool
     digits: str
     before: str
-    """The currency, if it stands before the number, with the space after it."""
+    """The currency before the number, with its space."""
     after: str
     bracketed: bool
 
 
 def _written(text: str, *, decimal_comma: bool) -> _Written | None:
-    """Return how an amount is written; ``None`` where a text is none."""
     text = text.translate(_MINUS)
     found = _AMOUNT.fullmatch(text.translate(_SWAP) if decimal_comma else text)
     if found is None:
@@ -80,7 +79,7 @@ def _written(text: str, *, decimal_comma: bool) -> _Written | None:
 
 
 def is_amount(text: str) -> bool:
-    """Return whether a text may be an amount, with a point or a comma before the cents.
+    """Return whether a text may be an amount, with a point or comma before the cents.
 
     >>> is_amount("($1,234.50)"), is_amount("1.250,00 €"), is_amount("9h Kd")
     (True, True, False)
@@ -91,11 +90,11 @@ def is_amount(text: str) -> bool:
 def amount_reader(
     unit_cents: int, *, decimal_comma: bool = False
 ) -> Callable[[object], int | Fraction | None]:
-    """Return what reads an amount, in cents: of dollars, or where the unit is one cent, of cents.
+    """Return a reader of amounts in units of ``unit_cents`` that returns cents.
 
-    The thousands may be set apart, a sign of a currency may stand beside the number, and brackets
-    or a minus say that it is negative. Errors of binary floats are rounded away; what else is not a
-    whole number of cents comes as a fraction. A reader takes amounts of one currency alone.
+    Accepts thousands separators, one currency per reader, and brackets or a minus for negative
+    amounts. Binary float errors are rounded away; other fractions of a cent are returned as a
+    fraction.
 
     >>> dollars, cents = amount_reader(100), amount_reader(1)
     >>> dollars("-12.5"), dollars("($1,250.00)"), dollars("31.349999999999998"), cents("250")
@@ -107,7 +106,7 @@ def amount_reader(
 
 
 class _AmountReader:
-    """Reads the amounts of one record, and remembers them by their text."""
+    """Cached reader for the amounts of one record."""
 
     def __init__(self, unit_cents: int, *, decimal_comma: bool) -> None:
         self._unit_cents: Final = unit_cents
@@ -149,7 +148,6 @@ class _AmountReader:
 
 
 def _digits(number: Decimal | float) -> str:
-    """Write a number of JSON or Parquet without an exponent."""
     exact = number if isinstance(number, Decimal) else Decimal(repr(number))
     exponent = exact.as_tuple().exponent
     if not isinstance(exponent, int) or abs(exact) >= _ENDLESS or exponent < -_PLACES:
@@ -158,7 +156,7 @@ def _digits(number: Decimal | float) -> str:
 
 
 def amount_like(cents: int, like: object, unit_cents: int = 100, *, comma: bool = False) -> Any:
-    """Write an amount as another one stands there: as text or a number, with cents or without.
+    """Format an amount in the style of another: text or number, with or without cents.
 
     >>> amount_like(19000, "190"), amount_like(2375, "-100"), amount_like(-500, "$10.00")
     ('190', '23.75', '-$5.00')

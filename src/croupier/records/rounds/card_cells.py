@@ -1,4 +1,4 @@
-"""The cells of somebody else's record that tell cards: by signs, in words, or by numbers."""
+"""Card cells of external records, written with signs, words, or numbers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from croupier.cards import DECK, Card, CardNotation, Rank, Shown, Suit
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 
 NO_CARD: Final = "-"
-"""What holds the place of a card that is not there."""
+"""Placeholders for a missing card."""
 
 _MEMORY: Final = 200_000
-"""Hands that are remembered by their text: a little more than there are of three suited cards."""
+"""Maximum number of cached hands: slightly more than the number of three suited cards."""
 
 _BETWEEN: Final = re.compile(r"[\s,;|/+_]+")
 _ABSENT: Final = frozenset(
     {"-", "--", "---", "\u2013", "\u2014", "\u2212", "-1", "none", "null", "nan"}
 )
-"""What programs write in place of a card that was not dealt."""
+"""Placeholders that programs write for a card that was not dealt."""
 
 _MAY_BE_ABSENT: Final = re.compile("[-\u2013\u2014\u2212]|none|null|nan", re.IGNORECASE)
 _RANK_WORDS: Final = {rank.name: rank.value for rank in Rank}
@@ -42,16 +42,15 @@ _FACES: Final = frozenset({"11", "12", "13"})
 class CardReader:
     """Reads the cards of a cell, or of a list of cells.
 
-    ``ranks`` and ``suits`` are names of the writer's own; ``deck`` are the cards that numbers from
-    ``first_number`` on stand for. ``counts`` has numbers (``digits``), those of them that are ranks
-    with letters (``numbered``) or no ranks (``beyond``), and cards told by a letter or a sign
-    (``lettered``): what a file tells by numbers up to 52 is never read as ranks in silence, as
-    ``number_fault`` and ``number_note`` say.
+    ``ranks`` and ``suits`` are the writer's names; ``deck`` has the cards numbered from
+    ``first_number``. ``counts`` classifies cells: numbers (``digits``), numbers with ranks as
+    letters (``numbered``) or out of range (``beyond``), and letters or signs (``lettered``).
+    Numbers up to 52 are never read as ranks without a report: see ``number_fault`` and
+    ``number_note``.
 
     >>> CardReader()("9h K♦ 10"), CardReader()("1 12"), CardReader()("King of Hearts, Two of Clubs")
-    ((Card.of('9h'), Card.of('Kd'), <Rank.TEN: 'T'>), (<Rank.ACE: 'A'>, <Rank.QUEEN: 'Q'>), \
-(Card.of('Kh'), Card.of('2c')))
-    """
+    ((Card.of('9h'), Card.of('Kd'), <Rank.TEN: 'T'>), (<Rank.ACE: 'A'>, <Rank.QUEEN: 'Q'>), (Card.of('Kh'), Card.of('2c')))
+    """  # noqa: E501
 
     def __init__(
         self,
@@ -69,13 +68,13 @@ class CardReader:
         self._numbers = {
             str(number): card for number, card in enumerate(deck or (), start=first_number)
         }
-        # Where cards are numbered from one, none is card zero.
+        # If cards are numbered from one, zero means no card.
         self._absent = _ABSENT | {"0"} if deck and first_number else _ABSENT
         self._is_plain = not (ranks or suits or suit_first or deck)
         self.counts: Counter[str] = Counter()
 
     def __call__(self, value: object) -> tuple[Shown, ...]:
-        """Return the cards that a cell names, in its order; a list of cells is read as one."""
+        """Return the cards of a cell in order; a list of cells is read as one."""
         if isinstance(value, Sequence) and not isinstance(value, str):
             if len(value) > LONGEST_CELL:
                 raise ValueError(f"{len(value)} cards in one place")
@@ -89,7 +88,7 @@ class CardReader:
         return known
 
     def _told(self, value: object) -> str:
-        """Return a card of a list as text: it may be an object of its rank and its suit."""
+        """Return a listed card as text; it may be an object with rank and suit."""
         if not isinstance(value, Mapping):
             return plain(value)
         rank, suit = plain(value.get("rank")), plain(value.get("suit"))
@@ -97,7 +96,7 @@ class CardReader:
 
     def _read(self, text: str) -> tuple[Shown, ...]:
         if self._is_plain:
-            # As we write cards ourselves, which most others do too.
+            # Our own card notation, which most others use too.
             try:
                 cards = tuple([_WHOLE[one] for one in text.split()])
             except KeyError:
@@ -119,9 +118,9 @@ class CardReader:
         return self._notation.read(text)
 
     def _with_places(self, text: str) -> str:
-        """Return a text without what says that no further card was dealt.
+        """Return a text without placeholders for cards not dealt.
 
-        Raises ``ValueError`` if it stands before a card: that card is missing.
+        Raises ``ValueError`` if one comes before a card, since that card is missing.
         """
         found = _BETWEEN.split(text.strip())
         while found and (found[-1].casefold() in self._absent or not found[-1]):
@@ -144,9 +143,9 @@ class CardReader:
         return tuple(cards)
 
     def _ranks(self, text: str) -> str:
-        """Return a text with its numbers as ranks: 1 is an ace, 11 to 13 are faces.
+        """Return a text with numbers as ranks: 1 is an ace, 11 to 13 are faces.
 
-        One number alone is not read so: 11 may be two aces.
+        A single number is not converted: 11 may be two aces.
         """
         found = [one for one in _BETWEEN.split(text) if one]
         if len(found) == 1 and found[0] in _FACES and found[0] not in self._own:
@@ -167,7 +166,7 @@ class CardReader:
                 self.counts["beyond"] += 1
                 self.counts["zeros"] += one == "0"
                 beyond = beyond or one
-        # Ranks may be joined where nothing parts them: 25 is two cards, but not beside a third.
+        # Ranks may be written without separators: 25 is two cards, but not next to a third.
         if beyond and len(found) > 1:
             raise ValueError(f"{readable(text)!r}: {beyond} is not a rank")
         return " ".join(found)
@@ -179,7 +178,7 @@ class CardReader:
 
     @property
     def has_faces(self) -> bool:
-        """Whether a jack, queen, or king is among the hands that are remembered."""
+        """Whether a jack, queen, or king is among the cached hands."""
         cards = (card for hand in self._known.values() for card in hand)
         return any(
             card is not None and (card.rank if isinstance(card, Card) else card) in FACES
@@ -188,7 +187,7 @@ class CardReader:
 
     @property
     def number_fault(self) -> str | None:
-        """What is wrong with the whole file if its cards are numbers that are no ranks."""
+        """The error of the whole file if its cards are numbers that are not ranks."""
         if not self.counts["beyond"] or self.counts["lettered"]:
             return None
         if self.counts["beyond"] == self.counts["zeros"] and not self.counts["ten and more"]:
@@ -204,7 +203,7 @@ class CardReader:
 
     @property
     def number_note(self) -> str | None:
-        """What a verdict must say of ranks that were told by numbers."""
+        """The note required in a report on ranks recorded as numbers."""
         alone = self.counts["digits"] and not self.counts["lettered"]
         if not self.counts["numbered"] and not alone:
             return None

@@ -1,6 +1,6 @@
-"""The cells of somebody else's record: cards, winners, amounts and marks, however they are written.
+"""Cells of external records: cards, winners, amounts, and marks in various notations.
 
-Every function raises ``ValueError`` with a sentence that says what is wrong with the cell.
+Functions raise ``ValueError`` with a description of the error.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WINS: Final = re.compile(r"^win[_ ]+|[_ ]+(?:wins?|won|hand|game)$")
 
 
 def wager_name(text: str) -> str:
-    """Return the id of a wager however its name is written.
+    """Return the id of a wager from its written name.
 
     >>> wager_name("Dragon 7"), wager_name("Bonus-Player")
     ('dragon_7', 'bonus_player')
@@ -40,7 +40,7 @@ def wager_name(text: str) -> str:
 
 
 def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
-    """Return what reads a winner; ``names`` are the writer's own."""
+    """Return a reader of winners; ``names`` are the writer's own."""
     known = _WINNERS | {name.strip().casefold(): winner for name, winner in names.items()}
 
     def winner_of(value: object) -> str | None:
@@ -56,7 +56,7 @@ def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
 
 
 def total_of(value: object) -> int | None:
-    """Return the total that a cell tells; ``None`` where it is blank."""
+    """Return the total in a cell; ``None`` if it is blank."""
     text = plain(value)
     if not text:
         return None
@@ -68,7 +68,7 @@ def total_of(value: object) -> int | None:
 def mark_reader(
     cards_of: CardReader, names: Mapping[str, str]
 ) -> Callable[[object], tuple[IrregularityMark, ...]]:
-    """Return what reads the marks of a round, as ``void`` or ``disclosed=9h; void``."""
+    """Return a reader of a round's marks, such as ``void`` or ``disclosed=9h; void``."""
     own = {name.strip().casefold(): kind for name, kind in names.items()}
 
     def mark_of(text: str) -> IrregularityMark | None:
@@ -101,7 +101,7 @@ def mark_reader(
 
 
 def _mark_text(value: object) -> str:
-    """Return a mark of a list as text: it may be an object of its kind and its card."""
+    """Return a listed mark as text; it may be an object with kind and card."""
     if isinstance(value, Mapping):
         kind, card = plain(value.get("kind")), plain(value.get("card"))
         return f"{kind}={card}" if card else kind

@@ -1,4 +1,4 @@
-"""From the named cells of a row to the record of a round, by what a mapping calls them."""
+"""Conversion of a row's named cells to a round record, by a mapping."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from croupier.records.rounds.record import (
 Value = TypeVar("Value")
 
 _LONGEST_NAME: Final = 64
-"""A shoe or a round with a longer name is a cell out of place."""
+"""Maximum length of the name of a shoe or round; a longer one is a misplaced cell."""
 
 _MOST_WAGERS: Final = 500
-"""More wagers than lie on any layout."""
+"""Maximum number of wagers, above that of any layout."""
 
 _MOST_COLUMNS: Final = 2_000
 _MOST_FAULTS: Final = 5
 
 DEEPEST: Final = 3
-"""How far down nested objects are looked into for what a mapping names with dots."""
+"""Maximum depth of nested objects searched for dotted names."""
 
 
 class Target(NamedTuple):
-    """What a column tells: one of ``COLUMNS``, an amount of a wager, or a meter.
+    """The meaning of a column: one of ``COLUMNS``, an amount of a wager, or a meter.
 
-    ``place`` orders the columns that tell one thing together.
+    ``place`` orders columns that share a meaning.
     """
 
     name: str
@@ -54,18 +54,18 @@ class Target(NamedTuple):
 
 
 Amount = int | Fraction
-"""Cents: a fraction if a record has an amount that is not a whole number of cents."""
+"""Cents: a fraction if a record has an amount that is not an integer number of cents."""
 
 _STAKED: Final = ("stake", "coupon", "added")
 _RESULTS: Final = ("net", "paid", "vigorish")
 _HANDS: Final = frozenset(hand.value for hand in Hand)
 
 Cells = Mapping[Target, object]
-"""The cells of one row by what they tell."""
+"""The cells of one row by their meaning."""
 
 
 def normal(name: str) -> str:
-    """Return the name of a column as ours are written.
+    """Return a column name in our notation.
 
     >>> normal(" Player Total"), normal("Stake:Banker")
     ('player_total', 'stake:banker')
@@ -74,10 +74,10 @@ def normal(name: str) -> str:
 
 
 class RecordBuilder:
-    """Builds records of rounds; made once for a file, as it remembers what it has read.
+    """Builds round records for one file, with caches.
 
-    ``tableau`` parts the cards of a round that are told in one row, as they left the shoe: of two
-    hands that have two cards each, the fifth card is Player's where that hand draws.
+    ``tableau`` splits a round's cards recorded in dealing order: if both hands have two cards, the
+    fifth is Player's if that hand draws.
     """
 
     def __init__(self, mapping: RoundMapping, tableau: Tableau | None = None) -> None:
@@ -98,33 +98,33 @@ class RecordBuilder:
         } | {f"{name}_cents": (name, self._cents) for name in AMOUNTS}
         self._targets: dict[str, Target] = {}
         self._shared: dict[Target, list[Target]] = {}
-        """Of a column with the stake of several wagers: what it tells besides."""
+        """Other meanings of a column with the stake of several wagers."""
         for column, target in _named(mapping):
             first = self._targets.setdefault(column, target)
             if first is not target:
                 self._shared.setdefault(first, []).append(target)
         self.mapped = tuple(self._targets)
-        """The columns that the mapping names, in the writer's words."""
+        """Columns named by the mapping, in the writer's words."""
         self._taken = {target for _, target in _named(mapping)}
         self._known: dict[str, Target | None] = {}
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
         self.skipped = 0
-        """Rows that the mapping leaves out."""
+        """Number of rows skipped by the mapping."""
         self._if_told = {
             *self._stakes,
             *(one.of for first, others in self._shared.items() for one in (first, *others)),
         }
-        """Wagers whose stake is told for every round: they lie there where a result is told."""
+        """Wagers with a fixed stake: they are present if a result is recorded."""
 
     def skips(self, row: Sequence[str]) -> bool:
-        """Return whether the mapping leaves a row out, by what it begins with; and count it."""
+        """Return whether the mapping skips a row by its first cell; count it if so."""
         first = next((cell.strip() for cell in row if cell.strip()), "")
         found = first.startswith(self.mapping.skip)
         self.skipped += found
         return found
 
     def target(self, column: str) -> Target | None:
-        """Return what a column tells; ``None`` where nothing that is read."""
+        """Return the meaning of a column; ``None`` if it is ignored."""
         if column not in self._known:
             if len(self._known) >= _MOST_COLUMNS:
                 self._known.clear()
@@ -146,24 +146,24 @@ class RecordBuilder:
             target = Target("meter", wager_name(meter))
         else:
             return None
-        # What the mapping finds elsewhere is not read here too.
+        # The mapping takes this field from another column.
         return None if target in self._taken else target
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
-        """The columns that were read so far, and those that were not, in their order."""
+        """Return the columns read so far and those ignored, in order."""
         outer = {
             name[:at] for name in self._known for at, letter in enumerate(name) if letter == "."
         }
         known = self._known
-        # The amounts of the wager of a row tell nothing where no column names it.
+        # The amounts of a row's wager are meaningless without a column that names it.
         nameless = ROW_WAGER if Target("wager") not in known.values() else ()
         told = [
             name
             for name, target in known.items()
             if target is not None
             and (target.of or target.name not in nameless)
-            # An object is none of our columns, whatever it is called.
+            # An object cannot be one of our columns, whatever its name.
             and (target.name == "wagers" or name not in outer)
         ]
         read = dict.fromkeys(told)
@@ -171,14 +171,14 @@ class RecordBuilder:
         return told, [name for name in unread if name and name not in outer]
 
     def saw_entry(self, key: object) -> None:
-        """Note a key of an entry of the list of wagers."""
+        """Note a key of an entry in the list of wagers."""
         (name,) = self.mapping.columns.get("wagers", ("wagers",))
         column = f"{name}.{key}"
         if column not in self._known and len(self._known) < _MOST_COLUMNS:
             self._known[column] = Target("wagers") if key in self.entry_keys else None
 
     def staked(self, amounts: dict[str, dict[str, Amount | None]]) -> None:
-        """Fill in stakes that a record tells once, for wagers whose result it tells."""
+        """Add fixed stakes to wagers with a recorded result."""
         for wager, told in amounts.items():
             if wager not in self._if_told:
                 continue
@@ -188,11 +188,11 @@ class RecordBuilder:
                 told["stake"] = self._stakes[wager]
 
     def has_stake(self, wager: str) -> bool:
-        """Return whether the stake of a wager is told, though no column is its own."""
+        """Return whether the stake of a wager is recorded outside a column of its own."""
         return wager in self._if_told
 
     def shared(self, cells: Cells) -> Cells:
-        """Return cells with those filled in that one column tells of several wagers."""
+        """Return cells with those of shared columns copied to each wager."""
         if not self._shared:
             return cells
         return {**cells, **{
@@ -201,13 +201,13 @@ class RecordBuilder:
         }}  # fmt: skip
 
     def wager(self, name: str) -> str:
-        """Return the id of a wager from the writer's name of it."""
+        """Return the id of a wager from the writer's name."""
         return self._wagers.get(name.strip().casefold(), wager_name(name))
 
     def cells(
         self, fields: Mapping[str, Any], prefix: str = "", depth: int = 0
     ) -> dict[Target, Any]:
-        """Return the cells of an object by what they tell; nested ones have dotted names."""
+        """Return the cells of an object by meaning; nested ones have dotted names."""
         found: dict[Target, Any] = {}
         for name, value in fields.items():
             if not isinstance(name, str) or len(name) > 200:
@@ -216,7 +216,7 @@ class RecordBuilder:
             nested: dict[Target, Any] = {}
             if isinstance(value, Mapping) and depth < DEEPEST:
                 nested = self.cells(value, f"{prefix}{name}.", depth + 1)
-            # An object that holds what is read is none of our columns, though named as one is.
+            # An object with cells to read cannot be one of our columns, despite its name.
             if nested or target is None:
                 found |= nested
             else:
@@ -224,15 +224,14 @@ class RecordBuilder:
         return found
 
     def record(self, line: int, cells: Cells, number: int) -> RoundRecord | Unreadable:
-        """Return the round that some cells tell, or all that makes them unreadable.
+        """Return the round of some cells, or all the errors that make them unreadable.
 
-        ``number`` names the round where the record has no column for it.
+        ``number`` names the round if the record has no column for it.
         """
         return _Row(self, self.shared(cells)).record(line, number)
 
 
 def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
-    """Yield each column that a mapping names, with what it tells."""
     for name, columns in mapping.columns.items():
         for place, column in enumerate(columns):
             yield column, Target(name, place=place)
@@ -244,7 +243,7 @@ def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
 
 
 class _Row:
-    """Reads one row, and gathers what cannot be read."""
+    """Reads one row and collects its errors."""
 
     def __init__(self, builder: RecordBuilder, cells: Cells) -> None:
         self.builder = builder
@@ -280,7 +279,6 @@ class _Row:
         return Unreadable(line, "; ".join(self.errors[:_MOST_FAULTS]), record.shoe, record.round)
 
     def hands(self) -> tuple[tuple[Shown, ...], tuple[Shown, ...]]:
-        """Return the cards of both hands, told by hand or as they left the shoe."""
         player = self.read("player", self.builder.cards) or ()
         banker = self.read("banker", self.builder.cards) or ()
         dealt = self.read("cards", self.builder.cards) or ()
@@ -303,12 +301,11 @@ class _Row:
         return player, (*banker, *thirds)
 
     def check(self, record: RoundRecord) -> None:
-        """Note what no round can be without."""
         if None in (*record.player, *record.banker):
             self.errors.append("a card of a hand is face down: every card of a round must be named")
         if not record.round and not record.marked("simulated"):
             self.errors.append("round: no number")
-        # Of a round on several rows one may tell the cards for all.
+        # If a round spans several rows, one may have the cards for all.
         told = record.player or record.banker or record.marks
         if not told and not (record.is_part and record.wagers) and not self.errors:
             self.errors.append(
@@ -317,7 +314,6 @@ class _Row:
             )
 
     def read(self, name: str, reader: Callable[[object], Value]) -> Value | None:
-        """Read the cell of that name, or those that tell it together."""
         value = self.cells.get(Target(name))
         parts = [value]
         while (more := Target(name, place=len(parts))) in self.cells:
@@ -325,7 +321,7 @@ class _Row:
         try:
             if len(parts) > 1:
                 texts = [plain(part) for part in parts]
-                # In a hand a blank cell keeps its place: one before a card is a card missing.
+                # A blank cell keeps its place in a hand: one before a card means a missing card.
                 blank = NO_CARD if name in _HANDS else ""
                 held = [text or blank for text in texts]
                 value = "/".join(texts) if name == "shoe" else " ".join(filter(None, held))
@@ -336,7 +332,6 @@ class _Row:
 
     @staticmethod
     def name(value: object) -> str:
-        """Read the name of a shoe or of a round."""
         text = readable(plain(value), most=_LONGEST_NAME + 1)
         if len(text) > _LONGEST_NAME:
             raise ValueError(f"{readable(text)!r} is too long for a name")
@@ -344,7 +339,6 @@ class _Row:
 
     @staticmethod
     def seat(value: object) -> int | None:
-        """Read the number of a seat."""
         text = plain(value)
         if not text:
             return None
@@ -373,7 +367,6 @@ class _Row:
             return None
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
-        """Yield the wagers that columns of their own tell."""
         by_wager: dict[str, dict[str, Amount | None]] = {}
         for target, value in self.cells.items():
             if target.name in AMOUNTS and target.of:
@@ -386,7 +379,6 @@ class _Row:
                 yield self.wager(seat, wager, amounts)
 
     def row_wager(self, seat: int | None) -> Iterator[WagerRecord]:
-        """Yield the wager that the row tells, where each row tells one."""
         if Target("wager") not in self.cells:
             return
         amounts = {
@@ -401,7 +393,6 @@ class _Row:
             self.errors.append("wager: no wager is named beside its amounts")
 
     def listed_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
-        """Yield the wagers of a list of them."""
         entries = self.cells.get(Target("wagers"))
         if entries is None or entries == "":
             return
@@ -460,7 +451,8 @@ class _Row:
             self.errors.append(f"{wager}: the stake is not a whole number of cents")
         net, paid, vigorish = (told.get(name) for name in ("net", "paid", "vigorish"))
         if paid is not None and self.builder.mapping.paid_returned:
-            # All that went back holds the stake too, and the vigorish unless that is told apart.
+            # The total returned includes the stake, and the vigorish unless that is recorded
+            # separately.
             back = paid - stake - added - (vigorish or 0)
             net, paid = back if net is None else net, None
         return WagerRecord(seat, wager, stake, net, paid, vigorish, coupon, added, broken)

@@ -1,4 +1,4 @@
-"""The mapping file: what somebody else calls the columns and values of a record of rounds."""
+"""The mapping file: another writer's names for the columns and values of a round record."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ COLUMNS: Final = {
     "cards": "all cards in the order in which they left the shoe, instead of player and banker",
     "wagers": "the list of wagers, in JSON Lines and Parquet",
 }
-"""What a round is told by; each is found under its own name unless the mapping names another."""
+"""Fields of a round; each is found by its own name unless the mapping has another."""
 
 MANY_COLUMNS: Final = frozenset({"shoe", "player", "banker", "burned", "cards"})
-"""What several columns may tell together: one a card, or table and shoe."""
+"""Fields that several columns may share: one for each card, or table and shoe."""
 
 AMOUNTS: Final = {
     "stake": "the stake",
@@ -47,13 +47,13 @@ AMOUNTS: Final = {
     "coupon": "the match play coupon with it",
     "added": "the part of a House Money payout added to it",
 }
-"""What is told of one wager; found in a column such as ``stake:banker`` unless named otherwise."""
+"""Fields of a wager, in columns such as ``stake:banker`` unless named otherwise."""
 
 ROW_WAGER: Final = {
     "wager": "the name of the wager that the row records, one wager a row",
     **{name: f"{said}, of the wager of the row" for name, said in AMOUNTS.items()},
 }
-"""What a row tells where each row of a round tells one wager."""
+"""Fields of a row if each row of a round is one wager."""
 
 _RESULTS: Final = ("net", "paid", "vigorish")
 _MOST_STAKE: Final = 10**10
@@ -63,10 +63,10 @@ _NUMBERS_NEED: Final = (
 )
 
 NO_MARK: Final = "none"
-"""What a value of a column of marks may mean: nothing."""
+"""The value in a column of marks for no mark."""
 
 ENTRY_KEYS: Final = ("seat", "wager", *AMOUNTS)
-"""The keys of one entry of the list of wagers."""
+"""Keys of an entry in the list of wagers."""
 
 _RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
 _SUITS: Final = ("c", "d", "h", "s")
@@ -89,13 +89,13 @@ TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     },
     "shoe": {"reshuffled": ("never", "each-round", "unknown")},
 }
-"""Tables of settings: each key with the values that it may have; none where they are many."""
+"""Tables of settings: each key with its permitted values, empty if unrestricted."""
 
 _NO_TEXTS: Final = {"file": ("header", "skip")}
-"""Settings that are no texts, by their tables."""
+"""Settings that are not texts, by table."""
 
 MOST_ABOVE: Final = 100
-"""The header stands on one of so many lines."""
+"""The header must be within this many lines."""
 
 VALUES: Final[Mapping[str, tuple[str, ...]]] = {
     "winner": WINNERS,
@@ -104,17 +104,17 @@ VALUES: Final[Mapping[str, tuple[str, ...]]] = {
     "mark": (*MARKS, NO_MARK),
     "wager": tuple(WAGERS),
 }
-"""Tables of the writer's names for values: ``[values.winner]`` and the like, and what they mean."""
+"""Tables of the writer's names for values, such as ``[values.winner]``, and their meanings."""
 
 
 class MappingError(FileError):
-    """A mapping that cannot be used; ``errors`` lists all that is wrong with it."""
+    """An invalid mapping; ``errors`` lists all its errors."""
 
 
 class RoundMapping(Struct, frozen=True):
-    """How to read a record of rounds; without a mapping file, by our own names.
+    """How to read a round record; by default, with our own names.
 
-    ``columns`` holds the writer's names of ``COLUMNS``, ``wagers`` those of ``AMOUNTS`` by wager,
+    ``columns`` has the writer's names of ``COLUMNS``, ``wagers`` those of ``AMOUNTS`` by wager,
     ``entries`` those of ``ENTRY_KEYS``, ``meters`` the column of each progressive meter.
     """
 
@@ -127,32 +127,32 @@ class RoundMapping(Struct, frozen=True):
     delimiter: str | None = None
     encoding: str | None = None
     header: int = 1
-    """The line that names the columns, or one before it that is blank."""
+    """The line with the column names, or a blank one before it."""
     skip: tuple[str, ...] = ()
-    """What rows begin with that tell no rounds: totals, remarks, a header that is repeated."""
+    """Prefixes of rows that are not rounds: totals, remarks, repeated headers."""
     unit_cents: int = 100
     decimal_comma: bool = False
     paid_returned: bool = False
-    """Whether ``paid`` is everything returned to the bettor, including the stake."""
+    """Whether ``paid`` is the total returned to the bettor, including the stake."""
     suit_first: bool = False
     sheet: str | None = None
-    """The sheet of a workbook that has the rounds."""
+    """The sheet of a workbook with the rounds."""
     stakes: Mapping[str, object] = field(default_factory=dict)
-    """The stake of every wager that has the same one in each round, as the mapping tells it."""
+    """Fixed stakes by wager."""
     limits_checked: bool = True
     tens_alike: bool = False
-    """Whether a ten stands for every card worth zero: ten, jack, queen, king."""
+    """Whether a ten represents every card worth zero: ten, jack, queen, king."""
     deck: tuple[Card, ...] | None = None
-    """The cards that numbers stand for, in their order, where cards are told by numbers."""
+    """The order of cards recorded as numbers."""
     first_number: int = 0
     reshuffled: str = "never"
-    """When cards are shuffled besides before a shoe: ``each-round``, or whenever (``unknown``)."""
+    """When cards are reshuffled within a shoe: ``each-round``, or at any time (``unknown``)."""
 
 
 def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
-    """Read a mapping file; ``own`` are the ids of wagers that are not in the catalog.
+    """Read a mapping file; ``own`` are the ids of custom wagers.
 
-    Raises ``FileError`` with every fault, each with its place.
+    Raises ``FileError`` with every error and its place.
     """
     file = read_toml(path)
     if not file.tables:
@@ -161,7 +161,7 @@ def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
 
 
 def mapping_of(tables: Mapping[str, Any], own: Collection[str] = ()) -> RoundMapping:
-    """Return the mapping that some tables tell. Raises ``MappingError`` with every fault.
+    """Return the mapping in some tables. Raises ``MappingError`` with every error.
 
     >>> mapping_of({"columns": {"player": ["p1", "p2", "p3"]}}).columns
     {'player': ('p1', 'p2', 'p3')}
@@ -218,8 +218,6 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
 
 
 class _Errors:
-    """Gathers all that is wrong with a mapping."""
-
     def __init__(self, file: Toml | None = None) -> None:
         self.file = file
         self.found: list[str] = []
@@ -241,7 +239,6 @@ class _Errors:
     def table(
         self, tables: Mapping[str, Any], name: str, known: tuple[str, ...] = (), where: str = ""
     ) -> Mapping[str, Any]:
-        """Return the table of that name, empty where it is missing or none."""
         table = tables.get(name, {})
         if not isinstance(table, dict):
             self.add(f"{where}{name}", "must be a table")
@@ -262,7 +259,6 @@ class _Errors:
         return value
 
     def texts(self, where: str, table: Mapping[str, Any]) -> dict[str, str]:
-        """Return what of a table is text, and note what is none."""
         for key, value in table.items():
             if not isinstance(value, str) or not value.strip():
                 self.add(f"{where}.{key}", f"{value!r}: write the name of a column")
@@ -297,7 +293,6 @@ def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, 
 def _wagers(
     table: Mapping[str, Any], errors: _Errors, known: Sequence[str]
 ) -> tuple[dict[str, dict[str, str]], dict[str, object]]:
-    """Return the columns of each wager, and the stakes of those that have one and no column."""
     found: dict[str, dict[str, str]] = {}
     stakes: dict[str, object] = {}
     errors.unknown("wagers.", table, tuple(known))
@@ -320,7 +315,7 @@ def _wagers(
 def _numbered_deck(
     settings: Mapping[tuple[str, str], str | None], errors: _Errors
 ) -> tuple[Card, ...] | None:
-    """Return the cards that numbers stand for; every part of their order must be named."""
+    """Return the numbered cards; every part of their order must be set."""
     told = {key: settings["cards", key] for key in ("numbers", "suits", "ranks", "by")}
     if not any(told.values()):
         return None
@@ -381,7 +376,6 @@ def _encoding(value: str | None, errors: _Errors) -> str | None:
 
 
 def _check_twice(mapping: RoundMapping, errors: _Errors) -> None:
-    """Note a column that is said to tell two things."""
     uses: dict[str, list[str]] = {}
     for name, several in mapping.columns.items():
         for column in several:
@@ -392,6 +386,6 @@ def _check_twice(mapping: RoundMapping, errors: _Errors) -> None:
     for meter, column in mapping.meters.items():
         uses.setdefault(column, []).append(f"meters.{meter}")
     for column, said in uses.items():
-        # One stake may lie on several wagers alike.
+        # Several wagers may share one stake column.
         if len(said) > 1 and not all(one.endswith(".stake") for one in said):
             errors.add(" and ".join(said), f"the column {column!r} is named more than once")

@@ -1,4 +1,4 @@
-"""A cell of somebody else's record as plain text, and how a message shows it."""
+"""A cell of an external record as plain text, and its form in messages."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ from typing import Final
 from croupier.files.text import broken_byte
 
 LONGEST_CELL: Final = 2_000
-"""No cell of a round is longer; one that is has swallowed others."""
+"""Maximum length of a cell; a longer one has absorbed others."""
 
 
 def readable(value: object, most: int = 60) -> str:
-    """Return a value of a file as a message can show it: short, and whole characters alone."""
+    """Return a value for a message, shortened and with invalid characters escaped."""
     text = value if isinstance(value, str) else repr(value) if _is_small(value) else "…"
     text = text.encode("utf-8", "backslashreplace").decode()
     return text if len(text) <= most else f"{text[:most]}…"
 
 
 def _is_small(value: object) -> bool:
-    """Return whether a value can be written out: no nested data, no number without end."""
     if isinstance(value, int):
         return value.bit_length() < 128
     return value is None or isinstance(value, Decimal | float)
 
 
 def plain(value: object) -> str:
-    """Return a cell as text, blanks at its ends left out; nothing for none."""
+    """Return a cell as stripped text, empty for ``None``."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | Decimal | float):

@@ -1,6 +1,6 @@
-"""Proposing a mapping for a record: what its columns seem to tell, by their names and contents.
+"""Mapping proposals for a record, from the names and contents of its columns.
 
-A proposal is for a person to check. Nothing is verified by it until it is written into a file.
+A person must check the proposal and save it to a file before it is used.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _TOTAL_WORDS: Final = (
 )  # fmt: skip
 _CARD_WORDS: Final = ("", "card", "cards", "hand", "c")
 _LETTERS: Final = {"s": "player", "j": "player", "g": "player"}
-"""Letters that other languages have for a hand, where the number of a card stands behind."""
+"""Letters for a hand in other languages, followed by a card number."""
 
 _METERS: Final = frozenset({"jp", "jackpot", "meter", "progressive", "pot", "pott"})
 _AMOUNT_WORDS: Final = {
@@ -72,7 +72,7 @@ _RANKS: Final = "".join(rank.value for rank in Rank)
 
 
 class MappingProposal(NamedTuple):
-    """A mapping as tables, and for some of its settings why they were chosen, by dotted name."""
+    """A mapping as tables, with reasons for some settings by dotted name."""
 
     tables: dict[str, Any]
     why: dict[str, str]
@@ -80,12 +80,12 @@ class MappingProposal(NamedTuple):
 
     @property
     def mapping(self) -> RoundMapping:
-        """The mapping itself. Raises ``MappingError`` where it cannot be one."""
+        """The proposed mapping. Raises ``MappingError`` if it is invalid."""
         return mapping_of(self.tables, self.tables.get("wagers", {}))
 
 
 def proposed(sample: Sample, own: Collection[str] = ()) -> MappingProposal:
-    """Return the mapping that the first rows of a record suggest; ``own`` are custom wagers."""
+    """Return the mapping suggested by the first rows of a record; ``own`` are custom wagers."""
     return _Proposing(sample, own).propose()
 
 
@@ -96,18 +96,18 @@ def has_cards(found: MappingProposal) -> bool:
 
 
 def _plain(name: str) -> str:
-    """Return a name by its words: ``BankBet`` and ``bank_bet`` are ``bank bet``."""
+    """Return a name as separate words: ``BankBet`` and ``bank_bet`` become ``bank bet``."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", " ", name)
     return " ".join(re.split(r"[\W_]+", parted.casefold())).strip()
 
 
 def _joined(plain: str) -> str:
-    """Return the words of a name with those made one that mean one thing together."""
+    """Join words that have one meaning together."""
     return plain.replace("win loss", "winloss").replace("profit loss", "pnl")
 
 
 class _Proposing:
-    """One record while a mapping is proposed for it."""
+    """One record during the proposal."""
 
     def __init__(self, sample: Sample, own: Collection[str]) -> None:
         self.sample = sample
@@ -121,9 +121,9 @@ class _Proposing:
         self.why: dict[str, str] = {}
         self.entries: dict[str, str] = {}
         self.listed: list[Mapping[str, Any]] = []
-        """The keys of the entries of a list of wagers, by what they tell, and these entries."""
+        """Keys of the entries in a list of wagers, by meaning, and the entries."""
         self.others: dict[str, dict[str, str]] = {}
-        """Columns of amounts by the name of a wager that is not in the catalog."""
+        """Amount columns by name of an unknown wager."""
 
     def propose(self) -> MappingProposal:
         names = [(name, _plain(name)) for name in self.sample.names]
@@ -157,12 +157,11 @@ class _Proposing:
         return MappingProposal(tables, self.why, unread)
 
     def column(self, name: str, plain: str) -> None:
-        """Note what one column seems to tell."""
         joined = plain.replace(" ", "")
-        # What is nested has the name of its own place, such as game.shoe.
+        # A nested field is named by its own place, such as game.shoe.
         inner = _plain(name.rpartition(".")[2]).replace(" ", "")
         for target, names in _OTHER.items():
-            # Cards of both hands are of no column that tells one of them.
+            # A column with the cards of both hands does not belong to one hand.
             if {joined, inner} & {*names.split()} and (target != "cards" or inner == joined):
                 if target == "shoe" or target not in self.columns:
                     self.columns.setdefault(target, []).append(name)
@@ -173,11 +172,9 @@ class _Proposing:
             self.columns["wagers"] = [name]
 
     def values(self, name: str) -> list[Any]:
-        """Return what the rows have in a column."""
         return [row[name] for row in self.sample.rows if row.get(name) is not None]
 
     def row_wager(self, names: Sequence[tuple[str, str]]) -> None:
-        """Note the columns of a record that has one wager in each row."""
         joined = {plain.replace(" ", ""): name for name, plain in names}
         found = next((joined[one] for one in ("wager", "bettype", "wagertype", "betname", "bet")
                       if one in joined and not self.sample.numbers(joined[one])), None)  # fmt: skip
@@ -199,7 +196,6 @@ class _Proposing:
         self.wager_names(self.sample.cells(found))
 
     def list_of_wagers(self) -> None:
-        """Note the keys of the entries of a list of wagers."""
         for name in self.columns.get("wagers", []):
             found = [one for one in self.values(name) if isinstance(one, list)]
             entries = [entry for one in found for entry in one if isinstance(entry, Mapping)]
@@ -216,7 +212,6 @@ class _Proposing:
             self.wager_names([str(entry.get(told)) for entry in entries if told in entry])
 
     def wager_names(self, names: Sequence[str]) -> None:
-        """Note what the writer's names of wagers mean, and those that mean none that is known."""
         seen = dict.fromkeys(name for name in names if wager_name(name) not in WAGERS)
         meant = {name: self.wagers[_plain(name)] for name in seen if _plain(name) in self.wagers}
         if meant:
@@ -228,7 +223,6 @@ class _Proposing:
             )
 
     def encoding(self) -> None:
-        """Note bytes that are no text of the encoding that was read."""
         texts = (str(value) for row in self.sample.rows for value in (*row, *row.values()))
         if any(map(broken_byte, texts)):
             self.why["file.encoding"] = (
@@ -236,13 +230,12 @@ class _Proposing:
             )
 
     def side(self, name: str, joined: str) -> bool:
-        """Note a column of one hand: its cards, one of them, or its total."""
         for side, names in _SIDES.items():
             for own in names:
                 rest = joined.removeprefix(own)
                 if rest == joined:
                     rest = joined.removesuffix(own)
-                    # One letter at the end of a word says nothing by itself.
+                    # A single letter at the end of a word is not sufficient evidence.
                     if len(own) == 1 and (not rest or rest not in {*_CARD_WORDS, *_TOTAL_WORDS}):
                         continue
                 if rest == joined:
@@ -260,14 +253,13 @@ class _Proposing:
         return False
 
     def tells_cards(self, name: str) -> bool:
-        """Return whether cells of a column look like cards; where all are blank they may be."""
+        """Return whether a column may contain cards; a blank one may."""
         cells = self.sample.cells(name)
         return all(map(_MAY_BE_CARDS.search, cells)) and not any(
             re.fullmatch(r"-?[0-9]*[.][0-9]+", cell) for cell in cells
         )
 
     def bet(self, name: str, plain: str) -> bool:
-        """Note a column of an amount of one wager."""
         words = _joined(plain).split()
         for at in (len(words) - 1, 0):
             amount = _WORDS.get(words[at]) if len(words) > 1 else None
@@ -283,13 +275,13 @@ class _Proposing:
     # --- values ---
 
     def hands(self, reader: CardReader) -> Iterator[tuple[tuple[Shown, ...], ...]]:
-        """Yield both hands of each row, as a reader reads them; none where it cannot."""
+        """Yield both hands of each row that the reader can parse."""
         for row in self.sample.rows:
             hands: list[tuple[Shown, ...]] = []
             for column in self.columns.get("cards", []):
                 with suppress(ValueError):
                     dealt = reader(row.get(column))
-                    # Who has a third card, the cards alone do not tell.
+                    # The cards alone do not show which hand has a third card.
                     hands = [dealt[::2], dealt[1::2]] if len(dealt) == _WITHOUT_THIRDS else []
             for side in () if "cards" in self.columns else _SIDES:
                 cells = [row.get(name) for name in self.columns.get(side, [])]
@@ -301,12 +293,10 @@ class _Proposing:
             yield tuple(hands) if len(hands) == len(_SIDES) else ()
 
     def read(self, **how: Any) -> int:
-        """Return how many rows have hands that are read so, each of two or three cards."""
         found = self.hands(CardReader(**how))
         return sum(bool(both) and all(len(hand) in {2, 3} for hand in both) for both in found)
 
     def cards(self) -> None:
-        """Find how cards are written."""
         reader = self.reader = CardReader()
         both = list(self.hands(reader))
         if reader.counts["beyond"] and not reader.counts["lettered"]:
@@ -324,7 +314,7 @@ class _Proposing:
             self.why["cards.tens"] = "no jack, queen, or king is recorded, and many tens are"
 
     def numbers(self) -> None:
-        """Find the order of cards by number under which the winners recorded are right."""
+        """Find the order of numbered cards under which recorded winners are correct."""
         fits: list[dict[str, str]] = []
         fits_by: list[CardReader] = []
         for first, ranks, by in product((0, 1), (_RANKS, _RANKS[1:] + "A"), ("suit", "rank")):
@@ -350,7 +340,6 @@ class _Proposing:
             )
 
     def agrees(self, reader: CardReader) -> bool:
-        """Return whether totals by the cards, as a reader reads them, make what is recorded."""
         read = winner_reader({})
         rows = 0
         for row, both in zip(self.sample.rows, self.hands(reader), strict=True):
@@ -375,7 +364,7 @@ class _Proposing:
         return rows > 0
 
     def winner(self) -> None:
-        """Find what words for winners mean that are not known, by the cards beside them."""
+        """Find the meaning of unknown words for winners from the cards."""
         if "winner" not in self.columns:
             return
         (name,) = self.columns["winner"][:1]
@@ -397,7 +386,6 @@ class _Proposing:
             self.why["values.winner"] = "by the cards of the first rounds"
 
     def money(self) -> None:
-        """Find the unit and the decimal sign of amounts."""
         named = [(amount, name) for told in self.bets.values() for amount, name in told.items()]
         named += [(key, told[0]) for key, told in self.columns.items() if key in _AMOUNT_WORDS]
         cells = [cell for _, name in named for cell in self.sample.cells(name)]
@@ -425,6 +413,5 @@ class _Proposing:
 
 
 def _winner(counts: Sequence[int]) -> str:
-    """Return who has the higher total, by the names of records."""
     read: Mapping[int, str] = dict(enumerate(_SIDES))
     return TIED if counts[0] == counts[1] else read[int(counts[1] > counts[0])]

@@ -1,4 +1,4 @@
-"""Reading a record of rounds: which form a file has, and its rounds one after another."""
+"""Reading of round records: detection of the format, and iteration over the rounds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from croupier.records.rounds.tables import (
 )
 
 _SEPARATOR: Final = re.compile(r"sep=(.)[,;\t|]*")
-"""The line that Excel puts before the header, to say what separates the cells."""
+"""The line with the cell separator that Excel puts before the header."""
 _ROWS: Final = 256
 _BATCH: Final = 16_384
 _PARQUET: Final = b"PAR1"
@@ -40,10 +40,9 @@ _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 
 
 class RoundReader:
-    """The rounds of a file, read as they are asked for: records, and lines that are none.
+    """The rounds of a file, read lazily: records, and unreadable lines.
 
-    ``form`` is one of ``FORMATS``. A file that breaks off ends with an
-    ``Unreadable`` that says so.
+    ``form`` is one of ``FORMATS``. A truncated file ends with an ``Unreadable``.
     """
 
     form = ""
@@ -52,11 +51,11 @@ class RoundReader:
         self.path = path
         self.builder = builder
         self.line = 0
-        """The number of the line read last."""
+        """The number of the latest line read."""
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
-        """The columns read so far, and those that are ignored, by their names."""
+        """Return the columns read so far, and those ignored."""
         return self.builder.columns
 
     def __iter__(self) -> Iterator[RoundRecord | Unreadable]:
@@ -70,21 +69,21 @@ class RoundReader:
 
 
 class PlainLines(NamedTuple):
-    """Whole lines as plain bytes, as ``LineReader`` says: the number of the first, how many."""
+    """Whole lines as plain bytes from ``LineReader``, with the first line number and the count."""
 
     first: int
     data: bytes
     lines: int
 
     def rows(self, start: int, end: int, delimiter: str) -> list[list[str]]:
-        """Return the rows of the lines between two places."""
+        """Return the rows of the lines between two positions."""
         text = self.data[start:end].decode("ascii").replace("\r\n", "\n")
         lines = text.removesuffix("\n").split("\n")
         return [line[: MAX_LINE + 1].split(delimiter) if line else [] for line in lines]
 
 
 class TableRounds(RoundReader):
-    """Rounds of a file with a header and rows of text; ``batches`` yields these as they stand."""
+    """Rounds of a file with a header and rows of text, in ``batches``."""
 
     header: CsvHeader
 
@@ -93,17 +92,17 @@ class TableRounds(RoundReader):
         self._number = 0
 
     def batches(self) -> Iterator[RowBatch]:
-        """Yield the rows below the header. Raises ``TornError`` where the file breaks off."""
+        """Yield the rows below the header. Raises ``TornError`` if the file is truncated."""
         raise NotImplementedError
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
-        """Return the round that a row tells; ``None`` where it is blank."""
+        """Return the round of a row; ``None`` if it is blank."""
         found = row_record(self.builder, self.header, row, line, self._number + 1)
         self._number += found is not None
         return found
 
     def passed(self, rows: int) -> None:
-        """Count rounds that were read by their cells."""
+        """Count rounds that were read by cell."""
         self._number += rows
 
     def _read(self) -> Iterator[RoundRecord | Unreadable]:
@@ -115,12 +114,12 @@ class TableRounds(RoundReader):
 
 
 class PieceRounds(TableRounds):
-    """Rounds whose rows are there as bytes, too, parted by a delimiter."""
+    """Rounds whose delimited rows are also available as bytes."""
 
     delimiter: str
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows below the header as ``batches``, or as bytes where these are plain."""
+        """Yield the rows below the header as ``batches``, or as bytes if plain."""
         raise NotImplementedError
 
 
@@ -139,7 +138,7 @@ class CsvRounds(PieceRounds):
         if told is not None:
             lines, self.line = self._past_blanks(lines[1:], self.line)
         self.delimiter = mapping.delimiter or (told[1] if told else delimiter_of(lines[0]))
-        # The header is read as any row is, which also gives back the rows of its block.
+        # The header is read like other rows, which also returns the rest of its block.
         batches = rows_of([lines], self.delimiter, self.line)
         first = next(batches)
         self.header = header_of(first.rows[0], builder)
@@ -147,7 +146,7 @@ class CsvRounds(PieceRounds):
         self._after = self.line + len(lines)
 
     def _from_header(self, number: int) -> tuple[list[str], int]:
-        """Return the lines from a line on, the first of them not blank, and its number."""
+        """Return the lines from the first non-blank one on, and its number."""
         passed = 0
         for lines in self._blocks:
             if passed + len(lines) >= number:
@@ -156,9 +155,9 @@ class CsvRounds(PieceRounds):
         raise FileError("the file is empty" if number == 1 else f"the file has no line {number}")
 
     def _past_blanks(self, rest: list[str], passed: int) -> tuple[list[str], int]:
-        """Return the lines from the first that is not blank, and its number.
+        """Return the lines from the first non-blank one on, and its number.
 
-        ``rest`` are lines that were read already, after ``passed`` lines.
+        ``rest`` are lines already read, after ``passed`` lines.
         """
         for lines in chain([rest], self._blocks):
             for at, line in enumerate(lines):
@@ -168,12 +167,12 @@ class CsvRounds(PieceRounds):
         raise FileError("the file is empty")
 
     def batches(self) -> Iterator[RowBatch]:
-        """Yield the rows below the header. Raises ``TornError`` where the file breaks off."""
+        """Yield the rows below the header. Raises ``TornError`` if the file is truncated."""
         yield self._first
         yield from rows_of(self._blocks, self.delimiter, self._after)
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows below the header, as bytes where these are plain."""
+        """Yield the rows below the header, as bytes if plain."""
         yield self._first_piece() or self._first
         after = self._after
         for part in self._lines.pieces():
@@ -186,13 +185,12 @@ class CsvRounds(PieceRounds):
                 after += len(part)
 
     def _first_piece(self) -> PlainLines | None:
-        """Return the rows below the header that were read with it, where they are plain."""
         first, rows = self._first
         text = "".join(f"{self.delimiter.join(row)}\n" for row in rows)
         if not text.isascii() or '"' in text or "\r" in text or text.count("\n") != len(rows):
             return None
         plain = PlainLines(first, text.encode("ascii"), len(rows))
-        # What was quoted may have held a delimiter.
+        # Quoted cells may have contained a delimiter.
         return plain if plain.rows(0, len(text), self.delimiter) == rows else None
 
 
@@ -212,7 +210,6 @@ class _WorkbookRounds(TableRounds):
         raise FileError("the file is empty")
 
     def batches(self) -> Iterator[RowBatch]:
-        """Yield the rows below the header; a row without a cell is empty."""
         width = len(self.header.names)
         while some := list(islice(self._rows, _ROWS)):
             rows = [row[:width] if any(row) else [] for _, row in some]
@@ -220,7 +217,6 @@ class _WorkbookRounds(TableRounds):
 
 
 def _trimmed(row: list[str]) -> list[str]:
-    """Return a header without the blank cells after its last name."""
     while row and not row[-1].strip():
         row = row[:-1]
     return row
@@ -240,7 +236,7 @@ class JsonRounds(RoundReader):
                 yield self.line_record(text, self.line, number)
 
     def line_record(self, text: str, line: int, number: int) -> RoundRecord | Unreadable:
-        """Return the round that a line tells; ``number`` names it where nothing does."""
+        """Return the round of a line; ``number`` is its default name."""
         if len(text) > MAX_LINE:
             return Unreadable(line, f"a line of more than {MAX_LINE:,} characters")
         if not text.isascii() and (broken := broken_byte(text)):
@@ -255,7 +251,7 @@ class JsonRounds(RoundReader):
 
 
 class ParquetRounds(RoundReader):
-    """Rounds of a Parquet file, batch by batch; pyarrow reads it."""
+    """Rounds of a Parquet file, read in batches by pyarrow."""
 
     form = "parquet"
 
@@ -271,16 +267,16 @@ class ParquetRounds(RoundReader):
             yield self.row_record(row, self.line)
 
     def batches(self) -> Iterator[Any]:
-        """Yield the rows as batches of Arrow. Raises ``TornError`` where the file breaks off."""
+        """Yield Arrow batches. Raises ``TornError`` if the file is truncated."""
         return self._file.batches()
 
     def row_record(self, row: Mapping[str, Any], line: int) -> RoundRecord | Unreadable:
-        """Return the round that a row tells."""
+        """Return the round of a row."""
         return self.builder.record(line, self.builder.cells(row), line)
 
 
 class _ParquetFile:
-    """A Parquet file and its rows. Raises ``FileError`` where it is none."""
+    """A Parquet file and its rows. Raises ``FileError`` for other files."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -297,12 +293,10 @@ class _ParquetFile:
         self.schema: Any = self._file.schema_arrow
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the rows as objects. Raises ``TornError`` where the file breaks off."""
         for batch in self.batches():
             yield from batch.to_pylist()
 
     def batches(self) -> Iterator[Any]:
-        """Yield the rows by some thousands. Raises ``TornError`` where the file breaks off."""
         try:
             yield from self._file.iter_batches(batch_size=_BATCH)
         except self._broken as error:
@@ -310,7 +304,7 @@ class _ParquetFile:
 
 
 def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a Parquet file. Raises ``FileError`` where it is none."""
+    """Yield the rows of a Parquet file. Raises ``FileError`` for other files."""
     return _ParquetFile(path).rows()
 
 
@@ -325,9 +319,9 @@ _FORMS: Final[Mapping[str, type[RoundReader]]] = {
 def open_rounds(
     path: Path, mapping: RoundMapping | None = None, tableau: Tableau | None = None
 ) -> RoundReader:
-    """Open a record of rounds, in whatever form it is; its suffix matters to nobody.
+    """Open a round record; its content, not its suffix, determines the format.
 
-    Raises ``FileError`` with every fault where the file cannot be read as one at all.
+    Raises ``FileError`` with every error if the file cannot be read.
     """
     mapping = RoundMapping() if mapping is None else mapping
     builder = RecordBuilder(mapping, tableau)
@@ -336,7 +330,7 @@ def open_rounds(
 
 
 def form_of_rounds(path: Path, mapping: RoundMapping) -> str:
-    """Tell the form of a file by its first bytes. Raises ``FileError`` for a table log."""
+    """Return the format of a file from its first bytes. Raises ``FileError`` for a table log."""
     with open_bytes(path) as raw:
         try:
             start = raw.read(len(_PARQUET))

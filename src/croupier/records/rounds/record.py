@@ -1,4 +1,4 @@
-"""One round as somebody else has recorded it: cards, result, wagers, and what went amiss."""
+"""One external round as recorded: cards, result, wagers, and irregularities."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ MARKS: Final[Mapping[str, bool]] = {
     "disclosed": True,
     "face-up": True,
 }
-"""What a round may be marked with, and whether the mark names a card."""
+"""Marks of a round, and whether each names a card."""
 
 
 def shown_text(card: Shown) -> str:
-    """Write a card as a record shows it: ``9h``, ``9``, or ``?`` for one that lies face down.
+    """Return a card as in a record: ``9h``, ``9``, or ``?`` if it is face down.
 
     >>> shown_text(Rank.NINE), shown_text(Card.of("9h")), shown_text(None)
     ('9', '9h', '?')
@@ -41,12 +41,12 @@ def shown_text(card: Shown) -> str:
 
 
 def shown_value(card: Card | Rank) -> int:
-    """Return what a card is worth, 0 to 9."""
+    """Return the value of a card, 0 to 9."""
     return CARD_VALUE[card.index] if isinstance(card, Card) else POINT_VALUE[card]
 
 
 class IrregularityMark(Struct, frozen=True):
-    """An irregularity that the record marks: its kind, one of ``MARKS``, and the card of it."""
+    """A recorded irregularity: its kind, one of ``MARKS``, and its card."""
 
     kind: str
     card: Card | Rank | None = None
@@ -56,12 +56,11 @@ class IrregularityMark(Struct, frozen=True):
 
 
 class WagerRecord(Struct, frozen=True):
-    """One wager of one seat as it was recorded; amounts in cents, ``None`` where none is told.
+    """One wager of one seat as recorded, in cents; ``None`` if not recorded.
 
-    ``net_cents`` is the bettor's net result, after vigorish (minus the stake if it lost).
-    ``paid_cents`` is what was paid on it, the stake that came back not included. ``added_cents`` is
-    what of a House Money payout was added to this wager before a third card. ``broken`` names
-    amounts that are no whole number of cents, as they are told; they stand here rounded down.
+    ``net_cents`` is the bettor's net result after vigorish, ``paid_cents`` the payment without the
+    stake, ``added_cents`` the part of a House Money payout added before a third card. ``broken``
+    has the recorded form of amounts that are not integer cents; the fields have them rounded down.
     """
 
     seat: int | None
@@ -76,7 +75,7 @@ class WagerRecord(Struct, frozen=True):
 
 
 class RowResult(NamedTuple):
-    """The result of a round as one row tells it; ``None`` for what it does not tell."""
+    """The result of a round as recorded in one row; ``None`` if not recorded."""
 
     winner: str | None
     player_total: int | None
@@ -84,14 +83,12 @@ class RowResult(NamedTuple):
 
 
 class RoundRecord(Struct, frozen=True):
-    """One round of somebody else's record.
+    """One external round.
 
-    ``line`` is where it stands in the file: the number of its (first) line or row, from one.
-    ``player`` and ``banker`` are the cards of each hand in the order dealt to it. ``burned`` are
-    cards that left the shoe between the round before and this one and belong to no hand: of the
-    first round of a shoe, its burn. ``winner`` is one of ``WINNERS``. ``meters`` is what
-    progressive meters showed when awards were paid, in cents. Whatever is not told is empty or
-    ``None``.
+    ``line`` is the number of its (first) line or row, from 1. ``player`` and ``banker`` are in
+    dealing order. ``burned`` are cards that left the shoe since the previous round and belong to no
+    hand; for the first round, the burn. ``winner`` is one of ``WINNERS``. ``meters`` are
+    progressive meters in cents when awards were paid. Fields not recorded are empty or ``None``.
     """
 
     line: int
@@ -107,19 +104,19 @@ class RoundRecord(Struct, frozen=True):
     marks: tuple[IrregularityMark, ...] = ()
     meters: Mapping[str, int] = field(default_factory=dict)
     seat: int | None = None
-    """The seat whose wagers the row tells, where a row is of one seat."""
+    """The seat of the row's wagers, if rows are by seat."""
     of_wager: bool = False
-    """Whether the row tells one wager of the round, as each of its rows does."""
+    """Whether each row of the round is one wager."""
     others: tuple[RowResult, ...] = ()
-    """What other rows of the round tell of its result that is not what is told before."""
+    """Differing results in other rows of the round."""
     again: tuple[tuple[int | None, str], ...] = ()
-    """The seats, or wagers of seats, that rows of the round tell more than once."""
+    """Seats, or wagers of seats, recorded more than once in the round."""
     is_doubled: bool = False
-    """Whether the rows tell all of the round more than once."""
+    """Whether all rows of the round are recorded more than once."""
 
     @property
     def is_part(self) -> bool:
-        """Whether rows that follow it may tell more of the same round."""
+        """Whether the following rows may belong to the same round."""
         return self.seat is not None or self.of_wager
 
     def hand(self, hand: Hand) -> tuple[Shown, ...]:
@@ -127,18 +124,18 @@ class RoundRecord(Struct, frozen=True):
         return self.player if hand is Hand.PLAYER else self.banker
 
     def total(self, hand: Hand) -> int | None:
-        """Return the Point Count that the record tells of one hand."""
+        """Return the recorded Point Count of one hand."""
         return self.player_total if hand is Hand.PLAYER else self.banker_total
 
     def marked(self, kind: str) -> bool:
-        """Return whether the round is marked so."""
+        """Return whether the round has a mark of this kind."""
         return any(mark.kind == kind for mark in self.marks)
 
 
 class Unreadable(Struct, frozen=True):
-    """A line that is no record of a round: where it stands, and what is wrong with it.
+    """A line that cannot be read as a round, with the reasons.
 
-    ``shoe`` and ``round`` are empty where not even they could be read.
+    ``shoe`` and ``round`` are empty if unreadable.
     """
 
     line: int

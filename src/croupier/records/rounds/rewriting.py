@@ -1,4 +1,4 @@
-"""Writing a record of rounds anew with some rounds amended, and every other line as it stood."""
+"""Rewriting of a round record with some rounds corrected and other lines unchanged."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _ENDS: Final = ("\n", "\r")
 
 @contextmanager
 def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
-    """Write a CSV or JSON Lines record anew to an open file, in bounded memory.
+    """Rewrite a CSV or JSON Lines record to an open file, in bounded memory.
 
-    Raises ``WriteError`` where it cannot be written, or where a record of that form cannot be.
+    Raises ``WriteError`` for other formats, or if the record cannot be written.
     """
     if rounds.form not in _FORMS:
         raise WriteError(
@@ -40,7 +40,7 @@ def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
         if encoding is None:
             encoding = "utf-16" if source.read(2) in _UTF_16 else "utf-8"
             source.seek(0)
-        # Line ends, and bytes that are no text, go through as they are.
+        # Preserve line ends and bytes that are not text.
         as_is: dict[str, Any] = {"encoding": encoding, "errors": "surrogateescape", "newline": ""}
         written = io.TextIOWrapper(target, **as_is)
         try:
@@ -54,10 +54,9 @@ def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
 
 
 class Rewriter:
-    """Writes a record anew: amended rounds are given to it in the order of the file.
+    """Rewrites a record, with corrections given in file order.
 
-    Lines that are not amended are copied as they are; of a row that is, only the cells that were
-    wrong read differently.
+    Other lines are copied unchanged; in corrected rows, only wrong cells change.
     """
 
     def __init__(
@@ -68,12 +67,12 @@ class Rewriter:
         self._written: Final = out
         self._amender: Final = Amender(rounds.builder)
         self._line = 0
-        """The number of the line read last."""
+        """The number of the latest line read."""
         self._parted = False
         """Whether a piece may have ended between CR and LF."""
 
     def amend(self, amendment: RowCorrection) -> None:
-        """Copy all lines before a round, and write that one amended."""
+        """Copy all lines before a round, and write its correction."""
         while self._line + 1 < amendment.before.line:
             self._written.write(self._next())
         text = self._row()
@@ -85,8 +84,8 @@ class Rewriter:
         self._written.write(amended + text[len(body) :])
 
     def copy_rest(self) -> None:
-        """Copy all lines that are left."""
-        # Where a packed record breaks off, which its reader tells, what stands before is kept.
+        """Copy all remaining lines."""
+        # If a compressed record is truncated, which its reader reports, keep the part before.
         with suppress(*BROKEN):
             while piece := self._next():
                 self._written.write(piece)
@@ -99,7 +98,7 @@ class Rewriter:
         return piece
 
     def _row(self) -> str:
-        """Return the next row, which takes several lines where a quoted cell does."""
+        """Return the next row, which may span lines if a cell is quoted."""
         row, taken = self._next(), 1
         while not row.endswith(_ENDS) and len(row) <= MAX_LINE and (more := self._next()):
             row += more
@@ -110,7 +109,7 @@ class Rewriter:
         return row
 
     def _object(self, text: str, amendment: RowCorrection) -> str:
-        # It is decoded as its reader did; what that took is written by who takes all of it.
+        # Decoded as by the reader, so the same bytes are written.
         fields = msgspec.json.decode(text.removeprefix("\ufeff"))
         try:
             return json.dumps(self._amender.row(fields, amendment), ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The first rows of a record as they stand, before it is known what the columns tell."""
+"""The first rows of a record, before its columns have meanings."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ _SEPARATOR: Final = "sep="
 
 
 class Sample(NamedTuple):
-    """The form of a record, its columns, and the cells of some rows by the names of these."""
+    """The format of a record, its columns, and the cells of some rows by column."""
 
     form: str
     names: tuple[str, ...]
     rows: list[dict[str, Any]]
 
     def cells(self, name: str) -> list[str]:
-        """Return the cells of a column as text, those that are blank left out."""
+        """Return the non-blank cells of a column as text."""
         texts = (str(row.get(name, "")).strip() for row in self.rows if row.get(name) is not None)
         return [text for text in texts if text]
 
     def numbers(self, name: str) -> bool:
-        """Return whether the cells of a column are numbers, and one is there."""
+        """Return whether a column has cells, all of them numbers."""
         cells = self.cells(name)
         return bool(cells) and all(map(is_amount, cells))
 
 
 def sample_of(path: Path, mapping: RoundMapping) -> Sample:
-    """Return the first rows of a record. Raises ``FileError`` where it cannot be read at all."""
+    """Return the first rows of a record. Raises ``FileError`` if it cannot be read."""
     form = mapping.format or form_of_rounds(path, mapping)
     if form == "jsonl":
         rows = list(islice(_objects(path, mapping), _ROWS))
@@ -86,7 +86,6 @@ def _objects(path: Path, mapping: RoundMapping) -> Iterator[dict[str, Any]]:
 
 
 def _flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of an object, those of nested ones with dotted names."""
     for name, value in fields.items():
         if isinstance(value, Mapping) and depth < DEEPEST:
             yield from _flat(value, f"{prefix}{name}.", depth + 1)

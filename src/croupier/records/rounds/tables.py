@@ -1,4 +1,4 @@
-"""Rows of a CSV file: its delimiter, its header, and rows in batches, each with its line number."""
+"""Rows of a CSV file: its delimiter, its header, and numbered batches of rows."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from croupier.records.rounds.record import RoundRecord, Unreadable
 
 _DELIMITERS: Final = ",;\t|"
 _FEW: Final = 3
-"""A line of no more cells may be a title."""
+"""A line with at most this many cells may be a title."""
 
 _NOT_FIRST: Final = "if the names of the columns stand further down, say so: [file] header = 3"
 _MOST_LINES_IN_A_ROW: Final = 20
-"""A quoted cell that goes on for more lines than these was never closed."""
+"""A quoted cell of more lines is unclosed."""
 
 
 class RowBatch(NamedTuple):
-    """Rows of cells that follow each other, and the number of the line of the first.
+    """Consecutive rows of cells, with the first line number.
 
-    Of a row that takes several lines, those after the first are rows without cells.
+    The additional lines of a row are rows without cells.
     """
 
     first: int
@@ -35,14 +35,14 @@ class RowBatch(NamedTuple):
 
 
 class CsvHeader(NamedTuple):
-    """What the columns of a file tell, ``None`` for one that is not read."""
+    """The meanings of a file's columns, ``None`` if ignored."""
 
     names: tuple[str, ...]
     targets: tuple[Target | None, ...]
 
 
 def delimiter_of(line: str) -> str:
-    r"""Return what parts the cells of a header: a comma, a semicolon, a tab or a bar.
+    """Return the delimiter of a header: a comma, a semicolon, a tab, or a bar.
 
     >>> delimiter_of("shoe;round;player"), delimiter_of("player")
     (';', ',')
@@ -51,7 +51,7 @@ def delimiter_of(line: str) -> str:
 
 
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
-    """Return what the columns of a header tell. Raises ``FileError`` with every fault."""
+    """Return the meanings of a header's columns. Raises ``FileError`` with every error."""
     names = tuple(cell.strip() for cell in cells)
     targets = tuple(builder.target(name) for name in names)
     if Target("wager") not in targets:
@@ -92,7 +92,6 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
 
 
 def _without_stake(told: Iterable[Target], builder: RecordBuilder) -> Iterator[str]:
-    """Yield what is wrong where a result of a wager is told, and nothing of its stake."""
     amounts: dict[str, set[str]] = {}
     for target in told:
         if target.name in AMOUNTS:
@@ -110,12 +109,12 @@ def _without_stake(told: Iterable[Target], builder: RecordBuilder) -> Iterator[s
 
 
 def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[RowBatch]:
-    """Yield the rows of some blocks of lines; ``first`` is the number of the first line."""
+    """Yield the rows of blocks of lines; ``first`` is the number of the first line."""
     for lines in blocks:
         if not any(lines):
             first += len(lines)
             continue
-        # What is quoted is rare, and reading it takes three times as long.
+        # Quotes are rare, and parsing them takes three times as long.
         if any('"' in line for line in lines):
             yield from _quoted(lines, delimiter, first)
         else:
@@ -133,7 +132,7 @@ def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[RowBatch]:
             text = f"{text}\n{lines[at + taken]}"
             taken += 1
         if text.count('"') % 2:
-            # It is never closed: this line is torn, and those after it are read for themselves.
+            # The quote is never closed: this line is torn, and the next ones are read separately.
             text, taken = lines[at], 1
         rows += [_cells(text, delimiter), *[[] for _ in range(taken - 1)]]
         at += taken
@@ -156,7 +155,7 @@ def _cells(text: str, delimiter: str) -> list[str]:
 def row_record(
     builder: RecordBuilder, header: CsvHeader, row: Sequence[str], line: int, number: int
 ) -> RoundRecord | Unreadable | None:
-    """Return the round that a row tells; ``None`` where it is blank."""
+    """Return the round of a row; ``None`` if it is blank."""
     width = len(header.targets)
     if builder.mapping.skip and builder.skips(row):
         return None

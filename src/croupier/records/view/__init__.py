@@ -1,6 +1,6 @@
-"""What each office may see of a table: its entries, its position, what may be done, and refusals.
+"""A table as each office may see it: entries, position, available acts, and refusals.
 
-``fields`` declares what every field of a command, an event, and the state is, and ``sight`` who may
-see it. ``closed`` finds the cards that lie face down. ``entries`` and ``projection`` make the
-documents that leave a service; nothing else does.
+``fields`` classifies every field of commands, events, and the state, and ``sight`` defines who may
+see it. ``closed`` finds face-down cards. Only ``entries`` and ``projection`` make documents that
+leave a service.
 """

@@ -1,4 +1,4 @@
-"""What a viewer may do next, ready for JSON: the acts of the viewer's office, with their fields."""
+"""A viewer's available acts as JSON, with their fields."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
 
 _NO_EYE: Final = {"reader", "vault"}
-"""Where values come from whose defaults would tell something: the card that is drawn next."""
+"""Field sources whose defaults would disclose the next card."""
 
 
 def is_for(viewer: Viewer, act: Act) -> bool:
     """Return whether a viewer gives an act, or consents to it.
 
-    A dealer may enter what a patron does. A patron sees the acts of the own seat alone.
+    A dealer may enter a patron's acts; a patron sees those of their own seat only.
     """
     return _gives(viewer, act) or _is_of(viewer.office, act.also)
 
 
 def _gives(viewer: Viewer, act: Act) -> bool:
-    """Return whether it is the viewer who gives the command."""
     if viewer.office == Role.PATRON and act.seat not in {None, viewer.seat}:
         return False
     return _may_give(viewer.office, act.who)
@@ -53,10 +52,9 @@ def _is_of(office: str, offices: tuple[Role, ...]) -> bool:
 
 
 def seen_acts(viewer: Viewer, acts: Iterable[Act], by: Actor | None = None) -> list[ActSeen]:
-    """Return the acts that are a viewer's own, in the order in which they were listed.
+    """Return a viewer's own acts in the order listed.
 
-    Of those of an office, only what is open to the person ``by`` whom they are given, if one is
-    named: whoever is not on duty at the table does nothing there.
+    If ``by`` is given, only acts open to that person: none for a person not on duty at the table.
     """
     own = (act for act in acts if is_for(viewer, act))
     return [_act(viewer, act, by) for act in own if by is None or act.is_open_to(by)]
@@ -77,7 +75,6 @@ def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
 
 
 def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
-    """Return a field with the person who gives the act, where it names who that is."""
     office = TERMS[act.command.__name__].names.get(field["name"])
     if by is None or office is None or not includes(by.office, office):
         return field
@@ -85,7 +82,7 @@ def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
 
 
 def seen_field(field: Field) -> FieldSeen:
-    """Return a field, with no default that would tell what lies face down."""
+    """Return a field without defaults that would disclose face-down cards."""
     hidden = field.source in _NO_EYE
     return {
         "name": field.name,
@@ -102,7 +99,6 @@ def seen_field(field: Field) -> FieldSeen:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, datetime):

@@ -1,8 +1,8 @@
-"""Which cards lie face down at a position, and where in a command or an event one is named.
+"""Face-down cards at a position, and their mentions in commands and events.
 
-A card is closed from the draw until it is turned, returned, shown or disclosed. Cards of a round
-that is void before they were turned are open once they are in the discard rack, where they can be
-shown; those of a shoe that is over can change nothing any more.
+A card is closed from the draw until it is turned, returned, shown, or disclosed. Cards of a round
+voided before they were turned are open once in the discard rack, where they can be shown; those of
+a finished shoe no longer matter.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from croupier.table.machine.position import Position
 from croupier.table.machine.state import RoundState, TableState
 
 Place = tuple[Hand, int]
-"""A card of a hand: which of them, from 0."""
+"""A hand and a card index from 0."""
 
 
 def closed_places(state: TableState, rules: TableRules) -> frozenset[Place]:
-    """Return where the hands of the round in hand have a card that lies face down."""
+    """Return the places of face-down cards in the hands of the current round."""
     round_ = state.round
     if round_ is None or rules.elected("deal.option", choice="face-up"):
         return frozenset()
@@ -37,7 +37,6 @@ def closed_places(state: TableState, rules: TableRules) -> frozenset[Place]:
 
 
 def _is_down(round_: RoundState, hand: Hand, at: int) -> bool:
-    """Return whether a card of a hand has not been turned, where cards are dealt face down."""
     if len(round_.coup.player) + len(round_.coup.banker) < 4:
         return True
     # The newest cards of a hand are down: its first two, and later its third.
@@ -45,7 +44,6 @@ def _is_down(round_: RoundState, hand: Hand, at: int) -> bool:
 
 
 def _waiting(state: TableState) -> tuple[Card, ...]:
-    """Return the cards drawn in error that wait for a hand and that no one has seen."""
     round_ = state.round
     if round_ is None:
         return state.held
@@ -55,7 +53,7 @@ def _waiting(state: TableState) -> tuple[Card, ...]:
 
 
 def closed_cards(state: TableState, rules: TableRules) -> tuple[Card, ...]:
-    """Return every card that lies face down, in the hands and waiting for one."""
+    """Return every face-down card, in the hands and held for one."""
     round_ = state.round
     if round_ is None:
         return state.held
@@ -64,16 +62,16 @@ def closed_cards(state: TableState, rules: TableRules) -> tuple[Card, ...]:
 
 
 def is_open(position: Position) -> bool:
-    """Return whether no card lies face down: only then does a seal tell nothing.
+    """Return whether no card is face down, so that seals may be published.
 
-    The seal of an entry is a hash over its cards: of one unknown card it takes 52 trials to break.
-    So seals, the tags of documents, anchors, and exports end at the last such entry.
+    An entry's seal is a hash over its cards: 52 trials disclose one unknown card. Seals, document
+    tags, anchors, and exports therefore end at the last such entry.
     """
     return not (closed_cards(position.state, position.rules) or position.house.reader_locked)
 
 
 class Around(NamedTuple):
-    """What decides whether a card of an entry is closed: the table before and after, the events."""
+    """The context of an entry's cards: the table before and after, and the events."""
 
     before: TableState
     after: TableState
@@ -81,7 +79,7 @@ class Around(NamedTuple):
     rules: TableRules
 
     def still_closed(self, hand: Hand) -> tuple[bool, ...]:
-        """Return for each card of a hand whether it lies face down after the entry."""
+        """Return for each card of a hand whether it is face down after the entry."""
         closed = closed_places(self.after, self.rules)
         return tuple((hand, at) in closed for at in range(3))
 
@@ -105,7 +103,6 @@ def _undisclosed(told: Any, around: Around) -> bool:
 
 
 def _misread(told: Any, around: Around) -> bool:
-    """Return whether the place of a misread card is closed: in a hand, or among those that wait."""
     if told.hand is None:
         return bool(_waiting(around.before))
     return (told.hand, told.ordinal - 1) in closed_places(around.before, around.rules)
@@ -146,24 +143,23 @@ CARDS: Final[Mapping[str, Closed]] = {
     "ThirdCardWaits.card": _undisclosed,
     "ThirdCardWaitsNoMore.card": _waited,
     "WrongCardFound.card": _never,
-    # The cards of a round that is settled lie open.
+    # The cards of a settled round are face up.
     "CorrectSettlement.actual": _never,
     "SettlementCorrected.recorded": _never,
     "SettlementCorrected.actual": _never,
 }
-"""When a card that a command or an event names is closed, by type and field; for hands, card by
-card."""
+"""When a card named by a command or event is closed, by type and field; for hands, by card."""
 
 
 def asks_of_closed(position: Position, command: Command) -> Refusal | None:
-    """Refuse what would tell a card that lies face down by the answer alone.
+    """Refuse a command whose answer would disclose a face-down card.
 
-    Nobody can know that a card was misread which nobody has seen, and whoever asks would learn from
-    the answer whether a guess is right. Ask this before a command is proposed.
+    A misreading of an unseen card cannot be known, and the answer would confirm a guess. Call this
+    before a command is proposed.
     """
     state, rules = position.state, position.rules
     if isinstance(command, CorrectSettlement):
-        # Whether the true card can have been there is told by all that were drawn.
+        # All drawn cards together show whether the true card is possible.
         closed = command.actual is not None and bool(closed_cards(state, rules))
     elif not isinstance(command, CorrectMisreadCard):
         return None

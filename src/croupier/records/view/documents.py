@@ -1,4 +1,4 @@
-"""How what a viewer sees is typed; the JSON Schemas are made from these types."""
+"""Document types of what a viewer sees; the JSON Schemas are generated from these."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Told = Annotated[
 
 
 class ActorSeen(TypedDict):
-    """Who gave a command."""
+    """The person who gave a command."""
 
     person: str
     office: str
@@ -30,7 +30,7 @@ class ActorSeen(TypedDict):
 
 
 class CardOpened(TypedDict):
-    """A card of a hand that lay face down before the entry, and lies face up after it."""
+    """A card of a hand that was turned face up by the entry."""
 
     hand: HandName
     ordinal: Annotated[int, Keywords(minimum=1, maximum=3)]
@@ -62,7 +62,7 @@ class EntrySeen(TypedDict):
 
 
 class RefusalSeen(TypedDict):
-    """A refused command, for whoever may know of it."""
+    """A refused command, shown to viewers who may see it."""
 
     format: Annotated[str, Keywords(const="croupier-refusal-view/1")]
     by: list[ActorSeen]
@@ -78,7 +78,7 @@ def entry_seen() -> Schema:
 
 
 class PhaseSeen(TypedDict):
-    """Where a table stands in the procedure."""
+    """The phase of a table in the procedure."""
 
     id: Annotated[str, "Such as betting, dealing, or decided."]
     words: str
@@ -93,7 +93,7 @@ class PromptSeen(TypedDict):
 
 
 class SeatSeen(TypedDict):
-    """A seat of the layout, and who sits there."""
+    """A seat of the layout and its occupant."""
 
     seat: Positive
     taken: bool
@@ -104,7 +104,7 @@ class SeatSeen(TypedDict):
 
 
 class WagerSeen(TypedDict):
-    """A wager on the layout, with its limits and what its lines pay."""
+    """A wager on the layout, with its limits and pay lines."""
 
     wager: Word
     title: Word
@@ -135,7 +135,7 @@ class HandSeen(TypedDict):
 
 
 class RoundSeen(TypedDict):
-    """The round in hand."""
+    """The current round."""
 
     number: Count
     simulated: bool
@@ -146,7 +146,7 @@ class RoundSeen(TypedDict):
 
 
 class WaitingCard(TypedDict):
-    """A card that is out of the shoe and waits for a hand."""
+    """A card drawn from the shoe and held for a hand."""
 
     card: CardSeen
     waits_for: Annotated[
@@ -156,7 +156,7 @@ class WaitingCard(TypedDict):
 
 
 class OfferSeen(TypedDict):
-    """Something that a seat is asked: the cut, the shoe, or a relinquished hand."""
+    """A decision offered to a seat: the cut, the shoe, or a relinquished hand."""
 
     what: Literal["cut", "shoe", "hand"]
     seat: Positive
@@ -182,14 +182,14 @@ class ShoeSeen(TypedDict):
 
 
 class CuratorSeen(TypedDict):
-    """Who has the shoe, where participants deal."""
+    """The curator, if participants deal."""
 
     seat: Annotated[int | None, "Null if the dealer is the curator."]
     dealer_deals: bool
 
 
 class ResultSeen(TypedDict):
-    """The result of a round of this shoe: what the roads are drawn from."""
+    """The result of a round of this shoe, used for the roads."""
 
     round: Count
     winner: Literal["player", "banker", "tie"]
@@ -201,7 +201,7 @@ class ResultSeen(TypedDict):
 
 
 class SlipSeen(TypedDict):
-    """A fill or a credit that is not completed."""
+    """A pending fill or credit."""
 
     slip: int
     kind: Literal["fill", "credit"]
@@ -210,7 +210,7 @@ class SlipSeen(TypedDict):
 
 
 class TraySeen(TypedDict):
-    """The chips in the tray, and slips on their way."""
+    """The chips in the tray, and pending slips."""
 
     inventory_cents: int
     in_transit_cents: int
@@ -218,7 +218,7 @@ class TraySeen(TypedDict):
 
 
 class HouseSeen(TypedDict):
-    """What the table took, gave, and won."""
+    """The table's drop, complimentaries, and win."""
 
     win_cents: Cents
     drop_cents: Cents
@@ -231,7 +231,7 @@ class HouseSeen(TypedDict):
 
 
 class FormSeen(TypedDict):
-    """A Form that was used."""
+    """A used Form."""
 
     serial: int
     patron: str
@@ -250,7 +250,7 @@ class FormsSeen(TypedDict):
 
 
 class NoticeSeen(TypedDict):
-    """A notice of a change of elections that is pending."""
+    """A pending notice of a change of elections."""
 
     rule: str
     value: Any
@@ -296,14 +296,14 @@ class TableSeen(TypedDict):
 
 
 class ChoiceSeen(TypedDict):
-    """Something that may be chosen, and its name."""
+    """A choice and its name."""
 
     value: Any
     label: str
 
 
 class FieldSeen(TypedDict):
-    """What a command has to be told."""
+    """An input field of a command."""
 
     name: Word
     kind: Literal[
@@ -321,7 +321,7 @@ class FieldSeen(TypedDict):
 
 
 class ActSeen(TypedDict):
-    """Something that a viewer may do next."""
+    """An act available to a viewer."""
 
     command: Word
     must: Annotated[bool, "Whether it comes before anything else goes on."]
@@ -335,14 +335,14 @@ class ActSeen(TypedDict):
 
 
 class ActsSeen(TypedDict):
-    """All that a viewer may do next."""
+    """All acts available to a viewer."""
 
     format: Annotated[str, Keywords(const="croupier-acts-view/1")]
     acts: list[ActSeen]
 
 
 def acts_seen() -> Schema:
-    """Return the schema of what a viewer may do next."""
+    """Return the schema of a viewer's available acts."""
     return schema_of(ActsSeen)
 
 

@@ -23,21 +23,20 @@ if TYPE_CHECKING:
 
 
 def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
-    """Return an entry as a viewer may see it, once it is durable.
+    """Return a durable entry as a viewer may see it.
 
-    Every entry gives every viewer one document, so that sequence numbers have no gaps. A hand that
-    was turned is in ``opened``, because no event of the turn names its cards.
+    Every entry gives every viewer one document, so that sequence numbers have no gaps. Turned hands
+    are in ``opened``, since no event of the turn names their cards.
     """
     return _seen(viewer, entry, _plain)
 
 
 def seen_entry_json(viewer: Viewer, entry: Proposal) -> bytes:
-    """Return the JSON of an entry as a viewer may see it: what ``seen_entry`` is, written once."""
+    """Return the JSON of ``seen_entry``, encoded once."""
     return dump(_seen(viewer, entry, _as_it_is))
 
 
 def _seen(viewer: Viewer, entry: Proposal, as_json: Callable[[Any], Any]) -> EntrySeen:
-    """Return an entry as a viewer may see it; its command and its events as the caller has it."""
     before, after = entry.before, entry.after
     around = Around(before.state, after.state, entry.events, before.rules)
     events = [masked(event, viewer, around) for event in entry.events]
@@ -66,12 +65,10 @@ def _seen(viewer: Viewer, entry: Proposal, as_json: Callable[[Any], Any]) -> Ent
 
 
 def _plain(told: Any) -> Any:
-    """Return what JSON makes of a command or of events."""
     return msgspec.json.decode(dump(told))
 
 
 def _as_it_is(told: Any) -> Any:
-    """Return a command or events for an encoder that knows cards."""
     return told
 
 
@@ -80,7 +77,6 @@ def _actor(actor: Actor) -> ActorSeen:
 
 
 def _opened(around: Around) -> Iterator[CardOpened]:
-    """Yield the cards of the hands that lay face down before an entry, and do so no more."""
     before, after = around.before.round, around.after.round
     if before is None or after is None or before.number != after.number:
         return
@@ -100,9 +96,9 @@ def _in_order(place: Place) -> tuple[bool, int]:
 def seen_refusal(
     viewer: Viewer, command: Command, refusal: Refusal, by: tuple[Actor, ...]
 ) -> RefusalSeen | None:
-    """Return a refused command for a viewer who may know of it; ``None`` for the others.
+    """Return a refused command for an onlooker; ``None`` if the viewer may not see it.
 
-    Whoever gave it is answered in any case; this is for those who look on.
+    The sender always gets an answer separately.
     """
     if not viewer.sees_actors({one.office for one in by}):
         return None

@@ -1,4 +1,4 @@
-"""What the act that must be done next would bring: whom to pay, before anyone is paid."""
+"""Preview of the next required act, such as payments before they are made."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
 
 def foreseen(viewer: Viewer, position: Position) -> EntrySeen | None:
-    """Return the entry that the act due would make, as a viewer would see it; nothing changes.
+    """Return the entry of the act that is due, as a viewer would see it, without recording it.
 
-    There is none where nothing must be done, where the act has to be told something, and while a
-    card lies face down. Nothing of it is in the record.
+    ``None`` if no act is due, if it requires input, or while a card is face down.
     """
     if not is_open(position):
         return None

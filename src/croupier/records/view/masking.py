@@ -1,4 +1,4 @@
-"""Commands and events as a viewer may see them, field by field as ``fields`` declares."""
+"""Masking of commands and events for a viewer, by field as declared in ``fields``."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _NAMES: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.STAFF}
 
 
 def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
-    """Return a command or an event with what the viewer may not see replaced.
+    """Return a command or event with fields hidden from the viewer replaced.
 
-    ``around`` is the entry that it belongs to. A refused command has none, and none of its cards is
-    shown. Raises ``LookupError`` for a field that nothing declares.
+    ``around`` is its entry, ``None`` for a refused command, whose cards are all hidden. Raises
+    ``LookupError`` for an undeclared field.
     """
     kind = type(told)
     asked = _in_question(kind, viewer.office)
     if not asked:
         return told
-    # Who is not there anymore is none of those who took the seat.
+    # A person who has left is not among the occupants of the seat.
     at = told.now if isinstance(told, Difference) else getattr(told, "seat", None)
     seats = (at, getattr(told, "to", None))
     changes: dict[str, Any] = {}
@@ -51,7 +51,6 @@ def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
 
 @cache
 def _in_question(told: Any, office: str) -> tuple[tuple[str, Sight], ...]:
-    """Return the fields of a class of which an office may not see all, each with what it is."""
     found = []
     for name in told.__struct_fields__:
         sight = sight_of(told, name)
@@ -69,7 +68,6 @@ def _parts(held: Any, viewer: Viewer) -> Any:
 
 
 def _cards(held: Any, *, closed: bool | tuple[bool, ...]) -> Any:
-    """Return a card, or several, with those that are closed written ``??``."""
     if not isinstance(held, tuple):
         return CLOSED if closed else held
     each = closed if isinstance(closed, tuple) else (closed,) * len(held)
@@ -77,7 +75,7 @@ def _cards(held: Any, *, closed: bool | tuple[bool, ...]) -> Any:
 
 
 def _hidden(told: object, name: str, held: Any, sight: Sight) -> Any:
-    """Return what stands in the place of a field: an office for a name, nothing for an amount."""
+    """Return the replacement of a field: the office for a name, ``None`` for an amount."""
     if sight in _NAMES:
         if not held:
             return held

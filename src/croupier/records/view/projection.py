@@ -1,4 +1,4 @@
-"""A table at one entry, as a viewer may see it: all that a page or a terminal draws."""
+"""A table at one entry as a viewer may see it, for display by pages and terminals."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ _TIE: Final = "tie"
 def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen] = ()) -> TableSeen:
     """Return a position as a viewer may see it.
 
-    ``results`` are the rounds of this shoe, as ``results_after`` gathers them: a position does not
-    remember them. What the viewer may not see is ``null``, and a card that lies face down ``??``.
+    ``results`` are the rounds of this shoe from ``results_after``; a position does not contain
+    them. Hidden fields are ``null``, face-down cards ``??``.
     """
     state, rules = position.state, position.rules
     layout, prompt = rules.submission.layout, dealing_prompt(state, rules)
@@ -174,7 +174,7 @@ def _hand(
 
 
 def _waiting(state: TableState) -> Iterator[WaitingCard]:
-    """Yield the cards out of the shoe that wait for a hand; no one has seen most of them."""
+    """Yield the cards held for a hand; most are unseen."""
     round_ = state.round
     if round_ is not None:
         for _ in round_.begins_with:
@@ -205,9 +205,9 @@ def _shoe(state: TableState, rules: TableRules, viewer: Viewer) -> ShoeSeen:
 
 
 def _left(state: TableState, rules: TableRules) -> dict[str, int] | None:
-    """Return how many of each card no one has seen, while cards are dealt from the shoe.
+    """Return the counts of unseen cards by card, while cards are dealt from the shoe.
 
-    A shoe that was found empty holds nothing: what no one has seen of it lies on the layout.
+    After the shoe was found empty, its unseen cards are on the layout.
     """
     if state.phase not in WITH_SHOE or state.flawed:
         return None
@@ -225,8 +225,8 @@ def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[Result
         if isinstance(event, ShoeLoaded):
             after = []
         elif isinstance(event, LayoutCleared) and round_ is not None and round_.facts is not None:
-            # The result as it was announced: a card that is put right once wagers are settled
-            # changes the record of the cards, and the settlement stands.
+            # The result as announced: correcting a card after settlement changes the record of the
+            # cards only.
             after.append(_result(round_.number, round_.facts))
     return after
 

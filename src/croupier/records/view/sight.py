@@ -1,7 +1,7 @@
 """Who may see what of a table, by the record of each office.
 
-A viewer is an office, or the patron of a seat. What is not shown keeps its place: a closed card is
-written ``??``, a name gives way to the office, an amount to ``null``.
+A viewer is an office, or the patron of a seat. Hidden values are replaced: a card by ``??``, a name
+by the office, an amount by ``null``.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from croupier.acts.roles import LOOKS, Access, Role, has_access
 from croupier.law.sight import Sight
 
 CLOSED: Final = "??"
-"""How a card that lies face down is written, and a text that is not for the viewer."""
+"""The replacement of a face-down card or a hidden text."""
 
 VIEWERS: Final[frozenset[str]] = frozenset(LOOKS)
 """Every office that may look at a table."""
 
 _OF_ALL: Final = frozenset({Sight.OPEN, Sight.PARTS})
 _OWN: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.CHIPS, Sight.PAPER}
-"""What a patron sees of the own seat alone."""
+"""Kinds that a patron sees for their own seat only."""
 
 
 @cache
@@ -34,7 +34,7 @@ def is_seen_by(office: str, sight: Sight) -> bool:
 
 
 class Viewer(NamedTuple):
-    """Who looks at a table: an office, or the patron of a ``seat``.
+    """A viewer of a table: an office, or the patron of a ``seat``.
 
     >>> Viewer("patron", 3).sees(Sight.CHIPS, 3), Viewer("patron", 3).sees(Sight.CHIPS, 4)
     (True, False)
@@ -45,7 +45,7 @@ class Viewer(NamedTuple):
 
     @classmethod
     def of(cls, office: str, seat: int | None = None) -> Viewer:
-        """Return a viewer. Raises ``ValueError`` for an unknown office, or a seat out of place."""
+        """Return a viewer. Raises ``ValueError`` for an unknown office or misplaced seat."""
         if office not in VIEWERS:
             known = ", ".join(sorted(VIEWERS))
             raise ValueError(f"{office!r} is not an office that looks at a table: {known}")
@@ -54,7 +54,7 @@ class Viewer(NamedTuple):
         return cls(office, seat)
 
     def sees(self, sight: Sight, *seats: int | None) -> bool:
-        """Return whether a field of that kind is shown, where it concerns these seats."""
+        """Return whether a field of that kind is shown for these seats."""
         if is_seen_by(self.office, sight):
             return True
         return sight in _OWN and self.seat is not None and self.seat in seats

@@ -1,4 +1,4 @@
-"""What leads to every start, each after the one that it goes on from."""
+"""The recipes of every start, in order of dependency."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ RECIPES: Final = Recipes(
     | endings.RECIPES
     | progressive.RECIPES
 )
-"""Every start that there may be, by its name."""
+"""Every possible start by name."""

@@ -1,4 +1,4 @@
-"""Starts at the end of the shoe, and at a table at rest."""
+"""Starts at the end of the shoe, and at an idle table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RECIPES: Final = Recipes()
     has_shoe,
 )
 def _last_card_first(stage: Stage) -> None:
-    """Lay the cutting card so far in front that the first round brings the last hand."""
+    """Place the cutting card so that the first round leads to the last hand."""
     size = stage.rules.decks_per_shoe * DECK_SIZE
     stage.execute(acts.InsertCuttingCards(size - 3))
     stage.until(Phase.BETTING)

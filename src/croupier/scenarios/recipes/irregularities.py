@@ -1,4 +1,4 @@
-"""Starts where cards went astray."""
+"""Starts with irregularities of cards."""
 
 from __future__ import annotations
 
@@ -48,7 +48,6 @@ def _simulated(stage: Stage) -> None:
 
 @RECIPES.start("Every nine of hearts has left the shoe", "betting")
 def _nine_gone(stage: Stage) -> None:
-    """Every nine of hearts has left the shoe."""
     for _ in range(stage.state.shoe.decks):
         stage.execute(acts.DrawCardInError(Card.of("9h"), disclosed=False))
 
@@ -79,13 +78,11 @@ def _house_money_cards_flawed(stage: Stage) -> None:
 
 @RECIPES.start("The shoe has run out after two cards of a round", "two-dealt")
 def _shoe_empty(stage: Stage) -> None:
-    """Run the shoe out in the middle of a round."""
     _run_out(stage)
 
 
 @RECIPES.start("The shoe has run out before the last card of a round", "banker-draws")
 def _shoe_empty_last(stage: Stage) -> None:
-    """Run the shoe out before the last card of a round."""
     _run_out(stage)
 
 
@@ -101,10 +98,10 @@ def _run_out(stage: Stage) -> None:
 
 
 def _next_out(stage: Stage) -> Command:
-    """Return what takes the next card out of the shoe, whatever the state of the round."""
+    """Return a command that draws the next card, whatever the state of the round."""
     if stage.state.to_discard:
         return acts.DrawCard(None if stage.state.discard_unseen else _any_card(stage))
-    # A card of a high value takes more after it, where any go after it at all.
+    # A burn card of high value takes more cards, if any are burned after it.
     return acts.FindFaceUpCard(_any_card(stage))
 
 

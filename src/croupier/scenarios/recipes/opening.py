@@ -70,7 +70,6 @@ def _burning(stage: Stage) -> None:
 
 @RECIPES.start("Open for wagers, and the shoe on offer where patrons deal", "seated")
 def _offered_play(stage: Stage) -> None:
-    """Open the table for wagers; where participants deal, the shoe is on offer."""
     stage.until(Phase.BETTING)
 
 

@@ -1,4 +1,4 @@
-"""How a start is registered: what leads to it, and what a table needs for it."""
+"""Registration of starts: how each is reached, and what it requires of a table."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Builder = Callable[[Stage], None]
 Needs = Callable[[Stage], bool]
 
 NATURAL: Final = "8h 9d Kh Ks"
-"""Player's Hand has eight, Banker's nine: two naturals, and no more cards."""
+"""Two naturals: Player's Hand has eight, Banker's nine."""
 
 
 class Recipe(NamedTuple):
-    """What leads to a start: the one that it goes on from, what it needs, and what is done.
+    """A recipe for a start: its predecessor, its requirements, and its commands.
 
-    ``title`` says in words where the table is. ``given`` marks a start of whose state a part is set
-    by hand, because no short list of commands leads to it.
+    ``title`` describes the position. ``given`` marks a start with a state partly set by hand,
+    because no short list of commands leads to it.
     """
 
     title: str
@@ -39,12 +39,12 @@ def _always(stage: Stage) -> bool:
 
 
 class Recipes(dict[str, Recipe]):
-    """Recipes by name, each after the one that it goes on from."""
+    """Recipes by name, each after its predecessor."""
 
     def start(
         self, title: str, after: str | None, needs: Needs = _always, *, given: bool = False
     ) -> Callable[[Builder], Builder]:
-        """Register what leads from one start to another, under the name of the function."""
+        """Register a recipe under the name of the decorated function."""
 
         def register(build: Builder) -> Builder:
             name = build.__name__.strip("_").replace("_", "-")
@@ -60,7 +60,7 @@ def has_shoe(stage: Stage) -> bool:
 
 
 def make_ready(stage: Stage) -> None:
-    """Have the shoe taken, and a mystery value committed to, so that any wager can be placed."""
+    """Have the shoe taken and a mystery value committed, so that any wager can be placed."""
     while stage.state[CuratorState].asked:
         stage.go_on()
     stax = stage.rules.applies("wagers.royal_9.stax")

@@ -1,4 +1,4 @@
-"""Starts in a round of play, and between two rounds."""
+"""Starts during and between rounds of play."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ def _early(stage: Stage) -> bool:
     lambda stage: stage.rules.applies("curator.offer"),
 )
 def _dealer_deals(stage: Stage) -> None:
-    """Have everybody decline the shoe, so that the dealer deals a round."""
     while stage.state[CuratorState].asked:
         stage.execute(acts.DeclineShoe(stage.state[CuratorState].asked[0]))
     stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
@@ -69,7 +68,6 @@ def _dealer_dealt_four(stage: Stage) -> None:
 
 @RECIPES.start("The last patron has one cent left", "betting")
 def _one_cent(stage: Stage) -> None:
-    """Leave the last patron with a single cent in chips."""
     seat = patrons(stage.rules)
     stage.execute(acts.LeaveTable(seat), acts.SeatPatron(seat, "Patron 4"))
     stage.execute(acts.BuyChips(seat, 1))
@@ -83,7 +81,7 @@ def _wagered(stage: Stage) -> None:
 
 @RECIPES.start("A wager is next to the one wager that it needs", "betting", _needing)
 def _bonus_beside_one(stage: Stage) -> None:
-    """Have a wager stand beside one wager alone, which it needs."""
+    """Place a wager with exactly one of those it requires."""
     offer = needing_offer(stage.rules)
     wagers = (BANKER.id,) if offer is None else (BANKER.id, offer.wager.id)
     stakes = {wager: least_stake(stage.rules, wager) for wager in wagers}
@@ -101,7 +99,7 @@ def _called(stage: Stage) -> None:
     lambda stage: stage.rules.vigorish.waived,
 )
 def _waiving(stage: Stage) -> None:
-    """Wager as much on total cards as on Banker, which wins, so that vigorish is waived."""
+    """Wager equally on total cards and on Banker, which wins, so that vigorish is waived."""
     stage.execute(acts.PlaceWagers(1, waiving_stakes(stage.rules)))
     stage.deal(NATURAL)
     stage.until(Phase.DECIDED)
@@ -152,7 +150,7 @@ def _nobody_on_banker(stage: Stage) -> None:
 
 @RECIPES.start("A patron has walked away from the wagers in play", "called")
 def _walked_away(stage: Stage) -> None:
-    """Have whoever would turn Player's Hand walk away, or else the first patron."""
+    """Have the patron who would turn Player's Hand leave, or else the first patron."""
     holder = holder_of(stage.state, Hand.PLAYER, stage.rules)
     stage.execute(acts.LeaveTable(holder or 1))
 
@@ -203,7 +201,6 @@ def _house_money_disclosed(stage: Stage) -> None:
     _early,
 )
 def _odd_house_money(stage: Stage) -> None:
-    """Have House Money win on a stake of odd cents."""
     stakes = {BANKER.id: least_stake(stage.rules, BANKER.id)}
     if (offer := early_offer(stage.rules)) is not None:
         stakes[offer.wager.id] = early_stakes(stage.rules, offer.wager.id)[1]
@@ -233,7 +230,6 @@ def _both_stayed(stage: Stage) -> None:
 
 @RECIPES.start("Player's Hand has been dealt a third card in error, face up", "both-stayed")
 def _third_disclosed(stage: Stage) -> None:
-    """Player's Hand got a third card that it may not have, and everybody saw it."""
     stage.execute(acts.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
 
 
@@ -244,7 +240,6 @@ def _settled(stage: Stage) -> None:
 
 @RECIPES.start("Before the second round, with deferred vigorish owed", "settled")
 def _second_round(stage: Stage) -> None:
-    """One round was played, and vigorish that is deferred is owed."""
     stage.until(Phase.BETTING)
     while stage.state[CuratorState].asked:
         stage.go_on()

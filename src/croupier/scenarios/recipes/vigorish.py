@@ -1,4 +1,4 @@
-"""Starts where vigorish is owed, and with Complimentary Vigorish Forms."""
+"""Starts with vigorish owed, and with Complimentary Vigorish Forms."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ def _forms(stage: Stage) -> bool:
 
 @RECIPES.start("A patron owes vigorish and has too few chips to pay it", "betting", _deferred)
 def _short_of_chips(stage: Stage) -> None:
-    """Have a patron owe vigorish, and lose the chips that could pay it."""
     rules, seat = stage.rules, patrons(stage.rules)
     stake = least_stake(rules, BANKER.id)
     stage.execute(acts.LeaveTable(seat), acts.SeatPatron(seat, "Patron 4"))
@@ -45,7 +44,7 @@ def _short_of_chips(stage: Stage) -> None:
                 stage.execute(acts.PlaceWager(seat, wager, lost))
         patron, action = stage.state.seats[seat], due(stage.state, rules)
         asked = action is not None and action.command is acts.CollectVigorish
-        # A continuous device takes the cards of each round: vigorish is asked for before the next.
+        # A continuous device takes back each round's cards: vigorish is due before the next.
         if not stage.state.stakes or (asked and patron.chips_cents < patron.owed_cents):
             return
         stage.play(NATURAL)

@@ -1,7 +1,7 @@
-"""An audit: all that judging a file of rounds found, gathered in bounded memory as plain data.
+"""The audit of a file of rounds, collected in bounded memory as plain data.
 
-The data are those of the JSON form of a report, whose keys are kept stable. Nothing in them depends
-on the day or the machine: the same file under the same rules makes the same report.
+The keys are stable, and nothing depends on the date or the machine: the same file under the same
+rules gives the same report.
 """
 
 from __future__ import annotations
@@ -37,35 +37,35 @@ if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
 LISTED: Final = 200
-"""Divergences and differences that a report lists one by one; all are counted."""
+"""Divergences and differences listed one by one; all are counted."""
 
 
 class RecordSource(NamedTuple):
-    """A file that an audit rests on: its name without its folder, its size, its hash."""
+    """A file used by an audit: its name without the folder, its size, and its hash."""
 
     name: str
     size: int
     sha256: str
 
     def as_data(self) -> documents.File:
-        """Return it as plain data."""
+        """Return the source as plain data."""
         return {"name": self.name, "bytes": self.size, "sha256": self.sha256}
 
 
 def source_of(path: Path) -> RecordSource:
-    """Return what names a file, its bytes as they lie there. Raises ``OSError``."""
+    """Return the name, size, and hash of a file. Raises ``OSError``."""
     return RecordSource(path.name, *digest(path))
 
 
 class _Cited(Struct):
-    """What was found under one clause."""
+    """Findings under one clause."""
 
     kinds: Counter[str]
     first: RoundDivergence
 
 
 def _whole(clauses: Sequence[str]) -> list[str]:
-    """Return clauses without those that are parts, such as examples, of another one here.
+    """Return clauses without those that are parts of another one in the sequence.
 
     >>> _whole(("NJ-MINI:7.1(c)", "NJ-MINI:7.1(c)1", "NJ-MINI:7.2(a)1.i", "NJ-MINI:7.2(a)1.ii"))
     ['NJ-MINI:7.1(c)', 'NJ-MINI:7.2(a)1.i', 'NJ-MINI:7.2(a)1.ii']
@@ -76,15 +76,15 @@ def _whole(clauses: Sequence[str]) -> list[str]:
 def _is_part(clause: str, other: str) -> bool:
     inner, outer = (one.partition("~")[0] for one in (clause, other))
     rest = inner.removeprefix(outer)
-    # 7.2(a)1.ii begins as 7.2(a)1.i does, and is beside it.
+    # 7.2(a)1.ii has 7.2(a)1.i as a prefix, but is not a part of it.
     return rest not in {"", inner} and not (outer[-1:].isalnum() and rest[0].isalnum())
 
 
 class Audit:
-    """Gathers what a report tells, round by round.
+    """Collects the contents of a report round by round.
 
-    ``shoes`` is how many shoes are shown with their roads, ``listed`` how many divergences and
-    differences are listed one by one.
+    ``shoes`` limits the shoes shown with their roads, ``listed`` the divergences and differences
+    listed one by one.
     """
 
     def __init__(self, rules: TableRules, *, shoes: int, listed: int = LISTED) -> None:
@@ -99,20 +99,20 @@ class Audit:
         self._wagers: dict[str, None] = {}
 
     def noted(self, one: RoundDivergence) -> None:
-        """Count a divergence, of a round or of a line that is none, under its clauses."""
+        """Count a divergence, of a round or of an unreadable line, under its clauses."""
         self._pending.append(one)
         for clause in _whole(one.clauses) or (None,):
             cited = self._cited.setdefault(clause, _Cited(Counter(), one))
             cited.kinds[one.kind] += 1
 
     def amended(self, old: RoundDivergence, new: RoundDivergence) -> None:
-        """Say what was noted first under a clause as it is said now."""
+        """Replace the first divergence noted under a clause by its amended version."""
         for cited in self._cited.values():
             if cited.first is old:
                 cited.first = new
 
     def add(self, verified: VerifiedRound) -> None:
-        """Take up one more round, in the order of the file, after what was noted of it."""
+        """Add the next round in file order, after its divergences were noted."""
         self._take_late(verified.divergences)
         self._board.add(verified)
         if verified.facts is not None:
@@ -124,14 +124,13 @@ class Audit:
                 self._listed.append(difference)
 
     def known(self, shoe: str, first: int, rounds: Sequence[Facts]) -> None:
-        """Take up rounds of one shoe in which nothing was found, numbered from ``first``."""
+        """Add rounds of one shoe without findings, numbered from ``first``."""
         self._take_late()
         self._board.known(shoe, first, rounds)
         for facts in rounds:
             self._runs.add(shoe, facts)
 
     def _take_late(self, at_round: Sequence[RoundDivergence] = ()) -> None:
-        """Give the board what was noted and is of no round: it is of a shoe as a whole."""
         for one in self._pending:
             if not any(one is other for other in at_round):
                 self._board.late(one)
@@ -148,9 +147,10 @@ class Audit:
         mapping: RecordSource | None = None,
         own: Sequence[RecordSource] = (),
     ) -> documents.Audit:
-        """Return the whole report as plain data; ``means`` is what each kind means.
+        """Return the report as plain data.
 
-        ``mapping`` and ``own`` are the files of a mapping and of custom wagers.
+        ``means`` describes each kind of divergence; ``mapping`` and ``own`` are the files of a
+        mapping and of custom wagers.
         """
         verified = verification.as_data()
         self._take_late()
@@ -197,7 +197,6 @@ class Audit:
         }
 
     def _by_clause(self, means: Mapping[str, str]) -> list[documents.CitedClause]:
-        """Return what was found by clause, in the order of the law; last what has no clause."""
         says = {name: clause.says for name, clause in self.rules.law.clauses.items()}
         order = {name: place for place, name in enumerate(says)}
         cited = sorted(
@@ -232,12 +231,11 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
     reproduce: str = "",
     sources: tuple[Path | None, Sequence[Path]] = (None, ()),
 ) -> documents.Audit:
-    """Judge a file of rounds and return the report of it, as the data of its JSON form.
+    """Verify a file of rounds and return the report as JSON data.
 
-    ``shoes`` is how many shoes are shown with their roads, ``listed`` how many divergences and
-    differences are listed one by one; all are counted. ``reproduce`` is the command that makes the
-    report again, ``sources`` the files of the mapping and of custom wagers. Raises ``FileError``
-    where not one line can be read as a round.
+    ``shoes`` and ``listed`` limit the shoes with roads and the listed divergences and differences.
+    ``reproduce`` is the command that repeats the report, ``sources`` the files of the mapping and
+    of custom wagers. Raises ``FileError`` if no line can be read as a round.
     """
     audit = Audit(rules, shoes=shoes, listed=listed)
     reader = open_rounds(path, mapping, rules.tableau)

@@ -1,4 +1,4 @@
-"""An audit of a table log of our own: its verdict, and the roads of its shoes."""
+"""The audit of a table log: its verdict and the roads of its shoes."""
 
 from __future__ import annotations
 
@@ -32,16 +32,15 @@ _MEANS: Final = {
     "missing event": "an event that is not recorded",
     "ledger": "a ledger out of balance",
 }
-"""What each kind of divergence of a log means."""
 
 
 def audit_log(
     path: Path, *, shoes: int, listed: int, table: str | None = None, reproduce: str = ""
 ) -> documents.Audit:
-    """Verify a table log and return the report of it, as the data of its JSON form.
+    """Verify a table log and return the report as JSON data.
 
-    A log is judged up to its first divergence; its rounds are told as they stand there. Raises
-    ``LogError`` where it cannot be read. ``table`` names the record in a store of several.
+    Rounds are reported up to the first divergence. ``table`` names the record in a store of
+    several. Raises ``LogError`` if the log cannot be read.
     """
     verdict = verify_log(path, table=table, processes=os.cpu_count() or 1)
     rules = verdict.header.rules
@@ -86,9 +85,8 @@ def _found(verdict: Verdict) -> RoundDivergence:
 def _rounds(
     path: Path, table: str | None, verdict: Verdict, found: RoundDivergence | None
 ) -> Iterator[VerifiedRound]:
-    """Yield the rounds of a log, up to the one that diverges, whose cards nobody vouches for."""
     shoe = ""
-    # From the divergence on, lines may be anything: none of them is read.
+    # After a divergence the lines are not trustworthy, so none is read.
     diverging = verdict.rounds + 1 if found is None else int(found.round or 0)
     rounds: Iterator[LoggedRound] = iter(())
     if diverging > 1:

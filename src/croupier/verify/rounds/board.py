@@ -1,4 +1,4 @@
-"""The roads of the shoes that are judged, as many as a report shows: those that diverge first."""
+"""The roads of the shoes shown in a report, those with divergences first."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
 LONGEST: Final = 240
-"""Rounds that the roads of one shoe show; no shoe dealt holds as many."""
+"""Maximum number of rounds in the roads of a shoe; no dealt shoe has as many."""
 
 _MOST_OPEN: Final = 64
-"""Shoes that may be told in turns, as of several tables."""
+"""Maximum number of interleaved shoes, as of several tables."""
 
 
 class _ShoeOnBoard(Struct):
-    """One shoe: its results as expected, and the rounds that something was found in."""
+    """The expected results of one shoe, and its rounds with findings."""
 
     place: int
     name: str
     results: list[tuple[Facts, int]] = field(default_factory=list)
     found: set[int] = field(default_factory=set)
     last: int = 0
-    """The number of the round that came last."""
+    """The number of the latest round."""
     rounds: int = 0
     without_result: int = 0
     divergences: int = 0
@@ -62,10 +62,10 @@ class _ShoeOnBoard(Struct):
 
 
 class Board:
-    """Keeps the roads of no more than ``most`` shoes, in bounded memory however long the file is.
+    """The roads of at most ``most`` shoes, in bounded memory.
 
-    Shoes in which something was found come before clean ones. Rounds are of one shoe that tell the
-    same, until their numbers begin anew.
+    Shoes with findings come before clean ones. Rounds with the same shoe name belong to one shoe
+    until their numbers restart.
     """
 
     def __init__(self, most: int) -> None:
@@ -77,17 +77,17 @@ class Board:
         self._seen_diverging = 0
 
     def add(self, verified: VerifiedRound) -> None:
-        """Take up one more round, in the order of the file."""
+        """Add the next round in file order."""
         number = plain_name(verified.record.round)
         told = number if isinstance(number, int) else None
         shoe = self._shoe(verified.record.shoe, told)
-        # A round that has no number is told by its place in the shoe.
+        # A round without a number is identified by its position in the shoe.
         shoe.add(
             verified.facts, shoe.rounds + 1 if told is None else told, len(verified.divergences)
         )
 
     def known(self, name: str, first: int, rounds: Sequence[Facts]) -> None:
-        """Take up rounds of one shoe in which nothing was found, numbered from ``first``."""
+        """Add rounds of one shoe without findings, numbered from ``first``."""
         shoe = self._shoe(name, first)
         for number, facts in enumerate(rounds, start=first):
             shoe.add(facts, number, 0)
@@ -106,7 +106,7 @@ class Board:
         return shoe
 
     def late(self, found: RoundDivergence) -> None:
-        """Take up what was found of a shoe when it was over."""
+        """Add a finding made when a shoe was over."""
         shoe = self._open.get(found.shoe)
         if shoe is None:
             shoe = next((one for one in reversed(self._clean) if one.name == found.shoe), None)
@@ -133,7 +133,7 @@ class Board:
         yield from sorted((*self._diverging, *clean), key=_place)
 
     def as_data(self) -> documents.Board:
-        """Return the shoes that are shown, in the order of the file, and how many are left out."""
+        """Return the shoes shown, in file order, and the number left out."""
         shown = list(self._shown())
         diverging = sum(shoe.divergences > 0 for shoe in shown)
         return {

@@ -1,9 +1,8 @@
-"""Judging the rows of a CSV file that are right, at a glance; all others are judged at length.
+"""Fast verification of CSV rows by remembering which cells were verified before.
 
-Nothing is decided here. A row is judged at length, and where nothing is wrong with it, what its
-cells say is remembered: two hands with their result, one wager with its stake and net result under
-each of its lines. A row all of whose parts are known to be right is right, and only its place in
-the shoe is left to look at: its number, its cards among those of the decks, the end of the shoe.
+Rows are first verified in full. Verified hands with their result, and stakes with their net result,
+are remembered, so that a later row with the same parts only needs checks of its place in the shoe:
+its number, its cards among those left, and the end of the shoe.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from croupier.verify.rounds.shoe import ShoeState, code_of
 from croupier.verify.rounds.verifier import RecordVerifier
 
 _MOST_HANDS: Final = 300_000
-"""Hands remembered by how they are written: twice what there are of two and three suited cards."""
+"""Maximum number of remembered hands: twice the number of suited hands of two and three cards."""
 
 _MOST_WAGERS: Final = 100_000
 _MOST_CLASSES: Final = 1 << 14
 _MOST_AT_ONCE: Final = 256
 _READ: Final = {"shoe", "round", "player", "banker", "winner", "player_total", "banker_total"}
 _BLANK: Final = {"burned", "marks"}
-"""Columns whose cells send a row to be judged at length unless they are blank."""
+"""Columns that require full verification unless the cell is blank."""
 
 _LONG_NAME: Final = 32
 _NO_HAND: Final = (_MOST_CLASSES - 1, b"")
@@ -46,7 +45,7 @@ Known = Callable[[str, int, Sequence[Facts]], object]
 
 
 class _Verdict:
-    """Two hands that are right together: their facts, and what is known of rows with them."""
+    """Two hands verified together: their facts, and what is remembered about rows with them."""
 
     __slots__ = ("count", "facts", "results", "wagers")
 
@@ -58,11 +57,11 @@ class _Verdict:
 
 
 class CachedVerifier:
-    """Judges the rows of a CSV file, by a ``RecordVerifier`` where they are not known to be right.
+    """Verifies CSV rows, with a ``RecordVerifier`` for rows not known to be correct.
 
-    ``told`` is given every round that is judged at length. ``known`` is given those that are passed
-    as right, some of one shoe at a time: its name, the number of the first, the facts of each.
-    Nothing is remembered where ``remembers`` is false: all rows that come here are new to it.
+    ``told`` is called with every round verified in full, ``known`` with runs of correct rounds of
+    one shoe: its name, the number of the first, and the facts of each. With ``remembers`` false,
+    nothing is remembered.
     """
 
     def __init__(
@@ -87,11 +86,11 @@ class CachedVerifier:
 
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
-        """Return whether a file has only such columns as can be remembered cell by cell."""
+        """Return whether a file has only columns that can be remembered by cell."""
         return _Columns.takes(source, rules)
 
     def run(self) -> None:
-        """Judge the whole file."""
+        """Verify the whole file."""
         try:
             for batch in self.source.batches():
                 self.batch(batch.rows, batch.first)
@@ -100,7 +99,7 @@ class CachedVerifier:
         self.finish()
 
     def finish(self) -> None:
-        """Count the rounds that were passed as right, and close the verification."""
+        """Count the rounds that were passed, and close the verification."""
         for verdict in self._verdicts.values():
             if verdict.count:
                 census = self.verifier.census
@@ -108,7 +107,7 @@ class CachedVerifier:
         self.verifier.finish()
 
     def batch(self, rows: list[list[str]], first: int) -> None:
-        """Judge rows that follow each other; ``first`` is the number of the first line."""
+        """Verify consecutive rows; ``first`` is the number of the first line."""
         at = 0
         while at < len(rows):
             if not rows[at]:
@@ -124,7 +123,7 @@ class CachedVerifier:
         self.source.line = first + len(rows) - 1
 
     def state_of(self, row: list[str]) -> ShoeState | None:
-        """Return the shoe that a row is of, a new one where it begins one in the usual way."""
+        """Return the shoe of a row, a new one if the row begins it in the usual way."""
         shoe_at, round_at = self.columns.shoe, self.columns.round
         if shoe_at is None or round_at is None or len(row) != self.columns.width:
             return self.state
@@ -135,12 +134,12 @@ class CachedVerifier:
         plain = name.isalnum() and len(name) < _LONG_NAME and row[round_at] in {"0", "1"}
         if not plain or self.verifier.knows(name) or (blanks is not None and any(blanks(row))):
             return self.state
-        # A row that cannot be read begins nothing.
+        # An unreadable row does not begin a shoe.
         told = row_record(self.source.builder, self.source.header, row, 0, 0)
         return self.begin(name, int(row[round_at])) if isinstance(told, RoundRecord) else self.state
 
     def begin(self, name: str, number: int) -> ShoeState:
-        """Return a new shoe of that name, which begins with the round of that number."""
+        """Return a new shoe that begins with the given round number."""
         self.state = state = self.verifier.shoe_of(name, number)
         state.begin(number)
         self.shoe = name
@@ -149,7 +148,6 @@ class CachedVerifier:
     # --- rows that are known to be right ---
 
     def _known(self, state: ShoeState, rows: list[list[str]], at: int, first: int) -> int:  # noqa: C901, PLR0912  (each cell has its turn)
-        """Pass the rows from ``at`` on that are known to be right; return where they end."""
         columns, shoe_at, round_at = self.columns, self.columns.shoe, self.columns.round
         width, player_at, banker_at = columns.width, columns.player, columns.banker
         result, blanks, base = columns.result, columns.blanks, columns.base
@@ -199,7 +197,10 @@ class CachedVerifier:
         return at + len(passed)
 
     def _facts_of(self, row: list[str], verdict: _Verdict) -> Facts:
-        """Return the facts of a row; its pairs are its own, which its verdict may not depend on."""
+        """Return the facts of a row.
+
+        Pairs are computed per row; the verdict may not depend on them.
+        """
         pairs = [
             len({code % len(Rank) for code in self._hand(row[at])[1][:2]}) == 1
             for at in (self.columns.player, self.columns.banker)
@@ -207,7 +208,6 @@ class CachedVerifier:
         return verdict.facts._replace(player_pair=pairs[0], banker_pair=pairs[1])
 
     def _pass(self, state: ShoeState, first: int, passed: list[_Verdict], cards: bytearray) -> None:
-        """Take rows that are right in as judged."""
         for verdict in passed:
             verdict.count += 1
         if state.terms.bounded:
@@ -218,7 +218,7 @@ class CachedVerifier:
         self.passed(state, len(passed), first + len(passed) - 1)
 
     def passed(self, state: ShoeState, number: int, line: int) -> None:
-        """Take it that so many rounds of a shoe were right, whose cards it has; the last's line."""
+        """Record that ``number`` rounds of a shoe, ending at ``line``, were correct."""
         state.rounds += number
         state.run_on(number)
         state.place = (line, str(state.last))
@@ -227,7 +227,6 @@ class CachedVerifier:
 
     @staticmethod
     def _fits(state: ShoeState, cards: bytearray) -> bool:
-        """Return whether the decks hold these cards beside those that have left the shoe."""
         if state.drawn + len(cards) > state.terms.cards:
             return False
         counts, decks = state.counts, state.terms.decks
@@ -244,7 +243,7 @@ class CachedVerifier:
     # --- rows that are not ---
 
     def at_length(self, row: list[str], line: int) -> None:
-        """Judge a row at length, and remember what of it is right."""
+        """Verify a row in full, and remember its correct parts."""
         self.source.line = line
         record = self.source.record(row, line)
         if record is None:
@@ -267,7 +266,7 @@ class CachedVerifier:
         self._learn(row, record, found.facts)
 
     def take(self, item: RoundRecord | Unreadable) -> None:
-        """Judge what a row tells, at length."""
+        """Verify the record of a row in full."""
         verified = self.verifier.verify(item)
         self.shoe, self.state = "", None
         if verified is None:
@@ -277,9 +276,9 @@ class CachedVerifier:
         self.state = self.verifier.shoe_of_last
 
     def _hand(self, text: str) -> tuple[int, bytes]:
-        """Return the class of a hand, of those that are judged alike, and the codes of its cards.
+        """Return the class of equally verified hands, and the card codes.
 
-        What cannot be read as a hand is of a class of its own, of which nothing is ever known.
+        Unreadable hands have a class of their own, for which nothing is remembered.
         """
         known = self._hands.get(text)
         if known is not None:
@@ -327,14 +326,13 @@ class CachedVerifier:
                 right.clear()
 
     def _set(self, wager: str, facts: Facts) -> set[Pair]:
-        """Return the set of stakes and nets that are right for the line of a wager."""
         offer = self.verifier.rules.offers.get(wager)
         line = "" if offer is None else offer.decide(facts).line
         return self._lines.setdefault((wager, line), set())
 
 
 class _Columns:
-    """Where the cells of a row stand, as functions that take them out of it."""
+    """Functions that extract the cells of a row."""
 
     def __init__(self, source: TableRounds, rules: TableRules) -> None:
         targets = source.header.targets
@@ -383,7 +381,7 @@ class _Columns:
 
 
 def _cells(places: Sequence[int], *, several: bool = False) -> Cells:
-    """Return what takes some cells out of a row: nothing, one, or a tuple of them."""
+    """Return a function that extracts nothing, one cell, or a tuple of cells from a row."""
     if not places:
         return lambda _: ()
     if several and len(places) == 1:

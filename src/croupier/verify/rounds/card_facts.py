@@ -1,4 +1,4 @@
-"""What the cards of a round tell a wager: whole cards, ranks alone, or no more than their worth."""
+"""The information that wagers need about cards: whole cards, ranks, or values."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from croupier.cards import DECK, Card, Rank
 from croupier.records.rounds.record import RoundRecord, Shown
 
 ALL: Final = frozenset({"value", "rank", "suit", "color"})
-"""What a whole card tells."""
+"""The information given by a whole card."""
 
 _BY_RANK: Final = {rank: DECK[place] for place, rank in enumerate(Rank)}
 _FIRST_TWO: Final = 2
 
 
 def wanted_by(wager: Wager) -> frozenset[str]:
-    """Return what a wager must be told of cards, as ``CardPart.tells`` names it."""
+    """Return the card information a wager needs, named as in ``CardPart.tells``."""
     if isinstance(wager.line_of, ByFacts):
         parts = [part for name in wager.line_of.asked for part in FACTS[name].parts]
         return frozenset().union(*(part.tells for part in parts))
@@ -28,7 +28,7 @@ def wanted_by(wager: Wager) -> frozenset[str]:
 
 
 def told_by(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[str]:
-    """Return what is told of every one of some cards."""
+    """Return the information recorded for every one of the cards."""
     if any(not isinstance(card, Card) for card in cards):
         blurred = tens_alike and any(card is Rank.TEN for card in cards)
         return frozenset({"value"} if blurred else {"value", "rank"})
@@ -37,9 +37,9 @@ def told_by(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[str]:
 
 
 def card_facts(record: RoundRecord, facts: Facts) -> CardFacts | None:
-    """Return facts with the cards that the rules require; a suit that is not told may be any.
+    """Return facts with the cards that the rules require; a suit not recorded may be any.
 
-    A third card of Player's that was Banker's to have stands in Banker's Hand.
+    A third card of Player's that belonged to Banker is placed in Banker's Hand.
     """
     player, banker = list(record.player), list(record.banker)
     if len(banker) < facts.banker_cards and len(player) > facts.player_cards:

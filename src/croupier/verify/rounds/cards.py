@@ -1,4 +1,4 @@
-"""Judging the cards of a round: too few, too many, third cards contrary to the third-card rules."""
+"""Verification of a round's cards: their number, and the third-card rules."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _BANKER_UNKNOWN: Final = "Player's third card is missing: Banker's decision, whi
 
 
 class HandShown(NamedTuple):
-    """All that judging asks of one hand's cards.
+    """The properties of one hand's cards that verification uses.
 
-    ``first`` is the Point Count of its first two cards, ``third`` what its third card is worth,
-    ``None`` without one. ``suited`` says whether the first two are told with their suits.
+    ``first`` is the Point Count of the first two cards, ``third`` the value of the third card or
+    ``None``. ``suited`` says whether the suits of the first two are recorded.
     """
 
     cards: int
@@ -39,7 +39,7 @@ class HandShown(NamedTuple):
 
 
 def hand_shown(cards: Sequence[Shown]) -> HandShown:
-    """Return what judging asks of a hand's cards, none of which lies face down.
+    """Return the properties of a hand of face-up cards.
 
     >>> from croupier.cards import parse_cards
     >>> hand = hand_shown(parse_cards("9h Kd"))
@@ -65,11 +65,11 @@ def _rank(card: Shown) -> Rank | None:
 
 
 class Ruled(NamedTuple):
-    """What the cards of a round come to.
+    """The result of applying the rules to the cards of a round.
 
-    ``facts`` are those of the cards that the law requires, ``None`` where one of these is missing.
-    ``as_dealt`` are those of the hands as they lie there, right or wrong; ``None`` where a hand has
-    fewer than two cards. ``suited`` says whether wagers that depend on suits can be judged.
+    ``facts`` are those of the required cards, ``None`` if one is missing. ``as_dealt`` are those of
+    the recorded hands, correct or not, ``None`` if a hand has fewer than two cards. ``suited`` says
+    whether wagers that depend on suits can be verified.
     """
 
     facts: Facts | None
@@ -77,21 +77,21 @@ class Ruled(NamedTuple):
     findings: tuple[Finding, ...]
     suited: bool
     complete: bool
-    """Whether no hand is to have another card."""
+    """Whether neither hand requires another card."""
     possible: tuple[Facts, ...] = ()
-    """Where a required card is missing: the facts for every card that it may have been."""
+    """The facts for each possible value of a missing required card."""
     unverified: tuple[str, ...] = ()
 
 
 class CardVerifier:
-    """Judges the cards of rounds by the drawing table of one set of rules."""
+    """Verifies the cards of rounds with the drawing table of one set of rules."""
 
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
         self._known: dict[tuple[HandShown, HandShown], Ruled] = {}
 
     def verify(self, player: HandShown, banker: HandShown) -> Ruled:
-        """Judge the hands of one round; of more than three cards the first three are settled."""
+        """Verify the hands of one round; only the first three cards of a hand are settled."""
         key = (player, banker)
         found = self._known.get(key)
         if found is None:
@@ -102,7 +102,7 @@ class CardVerifier:
 
 
 class _Round:
-    """The hands of one round, and what is wrong with them."""
+    """The hands of one round and their findings."""
 
     def __init__(self, rules: TableRules, player: HandShown, banker: HandShown) -> None:
         self.rules = rules
@@ -116,7 +116,7 @@ class _Round:
         suited = self.player.suited and self.banker.suited
         if min(self.player.cards, self.banker.cards) < _FEWEST:
             return Ruled(None, None, tuple(self.findings), suited, complete=False)
-        # A fourth card counts in the hand as it lies, though no rule takes it.
+        # A fourth card counts in the recorded hand, though no rule permits it.
         as_dealt = self.facts(self.player.third, self.banker.third)._replace(
             player_count=self.player.total, banker_count=self.banker.total
         )
@@ -128,7 +128,6 @@ class _Round:
         )  # fmt: skip
 
     def count(self) -> None:
-        """Note a hand without its first two cards, or with more than three."""
         if not self.player.cards and not self.banker.cards:
             clauses = self.rules.cites("deal.four_cards")
             message = "neither hand has a card"
@@ -158,16 +157,16 @@ class _Round:
         return self.rules.tableau.banker_draws_third(*first, column)
 
     def third_cards(self) -> Facts | None:
-        """Judge the third cards; return the facts of the cards required, if they are there.
+        """Verify the third cards; return the facts of the required cards if all are present.
 
-        Player's third card comes first, and Banker's is judged by it. After a wrong one of Player's
-        it is right for Banker to follow the card that is there, or none; and where Player's is
-        missing, whichever it may have been.
+        Banker's third card is verified by Player's. After a wrong third card of Player's, Banker
+        may follow either the recorded card or none. If Player's is missing, any value is possible.
         """
         drew, bankers = self.player.third is not None, self.banker.third
         if drew != self.players_draw:
             self.finding(Hand.PLAYER, None, draws=self.players_draw)
-            # A third card that Player's Hand may not have is Banker's, where that hand must draw.
+            # A third card that Player's Hand may not have belongs to Banker, if that hand must
+            # draw.
             goes_over = self.rules.applies("irregularity.player_card")
             thirds = (None, self.player.third) if drew else (None, *_VALUES)
             right = {self.bankers_draw(third) for third in thirds}
@@ -188,9 +187,9 @@ class _Round:
         return None if draws_banker else self.facts(self.player.third, None)
 
     def possible(self) -> Iterator[Facts]:
-        """Yield the facts for every card that may be missing, where Banker then did right if ever.
+        """Yield the facts for every missing card by which Banker's draw was correct, if any.
 
-        A hand that must draw and has no third card lacks one that nobody recorded.
+        A hand that must draw and has no third card has an unrecorded card.
         """
         missing = self.players_draw and self.player.third is None
         thirds: Sequence[int | None] = _VALUES if missing else (self.player.third,)
@@ -204,7 +203,7 @@ class _Round:
     def finding(self, hand: Hand, third: int | None, *, draws: bool) -> None:
         """Note a third card that was drawn, or was not, contrary to the third-card rules.
 
-        A hand with four cards has one cause: its number of cards.
+        For a hand with four cards, only the number of cards is reported.
         """
         shown = self.player if hand is Hand.PLAYER else self.banker
         if shown.cards > _MOST:
@@ -227,7 +226,6 @@ class _Round:
         )
 
     def facts(self, players_third: int | None, bankers_third: int | None) -> Facts:
-        """Return the facts of the first two cards of each hand and these third cards."""
         return Facts(
             (self.player.first + (players_third or 0)) % 10,
             (self.banker.first + (bankers_third or 0)) % 10,

@@ -1,4 +1,4 @@
-"""The rounds of a file as a sample, held against how often the law makes them come."""
+"""Recorded rounds as a sample, compared with their exact probabilities."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WARNING: Final = (
 )
 
 _LEAST_EXPECTED: Final = 5
-"""Classes of which fewer are expected are taken together, as is usual for chi-square."""
+"""Classes with fewer expected rounds are pooled, as is usual for chi-square."""
 
 _TERMS: Final = 10_000
 _TINY: Final = 1e-300
@@ -38,11 +38,11 @@ def census_data(
     *,
     suited: bool,
 ) -> documents.Census:
-    """Return what came as often as the law makes it and what did not, as plain data.
+    """Compare recorded with expected frequencies, as plain data.
 
-    ``counted`` is how many rounds had each facts, ``of_cards`` the same for each wager that asks
-    for cards; wagers that depend on suits are left out where they are not told. Expected is a fresh
-    shoe, which every round meets on average.
+    ``counted`` maps facts to numbers of rounds, ``of_cards`` does so for each wager that depends on
+    cards. Wagers that depend on suits are omitted if suits are not recorded. Expectations are those
+    of a fresh shoe, which every round meets on average.
     """
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
     rounds = sum(counted.values())
@@ -63,7 +63,6 @@ def census_data(
 
 
 def _class_of(facts: Facts) -> str:
-    """Return the class of a round: who won, and in how many cards."""
     winner = facts.winner_name
     return f"{winner}, {facts.cards} cards"
 
@@ -89,7 +88,6 @@ def _classes(
 
 
 def _chi_square(classes: list[documents.CensusClass]) -> documents.ChiSquare | None:
-    """Return the statistic of Pearson, or ``None`` where there are too few rounds for one."""
     pooled = [0.0, 0]
     cells: list[tuple[float, int]] = []
     for one in classes:
@@ -120,7 +118,6 @@ def _wagers(
     *,
     suited: bool,
 ) -> list[documents.CensusWager]:
-    """Return for each wager what a unit brought over all rounds, beside what it brings by law."""
     rows: list[documents.CensusWager] = []
     censuses: dict[tuple[str, ...], Census[Facts]] = {}
     for wager, offer in rules.offers.items():
@@ -160,7 +157,7 @@ def _z(law: WagerSheet, found: WagerSheet, rounds: int) -> float | None:
 
 
 def upper_tail(statistic: float, freedom: int) -> float:
-    """Return how likely chi-square is to be so great or greater.
+    """Return the probability that chi-square is at least ``statistic``.
 
     The incomplete gamma function, by its series below the mean and its continued fraction above.
 
@@ -194,5 +191,4 @@ def upper_tail(statistic: float, freedom: int) -> float:
 
 
 def _away(value: float) -> float:
-    """Keep a divisor away from 0."""
     return value if abs(value) > _TINY else _TINY

@@ -1,8 +1,7 @@
-"""Judging a file over its bytes: compiled loops pass what is right, and the judge has the rest.
+"""Verification of a file's bytes: compiled loops pass correct rows, and a verifier takes the rest.
 
-``row_kernel`` finds in the bytes of a file the rows that are plainly right. Here it gets the tables
-that it reads, made of the rules and of the reader's own words, and every row that it does not pass,
-or that is not the next of its shoe, goes to the judge as it always did.
+This module prepares the tables for ``row_kernel`` from the rules and the reader's words. Rows that
+the loops do not pass, or that do not continue their shoe, go to the verifier.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ THREADS = os.cpu_count() or 1
 """Threads that read rows."""
 
 _AHEAD: Final = 2
-"""Pieces that each thread may be ahead of the shoes."""
+"""Maximum number of pieces that each thread reads ahead."""
 
 _KINDS: Final = {
     "shoe": kernel.SHOE, "round": kernel.ROUND, "player": kernel.PLAYER, "banker": kernel.BANKER,
@@ -65,7 +64,7 @@ FACTS: Final = tuple(
 
 
 def takes(source: PieceRounds, rules: TableRules) -> bool:
-    """Return whether the rows of a file may be found right without the judge."""
+    """Return whether compiled loops can verify the rows of a file."""
     mapping, told = source.builder.mapping, [one for one in source.header.targets if one]
     names = {one.name for one in told}
     wagers = _wagers_of(source, rules)
@@ -92,12 +91,11 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
 
 
 def loops_of(source: PieceRounds) -> tuple[Callable[..., Any], ...]:
-    """Return the compiled loops that go over the rows of a file."""
+    """Return the compiled loops for the rows of a file."""
     return part_kernel.read_parts if has_parts(source) else kernel.read_rows, shoe_kernel.follow
 
 
 def _wagers_of(source: PieceRounds, rules: TableRules) -> list[str]:
-    """Return the wagers of a file: those of its columns, and any that its rows may name."""
     targets = [one for one in source.header.targets if one is not None]
     wagers = [one.of for one in targets if one.of]
     if Target("wager") in targets:
@@ -106,13 +104,13 @@ def _wagers_of(source: PieceRounds, rules: TableRules) -> list[str]:
 
 
 def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
-    """Return what kernels must know of a file and of the rules of its table."""
+    """Return the kernel tables for a file and the rules of its table."""
     targets = source.header.targets
     wagers = _wagers_of(source, rules)
     kinds = [
         kernel.UNREAD if one is None else _KINDS.get(one.name, kernel.BLANK) for one in targets
     ]
-    # The amounts of the wager that a row names stand behind those of all wagers.
+    # The amounts of a wager named in a row come after those of all wagers.
     of = [0 if one is None else wagers.index(one.of) if one.of else len(wagers) for one in targets]
     cards = np.full(1 << 16, kernel.NO_CARD, np.uint8)
     for card in DECK:
@@ -161,7 +159,6 @@ def _draws(rules: TableRules) -> tuple[kernel.Bytes, kernel.Bytes]:
 
 
 def _words(builder: RecordBuilder) -> dict[str, int]:
-    """Return the words for winners that the reader knows, with the place in ``_WHO`` of each."""
     own = [word for word in builder.mapping.values.get("winner", {}) if word.isascii()]
     words = {}
     for word in (*_WORDS, *own):
@@ -172,7 +169,6 @@ def _words(builder: RecordBuilder) -> dict[str, int]:
 
 
 def _names(source: PieceRounds, wagers: list[str]) -> dict[bytes, int]:
-    """Return the names of wagers that the reader knows, as bytes, with the place of each wager."""
     told = [*source.builder.mapping.values.get("wager", {})]
     for wager in wagers:
         words = wager.split("_")
@@ -187,7 +183,7 @@ def _names(source: PieceRounds, wagers: list[str]) -> dict[bytes, int]:
 
 
 class _Term(NamedTuple):
-    """What a line comes to, as ``settle`` reckons it: see ``row_kernel.Tables``."""
+    """Settlement terms of a line, computed as in ``settle``: see ``row_kernel.Tables``."""
 
     pays: int
     on: int
@@ -216,7 +212,7 @@ def _lines(rules: TableRules, wagers: list[str]) -> tuple[kernel.Places, Integer
 
 
 def _term(rules: TableRules, offer: Offer, decision: Decision, facts: Facts) -> _Term | None:
-    """Return what a line comes to; ``None`` where that is not told by the stake alone."""
+    """Return the terms of a line; ``None`` if the stake alone does not determine them."""
     pays, on, award = 0, 1, 0
     if decision.odds is not None:
         pays, on = decision.odds.pays, decision.odds.stake
@@ -258,7 +254,7 @@ def _stakes(rules: TableRules, wagers: list[str]) -> Integers:
 
 
 class _Read(NamedTuple):
-    """A piece whose rows are read."""
+    """A piece whose rows have been read."""
 
     piece: PlainLines
     data: kernel.Bytes
@@ -266,12 +262,11 @@ class _Read(NamedTuple):
     rows: int
 
     def line(self, row: int) -> int:
-        """Return the number of the line where a row begins; a round may be told on several."""
         return self.piece.first + (int(self.found.lines[row]) if len(self.found.lines) else row)
 
 
 class CompiledVerifier:
-    """Judges the rows of a file: compiled loops pass those that are right, a judge the rest."""
+    """Verifies the rows of a file by compiled loops, with a verifier for rows they do not pass."""
 
     def __init__(self, judge: CachedVerifier, source: PieceRounds) -> None:
         verifier = judge.verifier
@@ -294,10 +289,10 @@ class CompiledVerifier:
         self._room: Final = shoe_kernel.shoes_in()
         self._tally: Final = np.zeros(kernel.CELLS, np.int64)
         self._wagers = 0
-        """The wagers that the judge has seen, a bit for each."""
+        """Bit mask of the wagers seen by the verifier."""
 
     def run(self) -> None:
-        """Judge the whole file."""
+        """Verify the whole file."""
         judge = self._judge
         try:
             for part in self._read_ahead():
@@ -311,12 +306,11 @@ class CompiledVerifier:
         for cell in np.flatnonzero(self._tally).tolist():
             census[FACTS[cell]] = census.get(FACTS[cell], 0) + int(self._tally[cell])
         for code in np.flatnonzero(self._room.seen[:DECK_SIZE]).tolist():
-            # The reader has notes of the cards of a file, which it did not see.
+            # The reader takes notes on the cards of a file, but did not see these.
             self._source.builder.cards(DECK[code].notation)
         judge.finish()
 
     def _read_ahead(self) -> Iterator[RowBatch | _Read]:
-        """Yield the parts of the file in their order, while threads read the rows of the next."""
         waiting: deque[RowBatch | Future[_Read]] = deque()
         torn: TornError | None = None
         pieces = self._source.pieces()
@@ -353,7 +347,6 @@ class CompiledVerifier:
         return _Read(piece, data, found, rows)
 
     def _shoes(self, read: _Read) -> None:
-        """Pass the rows that are right where they stand, and have the others judged."""
         judge, row = self._judge, 0
         self._show_new_wagers(read)
         while row < read.rows:
@@ -377,7 +370,6 @@ class CompiledVerifier:
         self._source.line = read.line(read.rows) - 1
 
     def _goes_on(self, read: _Read, row: int) -> bool:
-        """Return whether the judge has rows already of the round that a row is of."""
         if self._parts is None or not self._parts.waits:
             return False
         start, end = read.found.names[2 * row : 2 * row + 2].tolist()
@@ -385,7 +377,7 @@ class CompiledVerifier:
         return self._parts.goes_on(shoe, int(read.found.numbers[row]))
 
     def _show_new_wagers(self, read: _Read) -> None:
-        """Leave the first round of each wager to the judge, who tells what wagers a file has."""
+        """Send the first round of each wager to the verifier, which lists the wagers of a file."""
         staked = np.where(read.found.right[: read.rows], read.found.staked[: read.rows], 0)
         while new := int(np.bitwise_or.reduce(staked)) & ~self._wagers:
             row = int(np.argmax(staked & new != 0))
@@ -397,7 +389,6 @@ class CompiledVerifier:
         return read.piece.rows(start, stop, self._source.delimiter)
 
     def _follow(self, state: ShoeState, read: _Read, row: int) -> int:
-        """Pass the rows that go on a shoe, and those of the next; return where they end."""
         if any(state.counts[DECK_SIZE:]):
             return row  # Cards were told by their ranks: the judge holds these together.
         shoes, found = self._room, read.found
@@ -430,7 +421,6 @@ class CompiledVerifier:
         rows: tuple[int, int],
         left: tuple[list[int], list[int]],
     ) -> None:
-        """Take right rows of a shoe in as judged; ``left`` is the state that they leave it in."""
         (start, end), ((_, drawn, over), counts) = rows, left
         if self._judge.known is not None:
             facts = [FACTS[cell] for cell in read.found.facts[start:end].tolist()]

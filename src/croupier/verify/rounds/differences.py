@@ -1,4 +1,4 @@
-"""Who is owed what: each wager as it was settled, compared with the expected settlement."""
+"""Differences between recorded and expected settlements of wagers."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 class WagerDifference(Struct, frozen=True):
     """One wager that was not settled as expected, in cents from the patron's side.
 
-    ``expected_cents`` is what the patron should be ahead by, vigorish deducted; ``recorded_cents``
-    is what the record tells. ``seat`` is ``None`` where the record names none. ``clauses`` are
-    those that decide the wager, or that what was found rests on.
+    ``expected_cents`` is the expected net result after vigorish, ``recorded_cents`` the recorded
+    one. ``seat`` is ``None`` if not recorded. ``clauses`` are those of the wager or of the finding.
     """
 
     line: int
@@ -37,7 +36,7 @@ class WagerDifference(Struct, frozen=True):
 
     @property
     def owed_cents(self) -> int:
-        """What the patron is owed; negative if the patron was overpaid."""
+        """Cents owed to the patron; negative if the patron was overpaid."""
         return self.expected_cents - self.recorded_cents
 
     @property
@@ -46,7 +45,7 @@ class WagerDifference(Struct, frozen=True):
         return self.clauses[0] if self.clauses else None
 
     def as_data(self) -> documents.WagerDifference:
-        """Return the difference as plain data, a key for each column of a list of them."""
+        """Return the difference as plain data with the keys of a list's columns."""
         return {
             "line": self.line,
             "shoe": plain_name(self.shoe),
@@ -61,10 +60,10 @@ class WagerDifference(Struct, frozen=True):
 
 
 def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
-    """Return what the record says that the patron was ahead by; ``None`` where it does not say.
+    """Return the recorded net result of a wager; ``None`` if it is not recorded.
 
-    A record that tells what was paid does not tell what became of the stake. Where nothing was paid
-    it was lost, unless the rules return it; vigorish that is not told was as expected.
+    If only the payment is recorded and it is zero, the stake was lost unless the rules return it.
+    Vigorish not recorded is taken as expected.
     """
     if record.net_cents is not None:
         return record.net_cents
@@ -73,23 +72,23 @@ def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
     if record.paid_cents is None:
         return None if record.vigorish_cents is None else net_of(settled) + due - vigorish
     if record.vigorish_cents is None and record.paid_cents in {won - due, net_of(settled)}:
-        # What was paid is told with the vigorish taken off it.
+        # The recorded payment has the vigorish deducted.
         return net_of(settled)
     decision = settled.decision
     if record.paid_cents == 0 and decision.outcome is not Outcome.PUSH:
-        # Lost: the stake was taken, and no vigorish but what is told.
+        # A losing wager has no vigorish except what is recorded.
         return -(record.vigorish_cents or 0) - settled.stake.chips_cents
     kept = decision.award is not None and decision.keeps_stake
     return record.paid_cents - vigorish - (settled.stake.chips_cents if kept else 0)
 
 
 def is_recorded(record: WagerRecord) -> bool:
-    """Whether a record tells what a wager came to."""
+    """Return whether the result of a wager is recorded."""
     return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
 
 
 def told_of_void(record: WagerRecord) -> int | None:
-    """Return what the record says of a wager that goes back with its round, and brings nothing."""
+    """Return the recorded net result of a wager in a void round."""
     if record.net_cents is not None or not is_recorded(record):
         return record.net_cents
     return (record.paid_cents or 0) - (record.vigorish_cents or 0)
@@ -116,7 +115,6 @@ def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
 
 
 def _clauses(verified: VerifiedRound, wager: WagerRecord) -> tuple[str, ...]:
-    """Return the clauses of what was found at one wager; none where it follows from the result."""
     for found in verified.divergences:
         if (found.seat, found.wager) == (wager.seat, wager.wager) and found.kind in {
             "settlement",
@@ -127,7 +125,7 @@ def _clauses(verified: VerifiedRound, wager: WagerRecord) -> tuple[str, ...]:
 
 
 class DifferenceTally(NamedTuple):
-    """What some wagers differ by, in cents: how many they are, and what is owed to whom."""
+    """Number and amounts in cents of some differences."""
 
     wagers: int = 0
     owed_cents: int = 0
@@ -141,7 +139,7 @@ class DifferenceTally(NamedTuple):
         return self.owed_cents - self.overpaid_cents
 
     def plus(self, owed_cents: int) -> DifferenceTally:
-        """Return the tally with one more wager, which its patron is owed so much on.
+        """Return the tally with one more wager.
 
         >>> DifferenceTally().plus(500).plus(-200).net_cents
         300
@@ -153,7 +151,7 @@ class DifferenceTally(NamedTuple):
         )
 
     def with_tally(self, more: DifferenceTally) -> DifferenceTally:
-        """Return both together."""
+        """Return the sum of two tallies."""
         return DifferenceTally(*map(sum, zip(self, more, strict=True)))
 
     def as_data(self) -> documents.DifferenceTally:
@@ -167,11 +165,11 @@ class DifferenceTally(NamedTuple):
 
 
 class Account(Struct):
-    """What a file's differences come to, by seat, wager and clause; it grows with those alone."""
+    """The differences of a file by seat, wager, and clause."""
 
     tallies: dict[tuple[int | None, str, str | None], DifferenceTally] = field(default_factory=dict)
     unsettled: Counter[str] = field(default_factory=Counter)
-    """Wagers whose result is told, and that the rules do not settle, by wager."""
+    """Number of wagers with a recorded result that the rules do not settle, by wager."""
 
     def add(self, verified: VerifiedRound) -> tuple[WagerDifference, ...]:
         """Count the differences of a round, and return them."""
@@ -187,11 +185,11 @@ class Account(Struct):
 
     @property
     def total(self) -> DifferenceTally:
-        """All differences together."""
+        """The tally of all differences."""
         return _sum(self.tallies)
 
     def by(self, place: int) -> Mapping[Any, DifferenceTally]:
-        """Return the tallies by seat (0), by wager (1) or by clause (2), in order."""
+        """Return the tallies by seat (0), wager (1), or clause (2), in order."""
         names = sorted({key[place] for key in self.tallies}, key=_order)
         return {
             name: _sum({key: one for key, one in self.tallies.items() if key[place] == name})
@@ -199,7 +197,7 @@ class Account(Struct):
         }
 
     def as_data(self) -> documents.Account:
-        """Return the account as the data of its JSON form."""
+        """Return the account as JSON data."""
         parts = sorted(self.tallies.items(), key=lambda part: tuple(map(_order, part[0])))
         return {
             "total": self.total.as_data(),
@@ -222,7 +220,6 @@ class Account(Struct):
 
 
 def _order(name: int | str | None) -> tuple[bool, int, str]:
-    """Order seats as numbers, names as text, and what is not told last."""
     return name is None, name if isinstance(name, int) else 0, str(name)
 
 

@@ -1,4 +1,4 @@
-"""What documents about rounds of others hold: a verification, an audit, and a round of theirs."""
+"""Documents about external rounds: verification, audit, and round record."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KINDS: Final[Mapping[str, str]] = {
     "procedure": "a violation of procedure: order, burn, last hand, irregularities",
     "format": "a line that cannot be read as a round",
 }
-"""Every kind of divergence, and what it means; there are no others."""
+"""Every kind of divergence with its description."""
 
 Name = int | str | None
 Kind = Annotated[str, Keywords(enum=list(KINDS))]
@@ -40,7 +40,7 @@ HandName = Literal["player", "banker"]
 
 
 class File(TypedDict):
-    """A file that a document rests on."""
+    """A file that a document is based on."""
 
     name: str
     bytes: Count
@@ -48,7 +48,7 @@ class File(TypedDict):
 
 
 class Place(TypedDict):
-    """Where in a record something stands."""
+    """The position of an entry in a record."""
 
     line: Count
     shoe: Name
@@ -98,7 +98,7 @@ class CensusRuns(AdjustedTest):
 
 
 class CensusWager(AdjustedTest):
-    """What a unit on a wager brought, beside what it brings by law."""
+    """The observed result of a wager per unit, next to its expected value."""
 
     wager: Word
     expected: Number
@@ -125,7 +125,7 @@ class Census(TypedDict):
 
 
 class DifferenceTally(TypedDict):
-    """What some wagers differ by."""
+    """Number and amounts of some differences."""
 
     wagers: Count
     owed_cents: Annotated[Count, "Amount owed to patrons (underpaid)."]
@@ -134,33 +134,33 @@ class DifferenceTally(TypedDict):
 
 
 class TallyOfWager(DifferenceTally):
-    """The same of one wager."""
+    """The differences of one wager."""
 
     wager: Word
 
 
 class TallyOfClause(DifferenceTally):
-    """The same under one clause."""
+    """The differences under one clause."""
 
     clause: Word | None
 
 
 class TallyPart(DifferenceTally):
-    """The same of one wager under one clause."""
+    """The differences of one wager under one clause."""
 
     wager: Word
     clause: Word | None
 
 
 class TallyOfSeat(DifferenceTally):
-    """The same at one seat."""
+    """The differences at one seat."""
 
     seat: int | None
     parts: list[TallyPart]
 
 
 class Account(TypedDict):
-    """What all differences come to."""
+    """Totals of all differences."""
 
     total: DifferenceTally
     by_seat: list[TallyOfSeat]
@@ -181,7 +181,7 @@ class WagerDifference(Place):
 
 
 class Differences(Account):
-    """The differences one by one, and what they come to."""
+    """The differences one by one, and their totals."""
 
     listed: list[WagerDifference]
     left_out: Count
@@ -191,14 +191,14 @@ class Differences(Account):
 
 
 class Columns(TypedDict):
-    """The columns of a record by their names; of JSON Lines, its keys."""
+    """The columns of a record by name; for JSON Lines, its keys."""
 
     read: list[str]
     unread: Annotated[list[str], "Columns that were ignored."]
 
 
 class Judged(TypedDict):
-    """What came of verifying rounds."""
+    """The result of verifying rounds."""
 
     rounds: Count
     shoes: Count
@@ -213,7 +213,7 @@ class Judged(TypedDict):
 
 
 class Repair(TypedDict):
-    """What a repair changed, and what it could not."""
+    """The changes made by a repair, and the divergences left."""
 
     rounds: Count
     wagers: Count
@@ -221,13 +221,13 @@ class Repair(TypedDict):
 
 
 class RepairedFile(Repair):
-    """A repair, and the file that it went to."""
+    """A repair and its output file."""
 
     file: str
 
 
 class VerificationReport(Provenance, Judged):
-    """What came of verifying rounds that somebody dealt."""
+    """The result of verifying external rounds."""
 
     format: Literal["croupier-verification/1"]
     repair: Annotated[RepairedFile | None, "null unless a repair was requested."]
@@ -238,7 +238,7 @@ class VerificationReport(Provenance, Judged):
 
 
 class CountedKind(TypedDict):
-    """How many divergences there are of a kind."""
+    """The number of divergences of one kind."""
 
     kind: Word
     means: Word
@@ -246,13 +246,13 @@ class CountedKind(TypedDict):
 
 
 class FirstFound(Place):
-    """What was found first."""
+    """The first finding."""
 
     message: Word
 
 
 class CitedClause(TypedDict):
-    """What was found under one clause."""
+    """The findings under one clause."""
 
     clause: Word | None
     says: Word | None
@@ -281,21 +281,21 @@ class ShoesLeftOut(TypedDict):
 
 
 class Board(TypedDict):
-    """The roads of the shoes that are shown."""
+    """The shoes shown with their roads."""
 
     shown: list[BoardShoe]
     left_out: ShoesLeftOut
 
 
 class TestedWager(TypedDict):
-    """A wager that the record has."""
+    """A wager in the record."""
 
     wager: Word
     title: Word
 
 
 class Audit(Provenance):
-    """What verifying a record of rounds found: amounts in cents."""
+    """The findings of verifying a record of rounds; amounts are in cents."""
 
     format: Literal["croupier-audit/2"]
     rounds_file: File
@@ -337,7 +337,7 @@ class RecordedMark(TypedDict, total=False):
 
 
 class RecordedWager(TypedDict, total=False):
-    """A wager of a round; amounts are dollars, unless the mapping says cents, or their key does."""
+    """A wager of a round; amounts are dollars unless the mapping or their key says cents."""
 
     seat: Seat
     wager: Required[str]
@@ -356,7 +356,7 @@ class RecordedWager(TypedDict, total=False):
 
 
 class RoundRecord(TypedDict, total=False):
-    """One round that somebody dealt: one object on each line."""
+    """One external round: one object on each line."""
 
     shoe: Annotated[int | str, COLUMNS["shoe"]]
     round: Annotated[int | str, COLUMNS["round"]]

@@ -1,4 +1,4 @@
-"""Judging a file of rounds: what ``croupier verify`` does with a record that others kept."""
+"""Verification of a file of external rounds, as by ``croupier verify``."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from croupier.verify.rounds.parts import PartVerifier, has_parts
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
 LEAST_BYTES = 1 << 20
-"""Smaller files are judged before the compiled loops would be loaded."""
+"""Smaller files are verified faster than the compiled loops load."""
 
 LEAST_BYTES_TO_COMPILE = 1 << 25
-"""Smaller files are judged before the loops would be compiled, where nobody has done so yet."""
+"""Smaller files are verified faster than the loops compile, if they are not cached yet."""
 
 _OFTEN: Final = 4
-"""Where one round in so many has the same fault, it may be the table's rules that are others."""
+"""If one round in this many has the same divergence, the table's rules may be different."""
 
 _LEAST_ROUNDS: Final = 20
 _MOST_NAMED: Final = 20
 _AMOUNT: Final = re.compile(
     r"(?i)stake|net|bet|wager|win(?!ner)|won|paid|pay|amount|commission|vig|payout|credit|debit"
 )
-"""What the name of a column with amounts is likely to have in it."""
+"""Words that suggest a column of amounts."""
 
 _NO_FACES: Final = (
     "No jack, queen, or king is recorded: if a ten stands for any of them, say so in a mapping, as "
@@ -55,12 +55,11 @@ def verify_file(
     cards_behind: int | None = None,
     limit: int | None = None,
 ) -> VerificationReport:
-    """Judge a file of rounds by the rules of its table, and count what became of them.
+    """Verify a file of rounds by the rules of its table, in bounded memory.
 
-    ``mapping`` names other people's columns and values, ``cards_behind`` is how many cards lie
-    behind the cutting card where that is told, ``limit`` how many divergences are kept. Memory does
-    not grow with the file. Raises ``FileError`` where not one line of the file can be read as a
-    round.
+    ``mapping`` names columns and values, ``cards_behind`` is the number of cards behind the cutting
+    card if known, ``limit`` the maximum number of divergences kept. Raises ``FileError`` if no line
+    can be read as a round.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
@@ -74,10 +73,10 @@ def verify_all(
     told: RoundListener | None = None,
     known: Known | None = None,
 ) -> None:
-    """Judge the rounds of a file by the quickest way that takes it.
+    """Verify the rounds of a file by the fastest suitable method.
 
-    ``told`` is given every round, or those alone that are not known to be right: then ``known`` is
-    given the others, as ``CachedVerifier`` says.
+    ``told`` is called with every round. If ``known`` is given, it gets the rounds known to be
+    correct instead, as in ``CachedVerifier``.
     """
     if (found := _compiled(rounds, verifier.rules)) is not None:
         compiled, rows = found
@@ -98,9 +97,9 @@ def verify_all(
 
 
 def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds] | None:
-    """Return the compiled loops and the rows of a file, where they take it and are worth loading.
+    """Return the compiled loops and the rows of a file, if the loops apply and are worth loading.
 
-    ``None`` where they are not, or where the ``kernels`` extra is not installed.
+    ``None`` if not, or if the ``kernels`` extra is not installed.
     """
     size = rounds.path.stat().st_size
     if size < LEAST_BYTES:
@@ -121,9 +120,9 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
 
 
 def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationReport:
-    """Return a verification with its census and the columns that were read.
+    """Return a verification with its census and the columns read.
 
-    Raises ``FileError`` where no round was read, or where cards were numbers of an unknown order.
+    Raises ``FileError`` if no round was read, or if cards were numbers of an unknown order.
     """
     verification, cards = verifier.verification, rounds.builder.cards
     if cards.number_fault:
@@ -151,7 +150,6 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
 
 
 def _column_hints(verification: VerificationReport) -> list[str]:
-    """Return what columns that were not read may be about."""
     unread, hints = verification.columns_unread, []
     looks = [name for name in unread if _AMOUNT.search(name)][:_MOST_NAMED]
     if looks:
@@ -166,7 +164,6 @@ def _column_hints(verification: VerificationReport) -> list[str]:
 
 
 def _hints(verification: VerificationReport) -> list[str]:
-    """Return what may be behind divergences of one kind that come again and again."""
     if verification.rounds < _LEAST_ROUNDS:
         return []
     often = [

@@ -1,4 +1,4 @@
-"""The findings in external rounds: divergences of fixed kinds, and the verification as data."""
+"""Findings in external rounds: divergences of fixed kinds, and the verification report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Finding(NamedTuple):
-    """What is wrong with a part of a round, wherever that round stands."""
+    """An error in a part of a round, without its place in the record."""
 
     kind: str
     message: str
@@ -32,7 +32,7 @@ class Finding(NamedTuple):
     follows: tuple[str, ...] = ()
 
     def at(self, line: int, shoe: str, round_: str) -> RoundDivergence:
-        """Return it as the divergence of a round."""
+        """Return the finding as the divergence of a round."""
         return RoundDivergence(
             line, shoe, round_, self.kind, self.message, self.clauses, self.hand, self.seat,
             self.wager, self.expected, self.found, self.follows,
@@ -42,9 +42,9 @@ class Finding(NamedTuple):
 class RoundDivergence(Struct, frozen=True):
     """One place where a record does not conform to the rules.
 
-    ``kind`` is one of ``KINDS``. ``hand`` is ``player`` or ``banker`` where one hand is meant,
-    ``seat`` and ``wager`` where a wager is. ``expected`` and ``found`` are plain data. ``follows``
-    names the kinds of what is wrong in the same round because of this, and is not told by itself.
+    ``kind`` is one of ``KINDS``. ``hand`` is ``player`` or ``banker`` for one hand, ``seat`` and
+    ``wager`` are for a wager. ``expected`` and ``found`` are plain data. ``follows`` names the
+    kinds of consequences in the same round, which are not reported separately.
     """
 
     line: int
@@ -68,7 +68,7 @@ class RoundDivergence(Struct, frozen=True):
         return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{also}{law}"
 
     def as_data(self) -> documents.RoundDivergence:
-        """Return the divergence as the data of its JSON form."""
+        """Return the divergence as JSON data."""
         return {
             "line": self.line,
             "shoe": plain_name(self.shoe),
@@ -87,7 +87,7 @@ class RoundDivergence(Struct, frozen=True):
 
 
 def plain_name(name: str) -> int | str | None:
-    """Return the name of a shoe or a round as JSON has it: a number where it is one.
+    """Return the name of a shoe or a round as JSON has it: an integer if it is one.
 
     >>> plain_name("12"), plain_name("12a"), plain_name("012"), plain_name("")
     (12, '12a', '012', None)
@@ -98,13 +98,12 @@ def plain_name(name: str) -> int | str | None:
 
 
 class VerifiedRound(Struct, frozen=True):
-    """A round and what came of judging it: its facts under the rules, its wagers as they settle.
+    """A verified round: its facts under the rules, and its wagers with expected settlements.
 
-    ``facts`` are those of the cards that the law requires; ``None`` where the result cannot be
-    judged: a card is missing, or the round is void or simulated. ``settled`` stands beside
-    ``record.wagers``, one for each; ``None`` where a wager cannot be settled under the rules (the
-    table does not take it, the result cannot be judged, a meter's amount is not told).
-    ``divergences`` are those found at this round, those of its shoe among them.
+    ``facts`` are those of the required cards, ``None`` if a card is missing or the round is void or
+    simulated. ``settled`` has an entry for each of ``record.wagers``, ``None`` if the rules cannot
+    settle it (wager not offered, unknown result, or meter amount not recorded). ``divergences``
+    includes those of the shoe found at this round.
     """
 
     record: RoundRecord
@@ -114,10 +113,10 @@ class VerifiedRound(Struct, frozen=True):
 
 
 class VerificationReport(Struct):
-    """What came of judging a file of rounds.
+    """The result of verifying a file of rounds.
 
-    ``divergences`` are in the order of the file, no more than ``limit`` of them; ``by_kind``
-    counts all. ``unverified`` counts, by a sentence that says why, what could not be judged.
+    ``divergences`` are in file order, at most ``limit``; ``by_kind`` counts all. ``unverified``
+    maps reasons to the number of unverified items.
     """
 
     rules: TableRules
@@ -132,9 +131,9 @@ class VerificationReport(Struct):
     columns_read: list[str] = field(default_factory=list)
     columns_unread: list[str] = field(default_factory=list)
     noted: Callable[[RoundDivergence], object] | None = None
-    """Is told of every divergence, of those too that are not kept."""
+    """Called with every divergence, kept or not."""
     amended: Callable[[RoundDivergence, RoundDivergence], object] | None = None
-    """Is told of a divergence that is said otherwise by what came later."""
+    """Called with a divergence that later rounds have changed."""
 
     @property
     def is_clean(self) -> bool:
@@ -142,7 +141,7 @@ class VerificationReport(Struct):
         return not self.by_kind
 
     def add(self, found: RoundDivergence) -> None:
-        """Count a divergence, and keep it while there is room."""
+        """Count a divergence, and keep it up to the limit."""
         self.by_kind[found.kind] += 1
         if self.limit is None or len(self.divergences) < self.limit:
             self.divergences.append(found)
@@ -150,7 +149,7 @@ class VerificationReport(Struct):
             self.noted(found)
 
     def amend(self, old: RoundDivergence, new: RoundDivergence) -> None:
-        """Say a divergence otherwise, for what came later; its kind and place stay."""
+        """Replace a divergence because of later rounds; its kind and place stay."""
         for at in range(len(self.divergences) - 1, -1, -1):
             if self.divergences[at] is old:
                 self.divergences[at] = new
@@ -159,7 +158,7 @@ class VerificationReport(Struct):
             self.amended(old, new)
 
     def as_data(self) -> documents.Judged:
-        """Return the verification as the data of its JSON form, without what names the rules."""
+        """Return the verification as JSON data, without the rules."""
         return {
             "rounds": self.rounds,
             "shoes": self.shoes,

@@ -1,4 +1,4 @@
-"""Judging what follows an irregularity by the procedure that the licensee has elected."""
+"""Verification of the procedures that follow an irregularity."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def rank_of(card: Card | Rank) -> Rank:
 
 
 def same_card(one: Shown, other: Shown) -> bool:
-    """Return whether two cards may be one and the same: a suit that is not told may be any."""
+    """Return whether two cards may be the same; a suit not recorded may be any."""
     if isinstance(one, Card) and isinstance(other, Card):
         return one is other
     return one is not None and other is not None and rank_of(one) is rank_of(other)
 
 
 class _Due(NamedTuple):
-    """A card that was disclosed, or lay face up, and what is now to be done with it."""
+    """A disclosed or face-up card, and its required disposition."""
 
     mark: IrregularityMark
     card: Card | Rank
@@ -48,7 +48,7 @@ class _Due(NamedTuple):
 
 
 class Irregularities:
-    """What of one shoe's irregularities is still to be seen to in the rounds that follow."""
+    """Irregularities of one shoe that affect later rounds."""
 
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
@@ -58,13 +58,14 @@ class Irregularities:
 
     @property
     def pending(self) -> bool:
-        """Whether the next round is bound by what happened before it."""
+        """Whether the next round is affected by earlier irregularities."""
         return bool(self._due or self._held)
 
     def before(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
-        """Judge how a round begins after what went amiss before it.
+        """Verify the beginning of a round after an irregularity.
 
-        ``first`` tells that it begins the shoe, so that what was burned is the shoe's burn.
+        ``first`` says whether the round begins the shoe, so that its burned cards are the shoe's
+        burn.
         """
         simulated = record.marked("simulated")
         burned = () if first else (record.burned or ())
@@ -77,7 +78,7 @@ class Irregularities:
             yield from self._unasked()
         if self._held and not simulated:
             dealt = _dealt(record)
-            # Those that a hand has no need of begin the one after it.
+            # Cards that a hand does not need begin the next one.
             held, self._held = self._held[:_FIRST_CARDS], self._held[_FIRST_CARDS:]
             if not all(map(same_card, held, dealt)) or len(dealt) < len(held):
                 names = " ".join(map(shown_text, held))
@@ -87,7 +88,7 @@ class Irregularities:
                 yield Finding("procedure", message, clauses, None, names, found)
 
     def after(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
-        """Take in what a round is marked with; judge what was done about it in the round itself."""
+        """Verify the irregularities marked in a round, and remember them for the next."""
         burned = () if first else (record.burned or ())
         thirds = (*record.player[2:], *record.banker[2:])
         for mark in record.marks:
@@ -110,7 +111,6 @@ class Irregularities:
             )
 
     def _explains(self, record: RoundRecord, burned: Sequence[Shown]) -> bool:
-        """Return whether the round's own marks say why cards were burned."""
         return any(same_card(burned[0], mark.card) for mark in record.marks)
 
     def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due | None:
@@ -128,7 +128,7 @@ class Irregularities:
         clauses = rules.cites_for("irregularity.disclosed_card", procedure)
         procedures: tuple[str, ...] = (procedure,)
         if rules.applies("irregularity.disclosed_other") and procedure != _SIMULATED:
-            # The law leaves the choice for Player's third card alone; a record does not say which.
+            # Only Player's third card is subject to choice; a record does not say which was made.
             procedures = (procedure, _SIMULATED)
             clauses = (*clauses, *rules.cites("irregularity.disclosed_other"))
         discards = {_ONE: (2,), _SIMULATED: (), _BY_VALUE: ()}[procedure]
@@ -140,7 +140,6 @@ class Irregularities:
     def _follow(
         self, one: _Due, record: RoundRecord, burned: Sequence[Shown], *, first: bool
     ) -> Iterator[Finding]:
-        """Judge what was done with a card in the round after it was disclosed."""
         name = shown_text(one.card)
         if record.marked("simulated"):
             dealt = _dealt(record)
@@ -174,7 +173,6 @@ class Irregularities:
             yield self._flaw(one, message, _count(one), len(burned))
 
     def _unmarked(self, burned: Sequence[Shown]) -> Iterator[Finding]:
-        """Judge cards that were burned without a mark: the first was disclosed, or lay face up."""
         card = burned[0]
         if card is None:
             return
@@ -195,7 +193,6 @@ class Irregularities:
             yield Finding("procedure", message, clauses, None, sorted(right), len(burned))
 
     def _unasked(self) -> Iterator[Finding]:
-        """Note a simulated round at a table that never deals one."""
         rules = self._rules
         elected = {
             rules.settled.get("irregularity.disclosed_card"),
@@ -220,7 +217,6 @@ def _count(one: _Due) -> int | None:
 
 
 def _dealt(record: RoundRecord) -> list[Shown]:
-    """Return a round's first cards in the order in which they left the shoe."""
     return [
         card for pair in zip(record.player[:2], record.banker[:2], strict=False) for card in pair
     ]

@@ -1,4 +1,4 @@
-"""Lists of differences as files: a row for each wager that was not settled as expected."""
+"""Difference lists as files, with a row for each wager not settled as expected."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def differences_to(out: Path, writer: Writer) -> Callable[[WagerDifference], None]:
-    """Open a list of differences, CSV or JSON Lines by its name; return what writes one to it.
+    """Open a difference list, CSV or JSON Lines by its name; return a function that writes to it.
 
-    Raises ``WriteError`` where its name is of another form, or it cannot be written.
+    Raises ``WriteError`` for other formats, or if the file cannot be written.
     """
     form = out.with_suffix("").suffix if out.suffix == ".gz" else out.suffix
     if form not in {".csv", ".jsonl"}:
@@ -49,7 +49,7 @@ def _csv(one: WagerDifference) -> str:
 
 
 def _safe(value: object) -> object:
-    """Return a cell that no spreadsheet takes for a formula: names in it are other people's."""
+    """Return a cell that spreadsheets do not take for a formula: its names come from outside."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 

@@ -1,4 +1,4 @@
-"""Rows of one round made one: those of its seats, or of its wagers, one a row."""
+"""Merging of rows that are parts of one round, by seat or by wager."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from msgspec.structs import replace
 from croupier.records.rounds.record import RoundRecord, RowResult, Shown, Unreadable
 
 _MOST_BETWEEN: Final = 256
-"""Lines that cannot be read, in a row, behind which a round may go on."""
+"""Maximum number of consecutive unreadable lines within a round."""
 
 _Cards = tuple[tuple[Shown, ...], tuple[Shown, ...]]
 _NO_CARDS: Final[_Cards] = ((), ())
 _RESULT: Final = RowResult._fields
 
 Again = tuple[int | None, str]
-"""A seat, or a wager of a seat, that a round has more than once."""
+"""A seat, or a wager of a seat, that occurs more than once in a round."""
 
 
 def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord | Unreadable]:
-    """Yield rounds, those told by seat or by wager on rows that follow each other made one."""
+    """Yield rounds, with consecutive rows of the same round merged."""
     merger = Merger()
     for item in rounds:
         yield from merger.with_item(item)
@@ -30,18 +30,18 @@ def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord |
 
 
 class Merger:
-    """Makes rounds of their rows, as these come: one waits until what is no part of it follows."""
+    """Merges rows into rounds; a round is complete when another one follows."""
 
     def __init__(self) -> None:
         self._held: _Held | None = None
 
     @property
     def waits_for(self) -> tuple[str, str] | None:
-        """The shoe and the number of the round that waits."""
+        """The shoe and number of the pending round."""
         return None if self._held is None else self._held.name
 
     def with_item(self, item: RoundRecord | Unreadable) -> Iterator[RoundRecord | Unreadable]:
-        """Take in a line, and yield what is complete by it."""
+        """Add a line, and yield the items it completes."""
         if self._held is not None and self._held.takes(item):
             return
         yield from self.rest()
@@ -51,14 +51,14 @@ class Merger:
             yield item
 
     def rest(self) -> Iterator[RoundRecord | Unreadable]:
-        """Yield the round that waits: nothing more of it follows."""
+        """Yield the pending round at the end."""
         held, self._held = self._held, None
         if held is not None:
             yield from held.items()
 
 
 class _Held:
-    """A round whose rows are not all there yet."""
+    """A round whose rows are incomplete."""
 
     def __init__(self, first: RoundRecord) -> None:
         self._first: Final = first
@@ -67,15 +67,13 @@ class _Held:
         self._keys = Counter(_keys(first))
         self._within: list[Unreadable] = []
         self._behind: list[Unreadable] = []
-        """Lines that are no rounds: between the rows, and behind the last so far."""
+        """Lines that are not rounds: between the rows, and after the last so far."""
 
     @property
     def name(self) -> tuple[str, str]:
-        """The shoe and the number of the round."""
         return self._first.shoe, self._first.round
 
     def takes(self, item: RoundRecord | Unreadable) -> bool:
-        """Return whether a line may belong to the round, and keep it if so."""
         if isinstance(item, Unreadable):
             self._behind.append(item)
             return len(self._behind) < _MOST_BETWEEN
@@ -98,7 +96,6 @@ class _Held:
         return True
 
     def items(self) -> Iterator[RoundRecord | Unreadable]:
-        """Yield the round, and the lines that are none in their places."""
         yield from self._within
         yield self._first if len(self._rows) == 1 else self._round()
         yield from self._behind
@@ -129,7 +126,6 @@ class _Held:
 
 
 def _keys(row: RoundRecord) -> list[Again]:
-    """Return what no two rows of a round have alike."""
     if not row.of_wager:
         return [(row.seat, "")]
     return [(one.seat, one.wager) for one in row.wagers]

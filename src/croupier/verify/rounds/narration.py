@@ -1,4 +1,4 @@
-"""Describes an external round in words: as expected, next to what was found."""
+"""Narration of an external round: expected results next to findings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 
 def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    """Yield the cards as they were recorded, and what was expected."""
+    """Yield the recorded cards and the expected course of a round."""
     record = verified.record
     if record.burned:
         yield NarrationLine(
@@ -44,7 +44,6 @@ def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[Narrat
 
 
 def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[acts.Event]:
-    """Yield what is called and ruled over the cards that are there."""
     player, banker = verified.record.player, verified.record.banker
     if len(player) < 2 or len(banker) < 2:
         return
@@ -57,7 +56,7 @@ def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[acts.Event]:
     natural = any(is_natural(count, 2) for count in two)
     third = None
     if not natural:
-        # A natural in either hand is told once: it ends the drawing for both.
+        # A natural in either hand is reported once: it ends the drawing for both.
         yield third_card_ruled(ThirdCardRuling(Hand.PLAYER, *two, None, draws), rules)
     if draws:
         if len(player) < 3:
@@ -78,7 +77,6 @@ def _cards(cards: Sequence[Shown]) -> str:
 
 
 def _result_told(record: RoundRecord) -> str:
-    """Say what the record tells of the result; nothing where it tells none."""
     winner = record.winner
     told = [] if winner is None else ["a tie" if winner == TIED else f"{winner.capitalize()} wins"]
     totals = ((hand.value.capitalize(), record.total(hand)) for hand in Hand)
@@ -87,7 +85,7 @@ def _result_told(record: RoundRecord) -> str:
 
 
 def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    """Yield a line for each wager: the expected settlement, and below it the recorded one."""
+    """Yield a line for each wager: the expected settlement, then the recorded one."""
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         if settled is None or verified.facts is None:
             known = rules.wagers.get(wager.wager)
@@ -112,7 +110,6 @@ def _seat(wager: WagerRecord) -> str:
 
 
 def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
-    """Return what was found of a wager, and what it should have been where that differs."""
     parts = []
     for name, cents in (
         ("net", wager.net_cents), ("paid", wager.paid_cents), ("vigorish", wager.vigorish_cents),

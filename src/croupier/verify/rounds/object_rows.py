@@ -1,8 +1,8 @@
-"""Rounds told by flat objects, as rows for the compiled loops: JSON Lines and Parquet.
+"""Rows for the compiled loops from flat objects: JSON Lines and Parquet.
 
-An object whose keys are those of the first, in their order, and whose values are texts, numbers,
-and lists of cards, becomes a row of cells. Whatever else a line is becomes a row that nobody takes
-for right, and whoever judges a row has the record of its line, read from the file as it always is.
+An object becomes a row of cells if it has the keys of the first one, in order, and its values are
+texts, numbers, and lists of cards. Any other line becomes a row that the loops do not pass, and its
+record is read from the file as usual.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _LONGEST_NAME: Final = 200
 _MOST_NAMES: Final = 200
 _DELIMITER: Final = "\t"
 _HANDS: Final = frozenset({"player", "banker"})
-# What the compiler takes for constants.
+# The compiler treats these as constants.
 TAB, FEED, SPACE, QUOTE, COMMA, MINUS, POINT, ZERO, NINE = 9, 10, 32, 34, 44, 45, 46, 48, 57
 COLON, UNKNOWN, OPEN_LIST, ESCAPE, CLOSE_LIST = 58, 63, 91, 92, 93
 NULL, OPEN, CLOSE, LAST = 110, 123, 125, 126
 
 _Records = Callable[[int, int, int], RoundRecord | Unreadable | None]
-"""Gives the record of a place in a piece: its line, and what names the round if nothing does."""
+"""Returns the record of a line in a piece, and the name of its round if it has none."""
 
 
 class _Piece(NamedTuple):
@@ -51,7 +51,7 @@ class _Piece(NamedTuple):
 
 
 class ObjectRows(PieceRounds):
-    """A file of objects as rows of cells; records come from the objects themselves."""
+    """A file of objects as rows of cells; records are read from the objects."""
 
     delimiter = _DELIMITER
 
@@ -65,10 +65,10 @@ class ObjectRows(PieceRounds):
         self._pieces: Final[deque[_Piece]] = deque()
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows, and remember the objects until their rows are judged."""
+        """Yield the rows, and keep the objects until their rows are verified."""
         first = 1
         for data, lines, record in self._parts:
-            # Those whose last row is judged are let go.
+            # Release pieces whose last row has been verified.
             while self._pieces and self._pieces[0].first + self._pieces[0].lines <= self.line + 1:
                 self._pieces.popleft()
             self._pieces.append(_Piece(first, lines, record))
@@ -76,7 +76,7 @@ class ObjectRows(PieceRounds):
             first += lines
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
-        """Return the round that a line tells, by its object."""
+        """Return the round of a line, read from its object."""
         del row
         while self._pieces[0].first + self._pieces[0].lines <= line:
             self._pieces.popleft()
@@ -87,14 +87,14 @@ class ObjectRows(PieceRounds):
 
 
 def rows_of_objects(rounds: RoundReader) -> ObjectRows | None:
-    """Return the rows of a file of objects; ``None`` where they are not flat, or not objects."""
+    """Return the rows of a file of objects; ``None`` if they are not flat objects."""
     if isinstance(rounds, JsonRounds):
         return _of_json(rounds)
     return _of_parquet(rounds) if isinstance(rounds, ParquetRounds) else None
 
 
 def _told(rounds: RoundReader, names: tuple[str, ...]) -> bool:
-    """Return whether names can be a header: each column tells a thing of its own."""
+    """Return whether names can be a header: each column has its own meaning."""
     if len(names) > _MOST_NAMES or any(len(name) > _LONGEST_NAME for name in names):
         return False
     targets = [target for target in map(rounds.builder.target, names) if target is not None]
@@ -157,11 +157,10 @@ def _json_parts(
 
 @lean
 def flatten(data: Bytes, keys: Bytes, ends: Integers, lists: Bytes, out: Bytes) -> int:
-    """Write the values of each line's object as cells; return how many bytes that takes.
+    """Write the values of each line's object as cells; return the number of bytes.
 
-    ``keys`` are those of the object with their quotation marks, one after another, and ``ends``
-    where they end; ``lists`` says which of them may have a list. A line that is no such object
-    becomes a row of cells that nothing can be.
+    ``keys`` contains the quoted keys one after another, ``ends`` their ends, and ``lists`` whether
+    a list is allowed. Any other line becomes a row of invalid cells.
     """
     at = to = 0
     columns = len(ends) - 1
@@ -188,7 +187,7 @@ def flatten(data: Bytes, keys: Bytes, ends: Integers, lists: Bytes, out: Bytes) 
 def _line(  # noqa: C901, PLR0913, PLR0917  (what is read, and where it goes)
     data: Bytes, at: int, end: int, keys: Bytes, ends: Integers, lists: Bytes, out: Bytes, to: int
 ) -> int:
-    """Write the cells of one line; return where they end, or -1 where it is another object."""
+    """Write the cells of one line; return where they end, or -1 for a different object."""
     if data[at] != OPEN:
         return -1
     at += 1
@@ -222,7 +221,6 @@ def _line(  # noqa: C901, PLR0913, PLR0917  (what is read, and where it goes)
 
 @lean
 def _past(data: Bytes, at: int, end: int) -> int:
-    """Return the next place that has no blank."""
     while at < end and data[at] == SPACE:
         at += 1
     return at
@@ -230,7 +228,7 @@ def _past(data: Bytes, at: int, end: int) -> int:
 
 @lean
 def _value(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int]:
-    """Write a value as a cell; return where it ends and where the cell does, or -1 for another."""
+    """Write a value as a cell; return the ends of both, or -1 for another value."""
     if at >= end:
         return -1, to
     if data[at] == QUOTE:
@@ -254,7 +252,6 @@ def _is_null(data: Bytes, at: int, end: int) -> bool:
 
 @lean
 def _is_number(data: Bytes, at: int, end: int) -> bool:
-    """Return whether some digits, points, and signs are a number of JSON."""
     if at < end and data[at] == MINUS:
         at += 1
     whole = at
@@ -275,7 +272,7 @@ def _is_number(data: Bytes, at: int, end: int) -> bool:
 
 @lean
 def _text(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int]:
-    """Write a text without its marks; one with escapes or other letters is another's to read."""
+    """Write a text without quotation marks; escapes and non-ASCII text are not handled here."""
     at += 1
     while at < end and data[at] != QUOTE:
         if data[at] < SPACE or data[at] > LAST or data[at] == ESCAPE:
@@ -288,7 +285,7 @@ def _text(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int
 
 @lean
 def _list(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int]:
-    """Write a list of texts as one cell, as a hand of cards is told."""
+    """Write a list of texts as one cell, in the form of a hand of cards."""
     at = _past(data, at + 1, end)
     began = to
     while at < end and data[at] == QUOTE:
@@ -316,7 +313,7 @@ def _of_parquet(rounds: ParquetRounds) -> ObjectRows | None:
     arrow, writer = import_module("pyarrow"), import_module("pyarrow.csv")
     schema, names = rounds.schema, tuple(rounds.schema.names)
     kinds = arrow.types
-    # What a shorter float is when it is written depends on who writes it.
+    # The shortest form of a float depends on the program that writes it.
     plain = (kinds.is_string, kinds.is_large_string, kinds.is_integer, kinds.is_float64,
              kinds.is_decimal, kinds.is_null)  # fmt: skip
     if not _told(rounds, names) or not all(any(is_(one) for is_ in plain) for one in schema.types):
@@ -330,7 +327,7 @@ def _of_parquet(rounds: ParquetRounds) -> ObjectRows | None:
                 writer.write_csv(batch, sink, how)
                 data = sink.getvalue().to_pybytes()
             except arrow.ArrowException:
-                # A cell with a delimiter, or an end of a line.
+                # The cell contains a delimiter or a line end.
                 data = (_DELIMITER.join("?" * len(names)) + "\n").encode() * batch.num_rows
             if not data.isascii():
                 data = _without_letters(data, len(names))
@@ -340,7 +337,7 @@ def _of_parquet(rounds: ParquetRounds) -> ObjectRows | None:
 
 
 def _without_letters(data: bytes, columns: int) -> bytes:
-    """Return rows with those that are not ASCII made such that nothing can be read in them."""
+    """Return rows with non-ASCII ones made unreadable."""
     unknown = _DELIMITER.join("?" * columns).encode()
     rows = data.removesuffix(b"\n").split(b"\n")
     return b"".join((row if row.isascii() else unknown) + b"\n" for row in rows)
@@ -353,7 +350,7 @@ def _parquet_records(rounds: ParquetRounds, batch: Any) -> _Records:
     def record(place: int, line: int, _: int) -> RoundRecord | Unreadable | None:
         nonlocal first, few
         if not first <= place < first + len(rows):
-            # Some rows are taken one by one; where there are many, several at once.
+            # Small numbers of rows are taken one by one, larger ones several at once.
             first, few = place, min(2 * few + 1, _LINES)
             rows[:] = batch.slice(place, few).to_pylist()
         return rounds.row_record(rows[place - first], line)

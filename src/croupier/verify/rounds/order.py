@@ -1,4 +1,4 @@
-"""The order of a shoe's rounds: what is missing, what comes twice, what stands elsewhere."""
+"""The order of a shoe's rounds: missing, repeated, and misplaced rounds."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from croupier.records.rounds.record import RoundRecord
 from croupier.verify.rounds.findings import Finding, RoundDivergence
 
 _MOST_MISSING: Final = 1_000
-"""Missing rounds of a shoe that are looked for in what follows; no shoe has as many rounds."""
+"""Maximum number of missing rounds that are searched for; no shoe has as many rounds."""
 
 _MOST_SPANS: Final = 5
 
 
 def number_of(name: str) -> int | None:
-    """Return the number of a round; ``None`` where its name is none."""
+    """Return the number of a round; ``None`` if its name is not a number."""
     return int(name) if name.isascii() and name.isdigit() and len(name) < 16 else None
 
 
 class _Gap:
-    """Rounds that were missing when the one after them came; some may come later."""
+    """Missing rounds before a round; some may come later."""
 
     def __init__(self, last: int, number: int) -> None:
         self.last = last
@@ -45,25 +45,27 @@ class _Gap:
 
 
 class RoundOrder:
-    """The numbers of a shoe's rounds so far.
+    """The round numbers of a shoe so far.
 
-    ``last`` is the greatest of them, ``first`` the one that came first. A round that was missed and
-    comes later makes no second divergence: what was said of the gap is said anew, in ``amended``.
+    ``last`` is the highest, ``first`` the one that came first. If a missing round comes later, the
+    divergence of its gap is replaced in ``amended`` rather than a second one added.
     """
 
     def __init__(self) -> None:
         self.first: int | None = None
         self.last: int | None = None
         self.repeated = False
-        """Whether the last round has a number that came before: its cards may be those of that."""
+        """Whether the last number is a repetition, so that its cards may be those of the earlier
+        round.
+        """
         self.amended: list[tuple[RoundDivergence, RoundDivergence]] = []
         self._gaps: dict[int, _Gap] = {}
         self._open: _Gap | None = None
 
     def begins_again(self, number: int | None, *, named: bool) -> bool:
-        """Return whether a round of that number begins a shoe anew that is beyond it.
+        """Return whether a round with this number begins a new shoe.
 
-        In a shoe with a name the first round may also have been moved behind the second.
+        In a named shoe, the first round may also have been moved after the second.
         """
         if number is None or self.last is None or number > 1 or number >= self.last:
             return False
@@ -72,9 +74,9 @@ class RoundOrder:
     def see(
         self, number: int, record: RoundRecord, unread: int, last_of_all: int | None
     ) -> Iterator[Finding]:
-        """Hold a number against that before it, in the shoe or in the whole file.
+        """Compare a number with the one before it, in the shoe or in the whole file.
 
-        ``unread`` is how many lines since then could not be read, and may have told rounds.
+        ``unread`` is the number of unreadable lines in between, which may have been rounds.
         """
         last, self.repeated = self.last, False
         if last is None or self.first is None:
@@ -103,7 +105,7 @@ class RoundOrder:
             yield Finding("procedure", str(gap), (), None, last + 1, number)
 
     def told(self, divergences: Sequence[RoundDivergence]) -> None:
-        """Take it that these are told of the last round; the first is about its number."""
+        """Record the divergences of the last round; the first is about its number."""
         if self._open is not None:
             self._open.divergence, self._open = divergences[0], None
 
@@ -118,7 +120,7 @@ class RoundOrder:
 
 
 def _named(numbers: Sequence[int]) -> str:
-    """Name some rounds: ``round 3 is``, ``rounds 3 to 5 and 8 are``."""
+    """Name rounds: ``round 3 is``, ``rounds 3 to 5 and 8 are``."""
     spans: list[list[int]] = []
     if isinstance(numbers, range):
         spans = [[numbers[0], numbers[-1]]]

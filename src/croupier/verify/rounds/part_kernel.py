@@ -1,9 +1,9 @@
-"""Rounds that are told on several rows, one for each seat or each wager, found over their bytes.
+"""Compiled verification of rounds that span several rows, one for each seat or wager.
 
-Rows that follow each other with the same shoe and number are the parts of one round. It is right if
-each of them is, by the cards of the first, no two tell the same, and each seat has the wagers that
-its wagers need. Whether more of a round follows a line that is not plain, nobody knows here: then
-it is not right, and neither is the last round of a piece.
+Consecutive rows with the same shoe and number form a round. It is correct if each row is, by the
+cards of the first, if no seat or wager is repeated, and if each seat has the wagers that its wagers
+require. A round is not passed next to a line that is not plain, or at the end of a piece, because
+more of it may follow.
 """
 
 from __future__ import annotations
@@ -30,19 +30,18 @@ from croupier.verify.rounds.row_kernel import (
 from croupier.verify.rounds.shoe_kernel import are_alike
 
 MOST_SEATS: Final = 64
-"""Seats of a round; one with more goes to the judge."""
+"""Maximum number of seats in a round; larger rounds go to the verifier."""
 
 _RETURN: Final = 13
 _LONG_NAME: Final = 32
-"""Bytes of the name of a shoe; one with more is for the judge, to whom it may be too long."""
+"""Maximum bytes of a shoe name; longer ones go to the verifier, which may refuse them."""
 
 _LONGEST_WAGER: Final = 24
-"""Bytes that are read of a wager's name."""
+"""Maximum bytes read of a wager's name."""
 
 
 @lean
 def _is_named(data: Bytes, found: Found, slot: int) -> bool:
-    """Return whether a row names its round plainly: a number, in a shoe without blanks."""
     start, end = found.names[2 * slot], found.names[2 * slot + 1]
     named: bool = found.numbers[slot] >= 0 and end - start <= _LONG_NAME
     for place in range(start, end if named else start):
@@ -52,7 +51,7 @@ def _is_named(data: Bytes, found: Found, slot: int) -> bool:
 
 @lean
 def _own_wager(data: Bytes, at: int, end: int, tables: Tables, told: Integers) -> bool:
-    """Give the amounts of a row to the wager that it names; return whether that is known."""
+    """Assign the amounts of a row to its named wager; return whether the name is known."""
     own = 4 * len(tables.stakes)
     amounts = False
     for amount in range(own, own + 4):
@@ -79,7 +78,6 @@ def _own_wager(data: Bytes, at: int, end: int, tables: Tables, told: Integers) -
 
 @lean
 def _seats_have_needs(tables: Tables, seats: Integers, count: int) -> bool:
-    """Return whether each seat has what its wagers need."""
     missing = 0
     for place in range(count):
         missing += not has_needs(tables, seats[2 * place + 1])
@@ -88,9 +86,9 @@ def _seats_have_needs(tables: Tables, seats: Integers, count: int) -> bool:
 
 @lean
 def _takes(seats: Integers, count: int, seat: int, staked: int, by_wager: int) -> Any:
-    """Add what a row has to what a seat has; return how many seats there are, 0 for what is twice.
+    """Add a row to its seat; return the number of seats, or 0 for a repetition.
 
-    Where rows are not ``by_wager``, each is of a seat, and tells all that it has.
+    Unless rows are ``by_wager``, each row is a complete seat.
     """
     for place in range(count):
         if seats[2 * place] == seat:
@@ -106,7 +104,6 @@ def _takes(seats: Integers, count: int, seat: int, staked: int, by_wager: int) -
 
 @lean
 def _same_cards(cards: Bytes, slot: int, group: int) -> bool:
-    """Return whether two rows have the same cards."""
     same = True
     for card in range(6):
         same = same and cards[6 * slot + card] == cards[6 * group + card]
@@ -115,10 +112,10 @@ def _same_cards(cards: Bytes, slot: int, group: int) -> bool:
 
 @lean
 def read_parts(data: Bytes, tables: Tables, found: Found, told: Integers, seats: Integers) -> int:
-    """Read the rounds of a piece that ends with a line, then ``PADDING``; return how many.
+    """Read the rounds of a piece that ends with a line, then ``PADDING``; return their number.
 
-    ``told`` is room for four amounts of each wager and of the one that a row names, ``seats`` for
-    two numbers of each of ``MOST_SEATS``.
+    ``told`` is a buffer of four amounts for each wager and for the one named in a row, ``seats`` of
+    two numbers for each of ``MOST_SEATS``.
     """
     group, line, at, count = -1, 0, 0, 0
     was_named, by_wager = False, len(tables.named)

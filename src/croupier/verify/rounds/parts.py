@@ -1,4 +1,4 @@
-"""Judging rows that are parts of rounds, where compiled loops pass the rounds that are right."""
+"""Verification of rows that are parts of rounds, with compiled loops for correct rounds."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from croupier.verify.rounds.verifier import RecordVerifier
 
 
 def has_parts(source: TableRounds) -> bool:
-    """Return whether rows may be parts of rounds: where a column tells the seat, or the wager."""
+    """Return whether rows may be parts of rounds, given a column for the seat or wager."""
     return any(Target(name) in source.header.targets for name in ("seat", "wager"))
 
 
 class PartVerifier(CachedVerifier):
-    """Judges every row at length; those of one round wait until they are all there."""
+    """Verifies every row in full; the rows of a round wait until all are present."""
 
     def __init__(
         self, verifier: RecordVerifier, source: TableRounds, told: RoundListener | None = None,
@@ -26,31 +26,31 @@ class PartVerifier(CachedVerifier):
         self._merger = Merger()
 
     def batch(self, rows: list[list[str]], first: int) -> None:
-        """Judge rows that follow each other; ``first`` is the number of the first line."""
+        """Verify consecutive rows; ``first`` is the number of the first line."""
         for line, row in enumerate(rows, start=first):
             if row:
                 self.at_length(row, line)
         self.source.line = first + len(rows) - 1
 
     def at_length(self, row: list[str], line: int) -> None:
-        """Take in what a row tells."""
+        """Add a row."""
         self.source.line = line
         record = self.source.record(row, line)
         if record is not None:
             self.take(record)
 
     def take(self, item: RoundRecord | Unreadable) -> None:
-        """Take in what a row tells, and judge what is complete by it."""
+        """Add a record, and verify the rounds it completes."""
         for complete in self._merger.with_item(item):
             self._judge(complete)
 
     @property
     def waits(self) -> bool:
-        """Whether a round waits for more of its rows."""
+        """Whether a round waits for more rows."""
         return self._merger.waits_for is not None
 
     def goes_on(self, shoe: str, number: int) -> bool:
-        """Return whether the round that waits is that one; one that is not is judged."""
+        """Return whether the pending round is the given one; otherwise, verify it."""
         if self._merger.waits_for == (shoe, str(number)):
             return True
         for complete in self._merger.rest():
@@ -58,7 +58,7 @@ class PartVerifier(CachedVerifier):
         return False
 
     def finish(self) -> None:
-        """Judge the round that waits, and close the verification."""
+        """Verify the pending round, and close the verification."""
         for complete in self._merger.rest():
             self._judge(complete)
         super().finish()

@@ -1,7 +1,6 @@
-"""What should have been: a judged round with its result and its expected settlements.
+"""Repair of verified rounds: expected results and settlements in place of recorded ones.
 
-Cards stay as they were recorded: what was dealt was dealt, and the rules settle even a round in
-which a card was drawn in error. A repair is of what the house made of the cards.
+Cards stay as recorded: the rules settle even a round in which a card was drawn in error.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
 REPAIRED: Final = frozenset({"totals", "winner", "settlement", "vigorish"})
-"""The kinds of divergence that a repair does away with where a round can be judged."""
+"""Kinds of divergence that a repair corrects if the round can be verified."""
 
 
 def corrected(verified: VerifiedRound) -> RoundRecord:
-    """Return the record of a round as it should have been; what it does not tell stays untold."""
+    """Return the corrected record of a round; missing fields stay missing."""
     record, facts = verified.record, verified.facts
     if record.marked("void"):
         wagers = tuple(map(_given_back, record.wagers))
@@ -55,7 +54,6 @@ def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
 
 
 def _given_back(one: WagerRecord) -> WagerRecord:
-    """Return a wager of a void round: its stake goes back, and it brings nothing."""
     return replace(
         one,
         net_cents=None if one.net_cents is None else 0,
@@ -81,21 +79,21 @@ def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:
 
 
 class Repair(Struct):
-    """What a repair changed, and what it could not."""
+    """The changes made by a repair, and the divergences left."""
 
     rounds: int = 0
-    """Rounds that were written anew."""
+    """Number of rounds rewritten."""
 
     wagers: int = 0
-    """Wagers of them whose settlement was corrected."""
+    """Number of wagers with a corrected settlement."""
 
     left: Counter[str] = field(default_factory=Counter)
-    """Wrong results and settlements that stand, by a sentence that says why."""
+    """Number of wrong results and settlements left, by reason."""
 
     def add(self, verified: VerifiedRound, rows: Iterable[RoundRecord]) -> Iterator[RowCorrection]:
-        """Count what is done about a round; yield each of its rows that is to be amended.
+        """Count the corrections of a round; yield its corrected rows.
 
-        ``rows`` are its records as they stand in the file, one for each seat where it is told so.
+        ``rows`` are its records in the file, one for each seat if recorded by seat.
         """
         for found in verified.divergences:
             if found.kind in REPAIRED and (why := _why_left(verified, found)):
@@ -118,10 +116,10 @@ class Repair(Struct):
         self.rounds += changed > 0
 
     def as_data(self, by_kind: Mapping[str, int]) -> documents.Repair:
-        """Return what was done as the data of its JSON form.
+        """Return the changes as JSON data.
 
-        ``by_kind`` is how many divergences of each kind were found: those of which a repair makes
-        nothing are told beside those that it could not repair.
+        ``by_kind`` is the number of divergences of each kind; kinds that a repair does not handle
+        are reported along with those it could not correct.
         """
         left = self.left.copy()
         for kind, why in _STANDS.items():
@@ -130,9 +128,9 @@ class Repair(Struct):
 
 
 class RowSource:
-    """Gives back the rows of the file that a judged round was made of.
+    """The file rows of a verified round.
 
-    Rounds are judged one after another, and those that are told seat by seat are made one before.
+    Rounds are verified in order; rows recorded by seat are merged beforehand.
     """
 
     def __init__(self, rounds: Iterable[RoundRecord | Unreadable]) -> None:
@@ -146,7 +144,7 @@ class RowSource:
             yield item
 
     def before(self, line: int | None) -> Iterator[RoundRecord]:
-        """Yield the rows that stand before a line, all where none is named, and let them go."""
+        """Yield and release the rows before a line, all if it is ``None``."""
         while self._read and (line is None or self._read[0].line < line):
             yield self._read.popleft()
 
@@ -154,7 +152,7 @@ class RowSource:
 def with_rows(
     verified: Iterable[VerifiedRound], rows: RowSource
 ) -> Iterator[tuple[VerifiedRound, list[RoundRecord]]]:
-    """Yield judged rounds, each with its rows, which are known when the next round comes."""
+    """Yield verified rounds with their rows, which are complete when the next round comes."""
     held: VerifiedRound | None = None
     for one in verified:
         if held is not None:
@@ -173,11 +171,10 @@ _STANDS: Final = {
     "procedure": "procedure is left as recorded",
     "format": "a line that cannot be read is copied unchanged",
 }
-"""Why a divergence of each other kind stands."""
+"""Why divergences of each other kind are left."""
 
 
 def _why_left(verified: VerifiedRound, found: RoundDivergence) -> str | None:
-    """Say why a wrong result or settlement stands; ``None`` where it is repaired."""
     if verified.record.marked("void"):
         return None
     if found.wager is None:

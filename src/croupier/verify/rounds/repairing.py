@@ -1,4 +1,4 @@
-"""Repairing a file of rounds: judged, written as it should have been, and who is owed what."""
+"""Repair of a file of rounds: verified, corrected, and with differences listed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
 
 class Repaired(NamedTuple):
-    """What came of a repair: the verification of the record, what was changed, who is owed what."""
+    """The result of a repair: the verification, the changes, and the differences."""
 
     verification: VerificationReport
     repair: Repair
@@ -42,12 +42,12 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
     reads: Iterable[Path] = (),
     force: bool = False,
 ) -> Repaired:
-    """Judge a file of rounds, and write it to ``out`` with its expected results and settlements.
+    """Verify a file of rounds, and write it to ``out`` with expected results and settlements.
 
-    ``differences`` is where a list of them goes. Both files appear, or neither where the record
-    cannot be read or one of them cannot be written; ``force`` replaces files, but never the record
-    or one that ``reads`` names. The rest is as ``verify_file`` takes it. Memory does not grow with
-    the file. Raises ``FileError`` where not one line can be read as a round, and ``WriteError``.
+    ``differences`` is the path for a list of them. Both files are written, or neither if an error
+    occurs. ``force`` replaces files, but never the record or those in ``reads``. Other arguments
+    are those of ``verify_file``. Raises ``FileError`` if no line can be read as a round, and
+    ``WriteError``.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
@@ -67,19 +67,19 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
                     write(difference)
 
         if isinstance(rounds, TableRounds) and CachedVerifier.takes(rounds, rules):
-            # Rows that are known to be right are copied unseen; each other one is a round.
+            # Rows known to be correct are copied unchanged; each other one is a round.
             CachedVerifier(verifier, rounds, lambda one: told(one, (one.record,))).run()
         else:
             source = RowSource(rounds)
             for verified, rows in with_rows(verified_rounds(source, verifier), source):
                 told(verified, rows)
-        # Where nothing was a round, this raises, and nothing is written.
+        # Raises if no line was a round, before anything is written.
         verification = finished(verifier, rounds)
     return Repaired(verification, repair, account)
 
 
 def _check_suffix(out: Path, record: Path, form: str) -> None:
-    """Refuse a name that says another format than the record's, which a repair keeps."""
+    """Refuse a suffix of another format than the record's, which a repair keeps."""
 
     def suffix(path: Path) -> str:
         return (path.with_suffix("") if path.suffix == ".gz" else path).suffix.lower()

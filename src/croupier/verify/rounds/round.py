@@ -1,4 +1,4 @@
-"""Judging one round by itself: cards, totals, winner and wagers, each cause told once."""
+"""Verification of one round in isolation: cards, totals, winner, and wagers, by cause."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NO_SETTLING: Final = "the wager's winnings are not recorded, or are not in whol
 
 
 class RoundFindings(NamedTuple):
-    """What came of judging one round by itself; ``unverified`` says what could not be."""
+    """The result of verifying one round in isolation; ``unverified`` gives reasons."""
 
     facts: Facts | None
     ruled: Ruled
@@ -34,7 +34,7 @@ class RoundFindings(NamedTuple):
 
 
 class _Cause:
-    """Something wrong in a round, what the round would be were it right, and what follows."""
+    """An error in a round, the facts if it were correct, and its consequences."""
 
     def __init__(self, finding: Finding, instead: Iterable[Facts]) -> None:
         self.finding = finding
@@ -46,7 +46,7 @@ class _Cause:
 
 
 class RoundVerifier:
-    """Judges rounds by one set of rules, each by itself: what it remembers are settled wagers."""
+    """Verifies single rounds by one set of rules, caching settled wagers."""
 
     def __init__(self, rules: TableRules, mapping: RoundMapping | None = None) -> None:
         self.rules = rules
@@ -54,15 +54,15 @@ class RoundVerifier:
         self.cards = CardVerifier(rules)
         self.wagers = WagerVerifier(rules)
         self.wanted = {name: wanted_by(offer.wager) for name, offer in rules.offers.items()}
-        """What each wager must be told of the cards."""
+        """The card information needed by each wager."""
         self.of_cards = [name for name, one in rules.offers.items() if "cards" in one.wager.asks]
-        """Wagers that ask for the cards themselves."""
+        """Wagers that depend on the cards themselves."""
         self.census: dict[str, dict[Facts, int]] = {name: {} for name in self.of_cards}
-        """How often each line of these was hit, by the first facts that hit it."""
+        """Hit counts of the lines of such wagers, by the first facts that hit them."""
         self._hit: dict[tuple[str, str], CardFacts] = {}
 
     def count(self, facts: CardFacts, told: frozenset[str]) -> None:
-        """Count the lines that a round hits of the wagers that ask for cards."""
+        """Count the lines hit by a round, for wagers that depend on cards."""
         for name in self.of_cards:
             if self.wanted[name] <= told:
                 line = self.rules.offers[name].wager.line_of(facts)
@@ -70,12 +70,12 @@ class RoundVerifier:
                 self.census[name][first] = self.census[name].get(first, 0) + 1
 
     def verify(self, record: RoundRecord) -> RoundFindings:
-        """Judge a round; whether it is where and when it may be is for the shoe to say."""
+        """Verify a round without regard to its place in the shoe."""
         return _Judging(self, record).verify()
 
 
 class _Judging:
-    """One round while it is judged."""
+    """One round during verification."""
 
     def __init__(self, verifier: RoundVerifier, record: RoundRecord) -> None:
         self.verifier = verifier
@@ -95,7 +95,7 @@ class _Judging:
             return self.void()
         facts, as_dealt = self.ruled.facts, self.ruled.as_dealt
         self.unverified += self.ruled.unverified
-        # Whatever is missing is missing once: all that is wrong with the cards shares what may be.
+        # A missing card is reported once; other errors in the cards share the possible facts.
         instead = [] if as_dealt is None else [as_dealt, *self.ruled.possible]
         for finding in self.ruled.findings:
             self.causes.append(_Cause(finding, ()))
@@ -125,7 +125,6 @@ class _Judging:
     # --- the result ---
 
     def totals(self, facts: Facts, result: RowResult) -> None:
-        """Hold the Point Counts told against the cards: those that lie there, or are required."""
         told = (result.player_total, result.banker_total)
         of_cards = tuple(self.causes)
         instead = _with_totals(facts, told)
@@ -145,7 +144,6 @@ class _Judging:
                 self.causes.append(_Cause(finding, instead))
 
     def winner(self, facts: Facts, result: RowResult) -> None:
-        """Hold the winner told against the Point Counts."""
         told, right = result.winner, facts.winner_name
         if told is None or told == right:
             return
@@ -165,12 +163,10 @@ class _Judging:
 
     @cached_property
     def told(self) -> frozenset[str]:
-        """What the record tells of every card."""
         cards = (*self.record.player, *self.record.banker)
         return told_by(cards, tens_alike=self.verifier.mapping.tens_alike)
 
     def with_cards(self, facts: Facts) -> Facts:
-        """Return the facts with the cards, and count them."""
         found = card_facts(self.record, facts)
         if found is None:
             return facts
@@ -178,7 +174,6 @@ class _Judging:
         return found
 
     def no_wagers(self) -> None:
-        """Note wagers in a round that takes none."""
         staked = [one for one in self.record.wagers if one.stake_cents]
         if not staked:
             return
@@ -190,7 +185,6 @@ class _Judging:
         self.causes.append(_Cause(Finding("procedure", message, clauses, None, [], names), ()))
 
     def each_wager(self, facts: Facts | None) -> Iterator[Settled | None]:
-        """Judge every wager, and yield its expected settlement."""
         wagers = self.record.wagers
         for one in wagers:
             beside = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == one.seat]
@@ -237,7 +231,6 @@ class _Judging:
         return settled
 
     def missing(self, wager: str) -> str | None:
-        """Return why the cards as they are recorded do not decide a wager, if they do not."""
         wanted, told = self.verifier.wanted[wager], self.told
         if "royals" in self.rules.offers[wager].wager.asks and self.ruled.suited:
             return None  # It depends on the first two cards alone.
@@ -249,7 +242,7 @@ class _Judging:
         return f"{title} depends on suits, but cards are recorded by rank only"
 
     def follows(self, one: WagerRecord, finding: Finding, beside: Sequence[WagerRecord]) -> bool:
-        """Return whether a wager is right for what is wrong already, and note that it follows."""
+        """Note whether a wager agrees with an earlier error, and return whether it does."""
         for cause in self.causes:
             for facts in cause.instead:
                 if facts in self.ruled.possible:
@@ -261,7 +254,6 @@ class _Judging:
         return False
 
     def without_result(self, one: WagerRecord, beside: Sequence[WagerRecord]) -> None:
-        """Note that a wager cannot be judged, or was settled by a hand that lacks a card."""
         if not _tells_result(one):
             return
         if not self.follows(one, Finding("settlement", ""), beside):
@@ -270,7 +262,6 @@ class _Judging:
     # --- a void round ---
 
     def void(self) -> RoundFindings:
-        """Judge a round marked as void: every stake goes back, and nothing is won or lost."""
         clauses = self.rules.cites_for("irregularity.insufficient", "void")
         if self.ruled.complete and not self.ruled.findings:
             message = "a round whose hands have all their cards is not void"
@@ -312,7 +303,7 @@ def _matching(count: Callable[[Facts], int], total: int) -> Callable[[Facts], bo
 
 
 def _narrow(causes: Sequence[_Cause], fits: Callable[[Facts], bool]) -> bool:
-    """Keep of what a round may have been what fits, and return whether anything does."""
+    """Keep the possible facts that fit; return whether any do."""
     if not causes or not (fitting := list(filter(fits, causes[0].instead))):
         return False
     causes[0].instead[:] = fitting
@@ -324,7 +315,6 @@ def _tells_result(one: WagerRecord) -> bool:
 
 
 def _with_totals(facts: Facts, told: Sequence[int | None]) -> tuple[Facts, ...]:
-    """Return the facts that the totals told would make, if any would."""
     player, banker = told
     player = facts.player_count if player is None else player
     banker = facts.banker_count if banker is None else banker
@@ -334,7 +324,7 @@ def _with_totals(facts: Facts, told: Sequence[int | None]) -> tuple[Facts, ...]:
 
 
 def _with_winner(facts: Facts, told: str) -> tuple[Facts, ...]:
-    """Return facts by which the winner told would have won, as like the true ones as may be."""
+    """Return facts with the recorded winner, as close to the true ones as possible."""
     player, banker = facts.player_count, facts.banker_count
     counts = {
         "tie": ((player, player), (banker, banker)),

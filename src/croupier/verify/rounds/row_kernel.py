@@ -1,8 +1,8 @@
-"""The rows of a record that are plainly right, found over its bytes by compiled loops.
+"""Compiled loops that find plainly correct rows in the bytes of a record.
 
-A row is *plain* if every cell is written the way most programs write it, and *right* if the full
-judge would find nothing in it by itself; whatever else it is, nothing is said of it here. All that
-the rules say is given as tables; the arithmetic of a settlement alone is written out once more.
+A row is *plain* if every cell is written in the usual form, and *right* if the full verifier would
+find no error in it by itself. The rules are given as tables; only the arithmetic of a settlement is
+repeated here.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ Places: TypeAlias = npt.NDArray[np.int32]
 
 (UNREAD, SHOE, ROUND, PLAYER, BANKER, WINNER, PLAYER_TOTAL, BANKER_TOTAL, BLANK, SEAT, WAGER, STAKE,
  NET, PAID, VIGORISH) = range(15)  # fmt: skip
-"""What a column tells; one that is ``BLANK`` tells nothing that is read here, where it is blank."""
+"""Meaning of a column; ``BLANK`` columns are ignored if their cells are blank."""
 
 CELLS: Final = 1600
-"""Cells of facts: Point Counts, numbers of cards, and pairs of both hands."""
+"""Number of cells of facts: Point Counts, numbers of cards, and pairs of both hands."""
 
 NO_CARD: Final = 255
 EMPTY: Final = -(1 << 62)
 _STRANGE: Final = EMPTY + 1
 _RETURN, _BLANK, _MINUS, _ZERO = 13, 32, 45, 48
 _SEATS: Final = 1_000
-"""Numbers of seats from here on are none."""
+"""Seat numbers from here on are invalid."""
 
 
 _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -49,25 +49,24 @@ _SIXES: Final = np.uint64(0x0606060606060606)
 _POINTS: Final = np.uint64(0x2E2E2E2E2E2E2E2E)
 _LINE_FEEDS: Final = np.uint64(0x0A0A0A0A0A0A0A0A)
 _FOURTHS: Final = np.uint64(0x000000FF000000FF)
-# Eight digits become four pairs, and these are multiplied by what their places are worth.
+# Eight digits become four pairs, which are multiplied by their place values.
 _BY_ODD: Final = np.uint64(0x000F424000000064)
 _BY_EVEN: Final = np.uint64(0x0000271000000001)
 
 PADDING: Final = 16
-"""Bytes that must be there behind a piece, since words are read."""
+"""Bytes required after a piece, since words are read."""
 
 
 class Tables(NamedTuple):
-    """What a file's columns tell, and what the rules say, as kernels read it.
+    """Columns of a file and rules of its table, as kernels read them.
 
-    ``kinds`` and ``wagers`` are of the columns. ``cards`` gives the code of a card by its two
-    bytes, ``values`` what a code is worth, ``starts`` whether two cards make a pair (1) or what no
-    cell tells (2). ``takes`` is whether Player draws, ``draws`` whether Banker does, by the Point
-    Counts of the first cards (and Player's third card). ``words`` are the words for winners with
-    who is meant. ``lines`` is the line of each wager by the cell of facts, ``terms`` what a line
-    comes to, ``stakes`` the least, the greatest, the unit and the needs of each wager's stake.
-    Where each row tells one wager, ``names`` are the names of wagers, three words of each, with the
-    wager ``named``.
+    ``kinds`` and ``wagers`` are per column. ``cards`` maps the two bytes of a card to its code,
+    ``values`` codes to values, ``starts`` two cards to 1 for a pair, plus 2 for a Royal 9.
+    ``takes`` says whether Player draws, ``draws`` whether Banker does, by the Point Counts of the
+    first cards (and Player's third card). ``words`` are words for winners. ``lines`` has each
+    wager's line by cell of facts, ``terms`` the settlement of a line, ``stakes`` the minimum,
+    maximum, unit, and required wagers. If each row has one wager, ``names`` are wager names of
+    three words each, for the wagers ``named``.
     """
 
     delimiter: int
@@ -89,10 +88,10 @@ class Tables(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The rows of a piece: where each begins, whether it is right, and what the shoe must know.
+    """The rows of a piece: where each begins, whether it is correct, and the shoe's inputs.
 
-    ``names`` is where the shoe's name begins and ends, ``staked`` has a bit for each wager. Where
-    rows are parts of rounds, each stands for a round, and ``lines`` is how many lines come before.
+    ``names`` has the bounds of the shoe's name, ``staked`` a bit for each wager. If rows are parts
+    of rounds, entries are rounds, and ``lines`` counts the lines before.
     """
 
     starts: Places
@@ -106,7 +105,7 @@ class Found(NamedTuple):
 
 
 def found_in(rows: int, *, parts: bool = False) -> Found:
-    """Return room for so many rows, or for the rounds of so many parts."""
+    """Allocate space for rows, or for rounds if they consist of ``parts``."""
     return Found(
         np.empty(rows + 1, np.int32),
         np.zeros(rows, np.uint8),
@@ -120,15 +119,13 @@ def found_in(rows: int, *, parts: bool = False) -> Found:
 
 
 def _operation(generator: Callable[..., Any]) -> Callable[..., Any]:
-    """Make an operation for kernels of a function that tells its types and how it is compiled."""
+    """Make a kernel operation from a function that returns its types and code generator."""
     made: Callable[..., Any] = intrinsic(generator)
     return made
 
 
 @_operation
 def _word_at(_context: Any, data: Any, at: Any) -> Any:
-    """Return eight bytes from a place on as one number, the first its lowest byte."""
-
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         start = context.make_array(signature.args[0])(context, builder, given[0]).data
         place = builder.bitcast(builder.gep(start, [given[1]]), ir.IntType(64).as_pointer())
@@ -139,7 +136,7 @@ def _word_at(_context: Any, data: Any, at: Any) -> Any:
 
 @_operation
 def _lowest(_context: Any, _bits: Any) -> Any:
-    """Return the place of the lowest bit that is set; 64 where none is."""
+    """Return the index of the lowest set bit; 64 if none is set."""
 
     def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.cttz(given[0], ir.Constant(ir.IntType(1), 0))
@@ -149,7 +146,7 @@ def _lowest(_context: Any, _bits: Any) -> Any:
 
 @lean
 def _place_of(word: np.uint64, eight: np.uint64) -> int:
-    """Return the first byte of a word that is the one that ``eight`` has everywhere, 8 for none."""
+    """Return the position of the byte repeated in ``eight``, 8 if it is absent."""
     differs = word ^ eight
     bit: int = _lowest((differs - _ONES) & ~differs & _HIGHS)
     return bit >> 3
@@ -157,7 +154,7 @@ def _place_of(word: np.uint64, eight: np.uint64) -> int:
 
 @lean
 def _digits(word: np.uint64, number: int) -> Any:
-    """Return the number that the first bytes of a word write, one to eight; -1 for none."""
+    """Return the number written in the first one to eight bytes of a word; -1 if invalid."""
     if number == 0:
         return -1
     zeros = (_ZEROS >> np.uint64(8 * number - 8)) >> np.uint64(8)
@@ -172,7 +169,7 @@ def _digits(word: np.uint64, number: int) -> Any:
 
 @lean
 def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
-    """Return an amount in cents; ``EMPTY`` for none, ``_STRANGE`` where it is not plain."""
+    """Return an amount in cents; ``EMPTY`` if blank, ``_STRANGE`` if not plain."""
     if at == end:
         return EMPTY
     negative = data[at] == _MINUS
@@ -185,7 +182,7 @@ def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
     point = min(_place_of(word, _POINTS), length)
     places = 0
     if point < length:
-        # The point is taken out from between the digits.
+        # Remove the decimal point from the digits.
         upper = word >> np.uint64(8) & (_ALL << np.uint64(8 * point))
         word = word & ~(_ALL << np.uint64(8 * point)) | upper
         places = length - point - 1
@@ -204,7 +201,7 @@ def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
 
 @lean
 def _number(data: Bytes, at: int, end: int) -> Any:
-    """Return a number as it is written without zeros before it, else -1."""
+    """Return a number without leading zeros, or -1."""
     length = end - at
     if length > 8 or (length > 1 and data[at] == _ZERO):
         return -1
@@ -215,7 +212,7 @@ def _number(data: Bytes, at: int, end: int) -> Any:
 def _hand(  # noqa: PLR0913, PLR0917  (a cell, and where it goes)
     data: Bytes, at: int, end: int, codes: Bytes, cards: Bytes, to: int
 ) -> Any:
-    """Write the codes of a hand's cards; return how many there are, or 0 where it is not plain."""
+    """Write the codes of a hand's cards; return their number, or 0 if it is not plain."""
     length = end - at
     if length not in (5, 8):
         return 0
@@ -234,7 +231,6 @@ def _hand(  # noqa: PLR0913, PLR0917  (a cell, and where it goes)
 
 @lean
 def _is_winner(word: np.uint64, winner: int, tables: Tables) -> bool:
-    """Return whether a word means a winner."""
     means = 0
     for known in range(len(tables.words)):
         means += (tables.words[known] == word) * (tables.meant[known] == winner)
@@ -243,7 +239,7 @@ def _is_winner(word: np.uint64, winner: int, tables: Tables) -> bool:
 
 @lean
 def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
-    """Return the cell of two hands that have the cards that they must have, else -1."""
+    """Return the cell of facts of two hands with the required cards, or -1."""
     values, none = tables.values, cards[to + 2] == NO_CARD
     bankers_none = cards[to + 5] == NO_CARD
     player = (values[cards[to]] + values[cards[to + 1]]) % 10
@@ -266,7 +262,6 @@ def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
 
 @lean
 def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:
-    """Return whether a wager lies there as it may, and came to what is told of it."""
     at = wager * 4
     stake, net, paid, vigorish = told[at], told[at + 1], told[at + 2], told[at + 3]
     limits, terms = tables.stakes, tables.terms
@@ -299,9 +294,9 @@ def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:
 
 @lean
 def stakes_right(tables: Tables, facts: int, told: Integers) -> int:
-    """Return which wagers lie there, a bit each, or -1 where one may be wrong by itself.
+    """Return the bit mask of wagers staked, or -1 if one may be wrong by itself.
 
-    ``told`` are four amounts of each.
+    ``told`` has four amounts for each.
     """
     staked = 0
     count = len(tables.stakes)
@@ -321,7 +316,7 @@ def stakes_right(tables: Tables, facts: int, told: Integers) -> int:
 
 @lean
 def has_needs(tables: Tables, staked: int) -> bool:
-    """Return whether each of the wagers of a seat has those beside it that it needs."""
+    """Return whether the wagers of a seat include all those they require."""
     for wager in range(len(tables.stakes)):
         if staked >> wager & 1:
             for need in range(3, tables.stakes.shape[1]):
@@ -332,13 +327,13 @@ def has_needs(tables: Tables, staked: int) -> bool:
 
 @lean
 def tells(amount: int) -> bool:
-    """Return whether an amount is told, and is not nothing."""
+    """Return whether an amount is recorded and not zero."""
     return amount not in (EMPTY, 0)
 
 
 @lean
 def words_at(data: Bytes, at: int, end: int) -> Any:
-    """Return what a cell of 24 bytes or fewer says, as three words."""
+    """Return a cell of at most 24 bytes as three words."""
     first = second = third = np.uint64(0)
     length = end - at
     if length > 0:
@@ -354,10 +349,10 @@ def words_at(data: Bytes, at: int, end: int) -> Any:
 def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of cell has its turn)
     data: Bytes, at: int, end: int, tables: Tables, found: Found, row: int, told: Integers
 ) -> Any:
-    """Read a row of cells parted by a delimiter.
+    """Read a delimited row of cells.
 
-    Returns whether it is plain; the number of cards of each hand, none where the cell is blank; the
-    word for the winner; the Point Counts, the seat, -1 for none; where the wager is named.
+    Returns whether it is plain; each hand's number of cards, 0 if blank; the word for the winner;
+    the Point Counts and the seat, -1 if missing; the position of the wager's name.
     """
     for amount in range(len(told)):
         told[amount] = EMPTY
@@ -417,7 +412,7 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
 
 @lean
 def has_result(facts: int, word: np.uint64, total: int, bankers_total: int, tables: Tables) -> bool:
-    """Return whether what a row tells of a result is that of its facts."""
+    """Return whether the recorded result agrees with the facts."""
     player, banker = facts // 160, facts // 16 % 10
     if (total >= 0 and total != player) or (bankers_total >= 0 and bankers_total != banker):
         return False
@@ -428,7 +423,6 @@ def has_result(facts: int, word: np.uint64, total: int, bankers_total: int, tabl
 def _row(  # noqa: PLR0913, PLR0917  (where it stands, and where it goes)
     data: Bytes, at: int, end: int, tables: Tables, found: Found, row: int, told: Integers
 ) -> bool:
-    """Read a row; return whether it is right."""
     plain, players, bankers, word, total, bankers_total, _seat, _named, _named_end = cells_of(
         data, at, end, tables, found, row, told
     )
@@ -445,7 +439,7 @@ def _row(  # noqa: PLR0913, PLR0917  (where it stands, and where it goes)
 
 @lean
 def end_of_line(data: Bytes, at: int) -> int:
-    """Return where a line ends that begins at a place."""
+    """Return the end of the line that begins at a position."""
     step = _place_of(_word_at(data, at), _LINE_FEEDS)
     while step == 8:
         at += 8
@@ -455,9 +449,9 @@ def end_of_line(data: Bytes, at: int) -> int:
 
 @lean
 def read_rows(data: Bytes, tables: Tables, found: Found, told: Integers) -> int:
-    """Read the rows of a piece that ends with a line, then ``PADDING``; return how many there are.
+    """Read the rows of a piece that ends with a line, then ``PADDING``; return their number.
 
-    ``told`` is room for four amounts of each wager.
+    ``told`` is a buffer of four amounts for each wager.
     """
     row = at = 0
     length = len(data) - PADDING

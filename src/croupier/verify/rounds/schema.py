@@ -1,4 +1,4 @@
-"""JSON Schemas of what is read of rounds that others dealt: a line of them, and a mapping."""
+"""JSON Schemas of external round records and mappings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from croupier.verify.rounds.documents import RoundRecord
 
 
 def round_record() -> Schema:
-    """Return the schema of one line of rounds in JSON Lines, under our own names.
+    """Return the schema of one line of rounds in JSON Lines.
 
     >>> round_record()["title"]
     'Round record'
@@ -35,7 +35,7 @@ def round_record() -> Schema:
 
 
 def round_mapping() -> Schema:
-    """Return the schema of a mapping file, which is TOML; here as JSON."""
+    """Return the JSON Schema of a mapping file, which is TOML."""
     one = {"type": "string", "minLength": 1}
     several = {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
     parts: dict[str, Any] = {
@@ -58,7 +58,7 @@ def round_mapping() -> Schema:
     parts["meters"] = {"type": "object", "additionalProperties": one}
     parts["values"] = _optional(
         {
-            # A custom wager has any name.
+            # A custom wager may have any name.
             name: {
                 "type": "object",
                 "additionalProperties": one if name == "wager" else {"enum": list(ours)},
@@ -75,5 +75,4 @@ def round_mapping() -> Schema:
 
 
 def _optional(properties: Mapping[str, object]) -> Schema:
-    """Return the schema of an object that may have these and no others."""
     return {"type": "object", "properties": dict(properties), "additionalProperties": False}

@@ -1,4 +1,4 @@
-"""Judging the rounds of one shoe together: order, burn, composition, last hand."""
+"""Verification of the rounds of one shoe together: order, burn, composition, and last hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from croupier.verify.rounds.irregular import Irregularities, rank_of
 from croupier.verify.rounds.order import RoundOrder, number_of
 
 CODES: Final = DECK_SIZE + len(Rank)
-"""How many codes cards have: those of a deck, and one for each rank told without a suit."""
+"""Number of card codes: those of a deck, and one for each rank without a suit."""
 
 _RANK: Final = {rank: place for place, rank in enumerate(Rank)}
 LEAST_BURNED: Final = 2
@@ -28,15 +28,15 @@ _NO_BOUNDS: Final = "no column identifies the shoe: the composition of a shoe"
 
 
 def code_of(card: Card | Rank) -> int:
-    """Return the code of a card: its index, or beyond those its rank."""
+    """Return the code of a card: its index, or a rank's code after those."""
     return card.index if isinstance(card, Card) else DECK_SIZE + _RANK[card]
 
 
 class ShoeTerms(NamedTuple):
-    """What the rules say of a shoe: its cards, what is burned, how it ends.
+    """The rules of a shoe: its cards, burn, and end.
 
-    ``cards_behind`` is how many cards lie behind the cutting card at least, or exactly where
-    ``exact`` tells so. A table that deals from a continuous device has no shoe to judge.
+    ``cards_behind`` is the minimum number of cards behind the cutting card, or the exact one if
+    ``exact``. A table with a continuous device has no shoe to verify.
     """
 
     rules: TableRules
@@ -47,7 +47,7 @@ class ShoeTerms(NamedTuple):
     burns: bool
     bounded: bool
     tens_alike: bool = False
-    """Whether a record tells ten, jack, queen, and king alike."""
+    """Whether a record does not distinguish ten, jack, queen, and king."""
     each_round: bool = False
     """Whether the cards are shuffled before every round."""
 
@@ -55,7 +55,7 @@ class ShoeTerms(NamedTuple):
     def of(
         cls, rules: TableRules, cards_behind: int | None = None, mapping: RoundMapping | None = None
     ) -> ShoeTerms:
-        """Return the terms of a table's shoes, and of how a record tells them."""
+        """Return the terms of a table's shoes as recorded."""
         mapping = RoundMapping() if mapping is None else mapping
         least = 0
         if "cut.cutting_card_from_back" in rules.law.rules:
@@ -75,20 +75,20 @@ class ShoeTerms(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """How many cards a shoe holds."""
+        """Number of cards in a shoe."""
         return self.decks * DECK_SIZE
 
     @property
     def edge(self) -> int:
-        """So many cards may leave the shoe before the cutting card comes out."""
+        """Number of cards in front of the cutting card."""
         return self.cards - self.cards_behind
 
 
 class ShoeState:
-    """What is known of one shoe so far.
+    """The known state of one shoe.
 
-    ``drawn`` is how many cards have left it at least. ``over`` counts the rounds that ended beyond
-    the place of the cutting card, ``hands_left`` those after it where a record marks it.
+    ``drawn`` is the minimum number of cards that have left it. ``over`` counts the rounds that
+    ended past the cutting card, ``hands_left`` those after a recorded cutting card.
     """
 
     def __init__(self, terms: ShoeTerms, name: str, after: int | None) -> None:
@@ -101,7 +101,7 @@ class ShoeState:
         self.slack = _MOST_BURNED - LEAST_BURNED if self.drawn else 0
         self.rounds = 0
         self.unread = 0
-        """Lines since its last round that could not be read, and may have told rounds of it."""
+        """Unreadable lines since its last round, which may have been rounds."""
         self.order = RoundOrder()
         self.began = False
         self.over = 0
@@ -110,9 +110,9 @@ class ShoeState:
         self.ended = False
         self.place = (0, "")
         self.before: ShoeState | None = None
-        """What was known of the shoe when a round began it again."""
+        """The state before a round began the shoe again."""
         self.came_back: RoundDivergence | None = None
-        """What was said of that round."""
+        """The divergences of that round."""
         self.irregularities = Irregularities(terms.rules)
         self.unverified: list[str] = []
         self._flagged: set[object] = set()
@@ -120,27 +120,27 @@ class ShoeState:
 
     @property
     def quiet(self) -> bool:
-        """Whether the next rounds are bound by nothing but order, cards and the cutting card."""
+        """Whether only order, cards, and the cutting card affect the next rounds."""
         waits = self.irregularities.pending or self.voided or self.ended or self.terms.each_round
         return not waits and self.hands_left is None and (self.rounds > 0 or self.began)
 
     @property
     def last(self) -> int | None:
-        """The greatest number of a round so far."""
+        """The highest round number so far."""
         return self.order.last
 
     def begin(self, number: int) -> None:
-        """Take it that the shoe begins with the round of that number, which is to come."""
+        """Begin the shoe with the given round number, which is next."""
         self.began, self.order.first, self.order.last = True, number, number - 1
 
     def run_on(self, number: int) -> None:
-        """Take it that so many rounds follow each other without a fault."""
+        """Record ``number`` consecutive rounds without errors."""
         self.order.last = (self.order.last or 0) + number
 
     def see(
         self, record: RoundRecord, ruled: Ruled, last_of_all: int | None
     ) -> list[RoundDivergence]:
-        """Take in the next round of the shoe, and return what is wrong with it there."""
+        """Add the next round of the shoe, and return its divergences there."""
         first = self.rounds == 0
         findings = list(self._order(record, last_of_all))
         if not self.order.repeated:
@@ -168,7 +168,6 @@ class ShoeState:
     # --- order ---
 
     def _order(self, record: RoundRecord, last_of_all: int | None) -> Iterator[Finding]:
-        """Judge the number of a round, and where the shoe begins."""
         number = number_of(record.round)
         if number is None:
             self.began = self.began or self.rounds == 0
@@ -180,14 +179,13 @@ class ShoeState:
     # --- burn ---
 
     def _burn(self, record: RoundRecord) -> Iterator[Finding]:
-        """Hold the burn of a new shoe against its first card, where it is told."""
         burned = record.burned or ()
         if not (self.began and self.terms.burns and burned) or burned[0] is None:
             return
         first = rank_of(burned[0])
         wanted = 1 + (10 if first in TENS else POINT_VALUE[first])
         self.slack = 0
-        # Composition counts those that are told; where the first alone is, the others left too.
+        # Composition counts recorded cards; if only the first is recorded, the others left too.
         self.drawn += wanted - LEAST_BURNED - len(burned)
         if len(burned) in {1, wanted}:
             return
@@ -203,7 +201,6 @@ class ShoeState:
     # --- composition ---
 
     def _shuffle(self) -> None:
-        """Take it that the cards were shuffled again: all of them may come."""
         self.counts = [0] * CODES
         self.drawn = self.over = 0
         self.slack = _MOST_BURNED if self.terms.burns else 0
@@ -235,9 +232,9 @@ class ShoeState:
             self._kept += [finding.at(record.line, record.shoe, record.round) for finding in found]
 
     def _too_many(self, card: Card | Rank) -> Iterator[Finding]:
-        """Note a card that the decks do not hold: by itself, or by its rank.
+        """Note a card in excess of the decks, by itself or by its rank.
 
-        What is over of one card is no more of its rank that is over.
+        An excess card is not counted again in the excess of its rank.
         """
         decks, rank = self.terms.decks, rank_of(card)
         if self.terms.tens_alike and rank in TENS:
@@ -256,7 +253,7 @@ class ShoeState:
         yield Finding("composition", message, self.terms.rules.cites("decks"), None, most, found)
 
     def of_rank(self, rank: Rank) -> int:
-        """Return how many cards of a rank have left the shoe: with suits no more than there are."""
+        """Return how many cards of a rank have left the shoe, suited ones up to one per deck."""
         place, decks = _RANK[rank], self.terms.decks
         suited = sum(min(count, decks) for count in self.counts[place:DECK_SIZE:13])
         return suited + self.counts[DECK_SIZE + place]
@@ -264,7 +261,6 @@ class ShoeState:
     # --- the end of the shoe ---
 
     def _end(self, record: RoundRecord) -> Iterator[Finding]:
-        """Note a round after the last hand, or after a void one that wants a reshuffle."""
         rules = self.terms.rules
         counts = not record.marked("simulated")
         if self.voided and not self.ended:
@@ -278,7 +274,6 @@ class ShoeState:
             self.hands_left -= 1
 
     def _beyond(self, record: RoundRecord) -> Iterator[Finding]:
-        """Note a round that is dealt when the cutting card must have been out too long."""
         if not self.told or self.drawn <= self.terms.edge or record.marked("simulated"):
             return
         self.over += 1
@@ -310,9 +305,9 @@ class ShoeState:
                 yield Finding("procedure", message, clauses, None, "the round continues", "void")
 
     def close(self, *, followed: bool) -> tuple[list[RoundDivergence], str | None]:
-        """Return what is wrong with the shoe as a whole, and why it could not be judged.
+        """Return the divergences of the shoe as a whole, and why it could not be verified.
 
-        ``followed`` tells that another shoe came after it, so that it was not cut off.
+        ``followed`` says whether another shoe came after it, so that it was not truncated.
         """
         found = list(self._kept)
         if found and self.drawn > self.terms.cards:
@@ -324,7 +319,6 @@ class ShoeState:
         return found, None
 
     def _too_few(self) -> Iterator[Finding]:
-        """Note a shoe that ended before its last hand, where the record tells enough to say so."""
         terms = self.terms
         clauses = terms.rules.cites("shoe.hands_after_call")
         if self.hands_left:

@@ -1,6 +1,6 @@
-"""The rows of a piece taken together: shoe after shoe, their order, cards, and the cutting card.
+"""Compiled verification of the rows of a piece: shoes, order, cards, and cutting card.
 
-What goes on a shoe as it should is taken in; where anything else comes, the loops stop there.
+The loops stop at the first row that does not continue a shoe correctly.
 """
 
 from __future__ import annotations
@@ -16,27 +16,29 @@ from croupier.verify.rounds.row_kernel import NO_CARD, Bytes, Found, Places
 
 _MOST_SHOES: Final = 64
 _LONG_NAME: Final = 32
-"""Shoes with names as long, and with other letters than those of ASCII, begin before the judge."""
+"""Shoes with names of this length, or with non-ASCII names, go to the verifier first."""
 
 _LAST, _DRAWN, _OVER = range(3)
-"""Where the state of a shoe has its last round, the cards drawn, and the rounds past the card."""
+"""Positions in a shoe's state of the last round, the cards drawn, and the rounds past the cutting
+card.
+"""
 
 
 class Shoes(NamedTuple):
-    """Room for what ``follow`` knows of shoes: the rows where they end, their state, their cards.
+    """Space for the shoes of ``follow``: the rows where they end, their state, and their cards.
 
-    The first is the shoe that was open; what is last known is that of the shoe that is open now.
+    The first is the shoe open before, the last the shoe open after.
     """
 
     ends: Integers
     states: Integers
     counts: Integers
     seen: Bytes
-    """Which cards there were in any."""
+    """Cards seen in any shoe."""
 
 
 def shoes_in() -> Shoes:
-    """Return room for as many shoes as a call of ``follow`` takes."""
+    """Allocate space for the shoes of one call of ``follow``."""
     return Shoes(
         np.zeros(_MOST_SHOES, np.int64),
         np.zeros((_MOST_SHOES, 3), np.int64),
@@ -47,7 +49,6 @@ def shoes_in() -> Shoes:
 
 @lean
 def _is_named(data: Bytes, at: int, end: int, name: Bytes) -> bool:
-    """Return whether a name stands in some place."""
     same = end - at == len(name)
     for place in range(min(end - at, len(name))):
         same = same and data[at + place] == name[place]
@@ -56,7 +57,7 @@ def _is_named(data: Bytes, at: int, end: int, name: Bytes) -> bool:
 
 @lean
 def are_alike(data: Bytes, names: Places, row: int, other: int) -> bool:
-    """Return whether two rows are of one shoe."""
+    """Return whether two rows belong to the same shoe."""
     length = names[2 * row + 1] - names[2 * row]
     same: bool = length == names[2 * other + 1] - names[2 * other]
     for place in range(length if same else 0):
@@ -66,7 +67,6 @@ def are_alike(data: Bytes, names: Places, row: int, other: int) -> bool:
 
 @lean
 def _begins(data: Bytes, found: Found, row: int) -> bool:
-    """Return whether a row begins a shoe in the usual way."""
     at, end = found.names[2 * row], found.names[2 * row + 1]
     if not 0 <= found.numbers[row] <= 1 or not 0 < end - at < _LONG_NAME:
         return False
@@ -79,7 +79,7 @@ def _begins(data: Bytes, found: Found, row: int) -> bool:
 
 @lean
 def _fits(found: Found, row: int, terms: Integers, shoes: Shoes, shoe: int) -> bool:
-    """Take the cards of a row out of a shoe; return whether it may have dealt them."""
+    """Remove the cards of a row from a shoe; return whether it could have dealt them."""
     states, counts = shoes.states, shoes.counts
     drawn, fits = states[shoe, _DRAWN], True
     for card in range(6 * row, 6 * row + 6):
@@ -103,12 +103,12 @@ def follow(  # noqa: PLR0913, PLR0917  (the shoe and its terms, as numbers)
     data: Bytes, found: Found, row: int, rows: int, name: Bytes, columns: int, terms: Integers,
     shoes: Shoes,
 ) -> tuple[int, int]:  # fmt: skip
-    """Take in the right rows that follow each other; return the first that does not, and the shoe.
+    """Process consecutive correct rows; return the first that does not continue, and the shoe.
 
-    ``name`` is that of the shoe that is open. ``columns`` has bit 0 where shoes are named, bit 1
-    where rounds are numbered. ``terms`` are whether shoes are bounded, their cards and decks, the
-    edge of the one that is open, the rounds that may end past it, what is burned at least, whether
-    a shoe may be followed by the next here, and the edge of that.
+    ``name`` is that of the open shoe. ``columns`` has bit 0 if shoes are named, bit 1 if rounds are
+    numbered. ``terms`` are whether shoes are bounded, their cards and decks, the edge of the open
+    one, the rounds that may end past it, the minimum burn, whether a next shoe may follow, and its
+    edge.
     """
     shoe, before = 0, -1
     while row < rows and found.right[row]:

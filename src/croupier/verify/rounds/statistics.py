@@ -1,4 +1,4 @@
-"""Statistics of recorded rounds as a whole: runs of results, and many tests judged together."""
+"""Statistics of recorded rounds as a whole: runs of results, and adjusted tests."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
 INTERVAL: Final = 1.959963984540054
-"""How many standard deviations on both sides hold 95% of a normal distribution."""
+"""Standard deviations on each side for a 95% interval of a normal distribution."""
 
 _MOST_OPEN: Final = 64
-"""Shoes that may be told in turns."""
+"""Maximum number of interleaved shoes."""
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for their number, by the method of Holm.
+    """Return p-values adjusted for multiple tests by Holm's method.
 
-    If every hypothesis holds, the chance that any comes below a level is at most that level.
+    If every hypothesis is true, the chance of any below a level is at most that level.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -36,7 +36,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 class _Sequence:
-    """The results of one shoe so far, ties left out."""
+    """The results of one shoe so far, ties excluded."""
 
     __slots__ = ("counts", "last", "runs")
 
@@ -47,10 +47,10 @@ class _Sequence:
 
 
 class Runs:
-    """Counts runs of Player and Banker, shoe by shoe, as the test of Wald and Wolfowitz asks.
+    """Counts of Player and Banker runs by shoe, for the Wald-Wolfowitz test.
 
-    Given how often each hand won in a shoe, every order is as likely if results are independent;
-    the numbers of runs of all shoes are added up.
+    Given the wins of each hand in a shoe, every order is equally likely if results are independent.
+    The numbers of runs of all shoes are added up.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Runs:
         self._open: dict[str, _Sequence] = {}
 
     def add(self, shoe: str, facts: Facts) -> None:
-        """Take up the next round of a shoe."""
+        """Add the next round of a shoe."""
         winner = facts.winner
         if winner is None:
             return
@@ -84,7 +84,7 @@ class Runs:
         self._variance += product * (product - number) / (number * number * (number - 1))
 
     def as_data(self) -> documents.CensusRuns | None:
-        """Return the test, or ``None`` where no shoe has results of both hands."""
+        """Return the test, or ``None`` if no shoe has results of both hands."""
         for shoe in list(self._open):
             self._close(shoe)
         if not self._variance:
@@ -101,14 +101,14 @@ class Runs:
 
 
 def with_runs(census: documents.Census | None, runs: Runs) -> documents.Census | None:
-    """Return a census with the test of runs among its tests."""
+    """Return a census with the runs test added."""
     if census is None:
         return None
     return adjust({**census, "runs": runs.as_data()})
 
 
 def adjust(census: documents.Census) -> documents.Census:
-    """Fill in the p-values of a census adjusted for how many tests it makes."""
+    """Set the p-values of a census adjusted for its number of tests."""
     tests: list[documents.AdjustedTest] = [
         one for one in (census["chi_square"], census["runs"]) if one is not None
     ]

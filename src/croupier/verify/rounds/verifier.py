@@ -1,4 +1,4 @@
-"""Judging a record of rounds from its first line to its last, in bounded memory."""
+"""Verification of a record of rounds from first line to last, in bounded memory."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from croupier.verify.rounds.round import RoundFindings, RoundVerifier
 from croupier.verify.rounds.shoe import ShoeState, ShoeTerms
 
 _MOST_OPEN: Final = 64
-"""Shoes that may be told in turns, as of several tables; one that was told before them is over."""
+"""Maximum number of interleaved shoes, as of several tables; an older one is over."""
 
 _MOST_ENDED: Final = 50_000
-"""Shoes that are remembered when they are over, so that one that comes back is told."""
+"""Finished shoes remembered to detect one that comes back."""
 
 _FORGOTTEN: Final = f"more than {_MOST_ENDED:,} shoes: whether one of the earliest comes back"
 _MOST_AGAIN: Final = 1_000
 _RARE: Final = 100
-"""Where no more than one round in so many has a wager twice, that is no bettor beside another."""
+"""If at most one round in this many repeats a wager, it is not from a second bettor."""
 
 _SEATLESS: Final = "no column names the seats: whether a wager recorded twice in a round is one"
 _NO_ORDER: Final = "the rounds are not numbered: their order"
 
 
 class RecordVerifier:
-    """Judges rounds as they come, and gathers what is found in ``verification``.
+    """Verifies rounds in order, and collects findings in ``verification``.
 
-    ``mapping`` says what a record tells alike, or not at all; ``cards_behind`` is how many cards
-    lie behind the cutting card, where the house says so; ``limit`` how many divergences are kept.
-    ``census`` counts the facts of the rounds that could be judged.
+    ``mapping`` says what a record does not distinguish or contain, ``cards_behind`` is the number
+    of cards behind the cutting card if known, ``limit`` the maximum number of divergences kept.
+    ``census`` counts the facts of verified rounds.
     """
 
     def __init__(
@@ -61,23 +61,23 @@ class RecordVerifier:
         self.census: dict[Facts, int] = {}
         self.last_of_all: int | None = None
         self.suited = True
-        """Whether every round told the suits of the first two cards of each hand."""
+        """Whether every round had the suits of each hand's first two cards."""
         self._open: OrderedDict[str, ShoeState] = OrderedDict()
         self._ended: dict[str, int] = {}
-        """The line of the last round of each shoe that is over."""
+        """The line of the last round of each finished shoe."""
         self._again: list[RoundDivergence] = []
         self._rounds_again = 0
-        """Wagers that are recorded twice in a round, of whoever, and the rounds that have such."""
+        """Wagers recorded twice in a round, at any seat, and the rounds that have such."""
         self._by_shoe = 0
-        """How many more rounds, of shoes told in turns, were numbered by shoe than through all."""
+        """Excess of rounds of interleaved shoes numbered by shoe over those numbered by file."""
         self._before: ShoeState | None = None
         self._interleaved = ""
         self._current: ShoeState | None = None
         self.found: RoundFindings | None = None
-        """What came of judging the last round by itself."""
+        """Findings of the last round in isolation."""
 
     def verify(self, item: RoundRecord | Unreadable) -> VerifiedRound | None:
-        """Judge the next round; a line that is none is noted, and gives ``None``."""
+        """Verify the next round; an unreadable line is noted and gives ``None``."""
         if isinstance(item, Unreadable):
             finding = Finding("format", item.message)
             self.verification.add(finding.at(item.line, item.shoe, item.round))
@@ -114,7 +114,7 @@ class RecordVerifier:
         return VerifiedRound(item, found.facts, found.settled, tuple(findings))
 
     def passed(self, state: ShoeState, number: int) -> None:
-        """Take it that the last rounds were so many of a shoe, and right."""
+        """Record that the last ``number`` rounds of a shoe were correct."""
         self._before, self.last_of_all = state, state.last
         self.verification.rounds += number
 
@@ -128,7 +128,6 @@ class RecordVerifier:
         return name in self._open or name in self._ended
 
     def _comes_back(self, item: RoundRecord, number: int | None) -> list[RoundDivergence]:
-        """Note a shoe that comes back when it was over; and, as a hint, shoes told in turns."""
         name, state = item.shoe, self._open.get(item.shoe)
         if not name or (state is None and name not in self._ended):
             return []
@@ -147,9 +146,9 @@ class RecordVerifier:
         return [finding.at(item.line, name, item.round)]
 
     def _runs_from(self, state: ShoeState, number: int | None) -> int | None:
-        """Return the number after which that of a round runs on through the shoes of the file.
+        """Return the previous number if rounds are numbered through the file, not by shoe.
 
-        Of shoes told in turns each may be numbered by itself, which their rounds show.
+        Interleaved shoes may each be numbered separately, as their rounds show.
         """
         last, through = state.last, self.last_of_all
         turned = state is not self._before
@@ -161,7 +160,7 @@ class RecordVerifier:
         return None if self._by_shoe > 0 else through
 
     def _told_again(self, item: RoundRecord) -> list[RoundDivergence]:
-        """Note what rows of a round tell twice; of no seat, it may be of two bettors: it waits."""
+        """Note repetitions within a round; without a seat, they may be of two bettors and wait."""
         if not item.again:
             return []
         seat, wager = item.again[0]
@@ -181,7 +180,6 @@ class RecordVerifier:
         return []
 
     def _close_again(self) -> None:
-        """Tell of wagers recorded twice, or that nobody can say whether they are."""
         if self._rounds_again > max(1, self.verification.rounds // _RARE):
             self.verification.unverified[_SEATLESS] = self._rounds_again
             return
@@ -189,9 +187,9 @@ class RecordVerifier:
             self.verification.add(divergence)
 
     def _strayed(self, state: ShoeState, number: int | None) -> None:
-        """Take it that a shoe did not begin again where it goes on as if it had not.
+        """Undo the restart of a shoe that continues as before.
 
-        What seemed to begin it was its first round a second time.
+        Its apparent beginning was a repetition of its first round.
         """
         before = state.before
         if before is None or state.rounds > 1 or before.last is None or number != before.last + 1:
@@ -203,7 +201,7 @@ class RecordVerifier:
             self.verification.amend(state.came_back, replace(state.came_back, message=message))
 
     def shoe_of(self, name: str, number: int | None) -> ShoeState:
-        """Return the shoe that a round is of; a round that begins anew begins a new shoe."""
+        """Return the shoe of a round; a number that restarts begins a new shoe."""
         state, before = self._open.get(name), None
         if state is not None and state.order.begins_again(number, named=name != ""):
             if name and state.before is None:
@@ -238,7 +236,7 @@ class RecordVerifier:
                 self.verification.unverified[why] += 1
 
     def finish(self) -> VerificationReport:
-        """Close the shoes that are open; return the verification, without the census."""
+        """Close the open shoes; return the verification, without the census."""
         last = next(reversed(self._open), None)
         for name in list(self._open):
             self._close(name, followed=name != last)
@@ -251,9 +249,9 @@ class RecordVerifier:
 def verified_rounds(
     rounds: Iterable[RoundRecord | Unreadable], verifier: RecordVerifier
 ) -> Iterator[VerifiedRound]:
-    """Yield rounds as they are judged, and close the verification at their end.
+    """Yield verified rounds, and close the verification at the end.
 
-    What is wrong with a shoe as a whole is found when it is over, and is in the verification alone.
+    Errors of a shoe as a whole are only in the verification, since they are found when it is over.
     """
     for item in merged(rounds):
         found = verifier.verify(item)

@@ -1,4 +1,4 @@
-"""Judging the wagers of a round: taken as the table takes them, and settled as the law has it."""
+"""Verification of the wagers of a round: permitted, and settled as expected."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _KINDS: Final = {
     "fraction_of_a_cent": "limit",
     "vigorish_above_win": "limit",
 }
-"""The kind of divergence that each reason makes for which a stake is refused."""
+"""The kind of divergence for each reason for refusing a stake."""
 
 
 class _Placed(NamedTuple):
-    """A wager as it lay there, and what beside it bears on what it comes to."""
+    """A wager, and the other wagers that affect its settlement."""
 
     wager: str
     stake: Stake
@@ -39,7 +39,7 @@ class _Placed(NamedTuple):
 
 
 def net_of(one: Settled) -> int:
-    """Return a bettor's net result in cents after vigorish; a coupon was not the bettor's money."""
+    """Return a bettor's net result in cents after vigorish; a coupon is not the bettor's money."""
     lost = one.decision.outcome is Outcome.LOSE or one.decision.keeps_stake
     return one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0)
 
@@ -54,7 +54,7 @@ class WagerVerifier:
     # --- whether the table takes it ---
 
     def unfit(self, one: WagerRecord, others: Collection[str]) -> Finding | None:
-        """Say why the table does not take a wager so; ``others`` are those of the same seat."""
+        """Return why the table does not take a wager; ``others`` are those of the same seat."""
         refusal = unfit_stake(one.wager, one.stake_cents, one.coupon_cents, others, self._rules)
         if refusal is None or (not one.stake_cents and refusal.code != "not_offered"):
             return None
@@ -76,7 +76,6 @@ class WagerVerifier:
         return Finding(kind, message, clauses, None, expected, found, one.seat, one.wager)
 
     def _excluded(self, wager: str) -> list[tuple[str, tuple[str, ...]]]:
-        """Return why two wagers exclude each other, where that keeps one off the layout."""
         law, settled = self._rules.law, self._rules.settled
         known = self._rules.wagers.get(wager)
         rule = None if known is None else law.rules.get(known.offered_by)
@@ -102,10 +101,10 @@ class WagerVerifier:
         beside: Sequence[WagerRecord],
         meters: Mapping[str, int],
     ) -> Settled | None:
-        """Settle one wager by the facts, beside the others of its seat.
+        """Settle one wager by the facts, with the others of its seat.
 
-        ``None`` where the table does not take it, what it wins comes to a fraction of a cent, or it
-        asks for cards and the facts have none.
+        ``None`` if the table does not take it, if it wins a fraction of a cent, or if it depends on
+        cards that the facts do not have.
         """
         if one.wager not in self._rules.offers:
             return None
@@ -148,7 +147,7 @@ class WagerVerifier:
     # --- whether the record has it so ---
 
     def wrong(self, one: WagerRecord, settled: Settled) -> Finding | None:
-        """Say where the record of a wager departs from what it comes to."""
+        """Return the difference of a recorded wager from its expected settlement."""
         won, due, net = settled.won_cents, settled.vigorish_cents, net_of(settled)
         follows = []
         finding = None
@@ -177,7 +176,6 @@ class WagerVerifier:
 
     @staticmethod
     def _is_paid(one: WagerRecord, settled: Settled) -> bool:
-        """Return whether what was paid is right; where vigorish is not told, it may be deducted."""
         if "paid" in one.broken:
             return False
         right = {settled.won_cents}
@@ -186,7 +184,6 @@ class WagerVerifier:
         return one.paid_cents in right
 
     def _is_about_vigorish(self, one: WagerRecord, settled: Settled) -> bool:
-        """Return whether a net result is wrong only by the vigorish: by too much, or too little."""
         if not self._rules.wagers[one.wager].bears_vigorish or one.net_cents is None:
             return False
         terms = self._rules.vigorish
@@ -203,7 +200,7 @@ class WagerVerifier:
         message = f"{self._told(settled)}; {_money(found)} is recorded"
         clauses = settled.decision.clauses
         if settled.decision.outcome is Outcome.WIN and isinstance(found, int) and found > 0:
-            # That it won is not in doubt: what it is paid for comes first.
+            # The wager certainly won, so its payment is checked first.
             rule = self._rules.wagers[one.wager].offered_by
             decides = self._rules.cites_if_any(rule)
             clauses = tuple(sorted(clauses, key=lambda clause: clause in decides))
@@ -227,7 +224,6 @@ class WagerVerifier:
         return rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
 
     def _told(self, settled: Settled) -> str:
-        """Say what a wager comes to."""
         title = self._rules.wagers[settled.wager].title
         decision, stake = settled.decision, dollars(settled.stake.cents)
         less = ""
@@ -245,5 +241,4 @@ class WagerVerifier:
 
 
 def _money(cents: object) -> str:
-    """Write what was recorded: cents as dollars, or a broken amount as it stands there."""
     return dollars(cents) if isinstance(cents, int) else f"${cents}"
