@@ -184,7 +184,6 @@ def _rest(lanes: Lanes, rounds: int) -> None:
 
 @inlined
 def _end(lanes: Lanes, game: LaneParams, lane: int, lengths: Integers) -> None:
-    """Count a completed shoe of an active lane, and begin the next one."""
     if lanes.rows[RESTS, lane] == 0:
         lengths[lanes.rows[ROUNDS, lane]] += 1
         lanes.counts[FINISHED] += 1
@@ -382,7 +381,6 @@ def _extra(rows: Shorts, first: int, kinds: Any, card: Any, drawn: Any) -> Any:
 
 @inlined
 def _card(rows: Shorts, draw: int, first: int, unseen: Any) -> Any:
-    """Return the index of the drawn card among the unseen cards."""
     return high_product(shorts(rows, (NUMBERS + draw) * WIDTH + first), unseen)
 
 
@@ -434,7 +432,6 @@ def _after(rows: Shorts, game: LaneParams, first: int, left: Any) -> Any:
 
 @inlined
 def _royal(one: Any, other: Any) -> Any:
-    """Return the lanes in which a hand is a nine and a face card."""
     return (most(one, other) == splat(ABOVE_NINE)) & (least(one, other) < splat(FACES))
 
 

@@ -52,7 +52,6 @@ def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[TallyResult
 
 
 def _shoes(plan: Plan, steps: Shorts) -> Iterator[Shorts]:
-    """Yield the rounds of each shoe of a lane."""
     steps = steps[steps[:, RESTS] == 0]
     if plan.course.single:
         yield from steps[:, None]

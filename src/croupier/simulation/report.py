@@ -116,7 +116,6 @@ def _wager(simulation: Simulation, one: Estimate) -> SimulatedWager:
 
 
 def _lines(simulation: Simulation, one: Estimate) -> Iterator[SimulatedLine]:
-    """Yield the lines of a wager with their frequencies and probabilities."""
     part = simulation.law.of(one.bet)
     played = simulation.played
     counts = one.bet.counts(played)
@@ -136,7 +135,6 @@ def _lines(simulation: Simulation, one: Estimate) -> Iterator[SimulatedLine]:
 def _sheet(
     rules: TableRules, wager: str, part: TallySection, numbers: Collection[int]
 ) -> dict[tuple[str, str], int]:
-    """Return the number of rounds of each line, in the order of the sheet."""
     by_facts = zip(part.facts, numbers, strict=True)
     # An impossible round is not a line of any wager.
     ways = {
@@ -180,7 +178,6 @@ def _agreement(name: str, found: Agreement | None) -> SimulatedCensus:
 
 
 def _notes(simulation: Simulation) -> Iterator[str]:
-    """Yield the notes needed to interpret the figures."""
     rules = simulation.rules
     if simulation.effects is None:
         yield (

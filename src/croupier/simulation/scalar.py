@@ -231,7 +231,6 @@ def _after(game: ScalarParams, shoe: Codes, began: Any, end: Any, hands_left: in
 
 @compiled
 def _royal(first: Any, second: Any) -> Any:
-    """Return the Royal 9 cell of a hand from the codes of its first two cards."""
     one, other = np.int64(first & CARD), np.int64(second & CARD)
     nine, face = (one, other) if one % 13 == NINE else (other, one)
     if nine % 13 != NINE or face % 13 < JACK:
@@ -285,14 +284,12 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 
 @inlined
 def _hand(one: Any, two: Any, three: Any, drew: Any) -> Any:
-    """Return the index of a hand among all hands."""
     first = np.int64(one & CARD) * 52 + np.int64(two & CARD)
     return 52 * 52 + first * 52 + np.int64(three & CARD) if drew else first
 
 
 @compiled
 def _hit(lookup: LineLookup, player: int, banker: int, hits: Integers) -> None:
-    """Count the line of each wager on cards."""
     for wager in range(len(lookup.first)):
         own, other = lookup.kinds[wager, 0, player], lookup.kinds[wager, 1, banker]
         at = lookup.first[wager] + np.int64(own) * lookup.width[wager] + np.int64(other)

@@ -108,7 +108,6 @@ class _Shoes:
         return np.bincount(places, minlength=self.number * size).reshape(self.number, size)
 
     def _two(self, at: Integers, of: Integers | slice = _ALL) -> tuple[Integers, Integers]:
-        """Draw the next two cards of some shoes, like the scalar engine."""
         left = self.cards - at
         both = left * (left - 1)
         first = self._numbers(of) * left
@@ -169,7 +168,6 @@ class _Shoes:
         self._after(drawn & 7)
 
     def _after(self, drawn: Integers) -> None:
-        """Update the position of the cutting card, like the scalar engine."""
         course, began = self.course, self.at
         self.at = began + drawn
         at_first = self.cards - began <= course.cards_behind
@@ -179,13 +177,11 @@ class _Shoes:
 
 
 def _pair(one: Integers, other: Integers) -> Integers:
-    """Return 1 if two cards have the same rank, else 0."""
     found: Integers = np.equal((one ^ other) & 0x3C0, 0).astype(np.int64)
     return found
 
 
 def _royals(first: Integers, second: Integers) -> Integers:
-    """Return the Royal 9 cell of each hand from the codes of its first two cards."""
     one, other = first & 0x3F, second & 0x3F
     before = one % 13 == _NINE
     nine, face = np.where(before, one, other), np.where(before, other, one)
@@ -194,7 +190,6 @@ def _royals(first: Integers, second: Integers) -> Integers:
 
 
 def _hand(one: Integers, two: Integers, three: Integers, drew: Integers) -> Integers:
-    """Return the index of each hand among all hands."""
     first = (one & 0x3F) * 52 + (two & 0x3F)
     return np.where(drew, 52 * 52 + first * 52 + (three & 0x3F), first)
 

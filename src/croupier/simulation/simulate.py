@@ -167,7 +167,6 @@ def _effects(bets: Sequence[Bet], effects: DesignEffects | None) -> Iterator[tup
 
 
 def _rounds_for(bets: Sequence[Bet], effects: DesignEffects | None, until: Until) -> int:
-    """Return the number of rounds that a precision requires."""
     return next(
         rounds_for(bet, Fraction(until.within), effect)
         for bet, effect in _effects(bets, effects)

@@ -73,7 +73,7 @@ def jump(exponent: int) -> int:
 
 
 def stream_states(seed: int, first: int, streams: int) -> States:
-    """Return the initial states of streams ``first``.. of a seed.
+    """Return the initial states of some streams of a seed, from stream ``first`` on.
 
     ``seed`` is an integer from 0 to ``MOST_SEED``; two rounds of SplitMix64 expand it to the 128
     bits of stream 0.

@@ -58,8 +58,6 @@ def _compared(sign: str, builder: Any, one: Any, other: Any) -> Any:
 
 
 def _operator(sign: Any, emit: Any, gives: Vector | None = None) -> None:
-    """Define an operator for two vectors of the same type."""
-
     @infer_global(sign)
     class _Rule(AbstractTemplate):
         def generic(self, given: Any, _named: Any) -> Any:
@@ -81,7 +79,6 @@ _operator(operator.eq, partial(_compared, "=="), MASK)
 
 
 def _place(context: Any, builder: Any, signature: Any, given: Any, vector: Vector) -> Any:
-    """Return the pointer to a vector in an array."""
     data = context.make_array(signature.args[0])(context, builder, given[0]).data
     return builder.bitcast(builder.gep(data, [given[1]]), vector.stored.as_pointer())
 

@@ -241,7 +241,6 @@ def _settle(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     last: Integers,
     turnover: Integers,
 ) -> None:
-    """Settle a round, and end the session if it is over."""
     group, outcome, whole, rest, terms = layout
     total = net = 0
     for wager in range(last.shape[1]):
@@ -272,7 +271,6 @@ def _settle(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 
 @folded
 def _mark(marks: Integers, total: int, net: int) -> None:
-    """Update the marks after a round with a stake."""
     marks[at.BETS] += 1
     marks[at.STAKED] += total
     marks[at.GREATEST] = max(marks[at.GREATEST], total)
@@ -290,7 +288,6 @@ def _mark(marks: Integers, total: int, net: int) -> None:
 
 @folded
 def _show(coup: Bytes, winner: int, marks: Integers, road: Bytes, seen: Integers) -> None:
-    """Show a completed round: its cards, and its result on the road."""
     for card in coup:
         if card != NONE:
             seen[RANKS[card]] += 1

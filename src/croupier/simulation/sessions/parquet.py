@@ -25,7 +25,6 @@ _THIRDS: Final = NO_THIRD + 1
 
 
 def _hands() -> pa.Array:
-    """Return the text of every hand, in the order of its three cards' numbers."""
     cards = [card.notation for card in DECK]
     thirds = [f" {card}" for card in cards] + [""]
     return pa.array(

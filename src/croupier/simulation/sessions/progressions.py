@@ -75,7 +75,6 @@ def _begin(memory: Integers) -> None:
 
 @folded
 def _units(memory: Integers) -> int:
-    """Return the next stake of a progression, in units."""
     system, level = memory[0], memory[LEVEL]
     units: int = 1
     if system in (MARTINGALE, PAROLI):
@@ -100,7 +99,6 @@ def _units(memory: Integers) -> int:
 
 @folded
 def _follow(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001  (as a kernel does)
-    """Advance a progression after a win or loss of ``staked`` units."""
     system = memory[0]
     if system == LABOUCHERE:
         _strike(staked, won, memory)

@@ -143,7 +143,6 @@ def _write_number(text: Bytes, end: int, number: int, after: int) -> int:
 
 @compiled
 def _write_dollars(text: Bytes, end: int, cents: int, after: int) -> int:
-    """Write cents as dollars with two decimals."""
     if cents < 0:
         text[end] = MINUS
         end += 1
