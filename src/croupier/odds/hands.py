@@ -307,9 +307,7 @@ def _whole_hands(
 
 
 def _meets(tableau: Tableau, player: tuple[int, ...], cards: int) -> list[bool]:
-    """Return by Banker's two-card count whether Player's hand and Banker's number of cards
-    follow.
-    """
+    """Return by Banker's two-card count whether both hands end with these numbers of cards."""
     own = sum(player[:2]) % 10
     third = player[2] if len(player) == 3 else NO_THIRD_CARD
     wanted = len(player) == 3, cards == 3

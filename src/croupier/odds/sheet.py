@@ -200,9 +200,7 @@ def alike(rules: TableRules, wager: str, ways: Mapping[Facts, int]) -> Mapping[F
 def _standing(
     _wager: str, _rules: TableRules
 ) -> tuple[dict[tuple[int, bool], Facts], dict[Facts, Facts]]:
-    """Return a wager's cache: representatives by settlement, and the representative of each
-    facts.
-    """
+    """Return a wager's cache: facts that represent others, and the representative of each."""
     return {}, {}
 
 
