@@ -1,6 +1,5 @@
-"""Exact odds: in how many ways a coup comes about, for any shoe, and what that makes of a wager.
+"""Exact odds: the ways to each result of a coup, for any shoe, and the value of each wager.
 
-``shoe`` holds the cards, ``census`` counts, ``sheet`` weighs a wager and ``par`` a whole table. All
-of that is whole numbers and fractions of the standard library. ``kernel`` counts many shoes at
-speed; it needs numba, and is imported only by whoever asks for it.
+Integers and fractions of the standard library throughout; only ``kernel``, which counts many shoes
+fast, needs numba.
 """

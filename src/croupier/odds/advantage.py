@@ -1,4 +1,4 @@
-"""The judge of a counting study: the exact advantage of a wager for many shoes at a time."""
+"""The exact advantage of a wager for many shoes at a time, for counting studies."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from croupier.odds.sheet import wager_sheet
 from croupier.rules import TableRules
 
 _ROWS: Final = 512
-"""Shoes that are weighed together: their ways stay in a cache."""
+"""Shoes per batch, so that their ways fit in a cache."""
 
 _DOUBTFUL: Final = 1e-9
-"""An advantage so close to zero is worked out in whole numbers, so that its sign is right."""
+"""Advantages closer to zero are recomputed in integers to get the sign right."""
 
 _BY_VALUE: Final[Integers] = np.array(
     [[POINT_VALUE[rank] == value for value in range(10)] for rank in Rank], dtype=np.int64
@@ -30,10 +30,10 @@ _BY_VALUE: Final[Integers] = np.array(
 
 
 class AdvantageEvaluator:
-    """Weighs one wager of a table, for shoes told by rank.
+    """Evaluates one wager of a table for shoes given by rank.
 
-    Raises ``KeyError`` for a wager not on offer, ``CountingError`` for one that depends on suits,
-    or on pairs and on counts together.
+    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for one that depends on
+    suits, or on both pairs and counts.
     """
 
     def __init__(self, rules: TableRules, wager: str) -> None:
@@ -52,9 +52,9 @@ class AdvantageEvaluator:
         self._groups: Integers = np.array([self._nets.index(net) for net in classes])
 
     def advantages(self, shoes: Integers) -> Floats:
-        """Return what a unit brings on average, for shoes by rank.
+        """Return the expected net result of a unit, for shoes by rank.
 
-        Each is right to the last places of a double, and its sign is exact.
+        Each is accurate to the last digits of a double, with an exact sign.
         """
         sums = np.empty((len(shoes), len(self._nets)), dtype=np.int64)
         if self._by_pairs:
@@ -86,7 +86,6 @@ def _classes(counts: Iterable[Facts], *, pairs: bool) -> Iterable[Facts]:
 
 
 def _pair_nets(wager: str, nets: Mapping[Facts, Fraction]) -> list[Fraction]:
-    """Return what is won with a pair in both hands, in Player's, in Banker's, and in neither."""
     found: list[Fraction] = []
     for pairs in ((True, True), (True, False), (False, True), (False, False)):
         alike = {net for facts, net in nets.items() if facts[4:6] == pairs}
@@ -99,7 +98,7 @@ def _pair_nets(wager: str, nets: Mapping[Facts, Fraction]) -> list[Fraction]:
 
 
 def _pair_ways(shoes: Integers) -> Integers:
-    """Return in how many orders four cards give a pair in both hands, either one, or neither."""
+    """Return the orders of four cards with a pair in both hands, in either, or in neither."""
     cards = shoes.sum(axis=1)
     pairs = shoes * (shoes - 1)
     one = pairs.sum(axis=1)

@@ -1,4 +1,4 @@
-"""The arrays of kernels and of what is made of their results."""
+"""Array types of kernels."""
 
 from __future__ import annotations
 

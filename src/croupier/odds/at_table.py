@@ -1,4 +1,4 @@
-"""What is known at a table of its shoe and its round: what was turned face up, and no more."""
+"""What is known of a shoe and a round at a table: only the cards turned face up."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from croupier.table.machine.state import RoundState, TableState
 
 
 def known_at(state: TableState, rules: TableRules) -> tuple[ShoeComposition, Knowledge, int]:
-    """Return the shoe before the round, what is known of the round, and how many cards left unseen.
+    """Return the shoe before the round, the known cards, and the number of cards removed unseen.
 
-    Cards that were burned or discarded face down are still in that shoe, as those of the round are.
-    Between rounds nothing is known of the next. Raises ``ShoeError`` where no shoe is in play.
+    Cards burned or discarded face down remain in that shoe, as do those of the round. Between
+    rounds, nothing is known. Raises ``ShoeError`` if no shoe is in play.
     """
     shoe, round_ = state.shoe, state.round
     dealt = () if round_ is None else (*round_.coup.player, *round_.coup.banker)
@@ -31,7 +31,6 @@ def known_at(state: TableState, rules: TableRules) -> tuple[ShoeComposition, Kno
 
 
 def _face_up(round_: RoundState, hand: Hand, rules: TableRules) -> tuple[Seen, ...]:
-    """Return a hand as it lies: ``None`` for each card that is still face down."""
     cards: tuple[Card, ...] = round_.coup.hand(hand)
     dealing = len(round_.coup.banker) < 2 and not rules.elected("deal.option", "face-up")
     if dealing or (hand in round_.down and len(cards) < 3):

@@ -1,7 +1,7 @@
-"""The sheets of the two blackjack wagers: from results that are given, or from the reference game.
+"""PAR sheets of the two blackjack wagers, from given results or from the reference game.
 
-A streak wager depends on how often a patron's round advances it, holds it or loses it; the bonus
-wager on the amounts and chances of the schedule that the licensee has elected.
+A streak wager depends on how often a round advances, holds, or loses it; the bonus wager on the
+schedule elected by the licensee.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _NAMES: Final = ("win", "push", "lose")
 
 
 class OutcomeCountsError(ValueError):
-    """Results from which no sheet can be made."""
+    """Invalid counts of results."""
 
 
 def parse_results(text: str) -> dict[str, int]:
-    """Read how many rounds advanced, held and lost a streak: ``win=433,push=87,lose=480``.
+    """Read the rounds that advanced, held, and lost a streak: ``win=433,push=87,lose=480``.
 
     >>> parse_results("win=1,lose=2")
     {'win': 1, 'push': 0, 'lose': 2}
@@ -55,7 +55,7 @@ def parse_results(text: str) -> dict[str, int]:
 
 
 def played_results(rounds: int, seed: int) -> dict[str, int]:
-    """Return how many rounds of the reference game advanced, held and lost a patron's streak."""
+    """Play the reference game; count the rounds that advanced, held, and lost a streak."""
     found = dict.fromkeys(_NAMES, 0)
     shoe = ReshufflingShoe(_DECKS, Chance(seed))
     for _ in range(rounds):
@@ -66,7 +66,7 @@ def played_results(rounds: int, seed: int) -> dict[str, int]:
 
 
 def _round_of(seat: SeatOutcome) -> str:
-    """Tell what a round did to a streak: by the majority of the hands, pushes left out."""
+    """Return the effect of a round on a streak: the majority of its hands without pushes."""
     ahead = seat.count(HandOutcome.WIN) - seat.count(HandOutcome.LOSE)
     return "push" if ahead == 0 else "win" if ahead > 0 else "lose"
 
@@ -91,7 +91,6 @@ def blackjack_sheet(
 
 
 def _streaks(rules: TableRules, results: Mapping[str, int]) -> Iterator[ParWager]:
-    """Yield the sheet of each streak: won rounds in a row, rounds that hold it left out."""
     if not rules.elected("streak.offered", choice=True):
         return
     for length in streak_lengths(rules):
@@ -100,12 +99,12 @@ def _streaks(rules: TableRules, results: Mapping[str, int]) -> Iterator[ParWager
 
 
 def streak_lengths(rules: TableRules) -> tuple[int, ...]:
-    """Return how many hands in a row the streak wagers of a table are for."""
+    """Return the lengths of the streak wagers of a table."""
     return tuple(map(int, rules.value("streak.lengths", tuple)))
 
 
 def independent_streak(rules: TableRules, length: int, results: Mapping[str, int]) -> WagerSheet:
-    """Weigh a streak wager by how often rounds are won and lost, as if they did not hang together.
+    """Return the sheet of a streak wager if rounds were independent.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules
@@ -124,7 +123,7 @@ def independent_streak(rules: TableRules, length: int, results: Mapping[str, int
 
 
 def streak_sheet(rules: TableRules, length: int, won: int, placed: int) -> WagerSheet:
-    """Weigh a streak wager that is won in so many ways, or so many times, of all."""
+    """Return the sheet of a streak wager won in ``won`` of ``placed`` ways or rounds."""
     odds = rules.value(f"streak.pays.{length}", Odds)
     win = OutcomeLine("win", won, odds.ratio, won=True)
     lose = OutcomeLine("lose", placed - won, Fraction(-1), won=False)
@@ -132,7 +131,6 @@ def streak_sheet(rules: TableRules, length: int, won: int, placed: int) -> Wager
 
 
 def _bonuses(rules: TableRules) -> Iterator[ParWager]:
-    """Yield the sheet of the bonus wager at each stake, from the schedule elected for it."""
     if not rules.elected("blackjack_bonus.offered", choice=True):
         return
     for stake in rules.value("blackjack_bonus.stakes", tuple):
@@ -141,7 +139,7 @@ def _bonuses(rules: TableRules) -> Iterator[ParWager]:
 
 
 def scheduled_bonus(rules: TableRules, stake: str) -> WagerSheet:
-    """Weigh a bonus wager of so many dollars by the chances that its schedule tells."""
+    """Return the sheet of a bonus wager at a stake in dollars, by its schedule."""
     prizes = schedule_of(rules, stake)
     total = 1
     for prize in prizes:

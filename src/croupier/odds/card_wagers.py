@@ -1,7 +1,7 @@
-"""Wagers that depend on the cards: which line a coup hits, looked up by its two hands.
+"""Wagers that depend on cards: a lookup of the line hit by two hands.
 
-Hands that are alike to whoever decides a wager are of one *kind*. The line of every two kinds is
-found once, by the wager itself; a kernel then looks up the kinds of a coup's hands, and their line.
+Hands that a wager does not distinguish are of one *kind*. The wager determines the line of each
+pair of kinds once; a kernel looks up the kinds of both hands, and their line.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
 TWO: Final = DECK_SIZE**2
-"""How many hands of two cards there are, in order; hands of three come after them."""
+"""Number of ordered hands of two cards; hands of three follow them."""
 _MOST_PAIRS: Final = 1_000_000
-"""More pairs of kinds than any wager on offer anywhere has."""
+"""Maximum number of pairs of kinds, above that of any wager on offer."""
 
 _Test = tuple[str, tuple[object, ...] | None]
-"""A fact with the values that it is tested for; with None, all its values matter."""
+"""A fact and its tested values; ``None`` if every value matters."""
 
 
 class CardWager(Struct, frozen=True):
-    """A wager on cards: the lines that it may hit, and where its lookup has them."""
+    """A wager on cards: its lines and their lookup."""
 
     id: str
     lines: tuple[str, ...]
     kinds: npt.NDArray[np.uint16]
-    """The kind of every hand: a row for Player's and one for Banker's."""
+    """The kind of every hand: a row for Player's Hand and one for Banker's."""
     line: npt.NDArray[np.uint16]
-    """The place among ``lines`` for each kind of Player's Hand (a row) and Banker's."""
+    """Index into ``lines`` for each kind of Player's Hand (a row) and Banker's."""
 
 
 class LineLookup(NamedTuple):
-    """Several such wagers as kernels read them: lines are counted through all of them."""
+    """Several wagers as read by kernels, with lines numbered consecutively."""
 
     kinds: npt.NDArray[np.uint16]
     first: Integers
@@ -53,16 +53,16 @@ class LineLookup(NamedTuple):
 
 
 def card_wagers_of(rules: TableRules) -> tuple[CardWager, ...]:
-    """Return the wagers on offer that depend on cards, each with its lookup.
+    """Return the wagers on offer that depend on cards, with their lookups.
 
-    Raises ``ValueError`` where a wager tells too many hands apart.
+    Raises ``ValueError`` for a wager that distinguishes too many hands.
     """
     offers = rules.offers.values()
     return tuple(card_wager_of(one.wager) for one in offers if one.wager.asks[0] == CARDS)
 
 
 def line_lookup(wagers: tuple[CardWager, ...]) -> LineLookup | None:
-    """Return what a kernel looks lines up in; nothing where no wager depends on cards."""
+    """Return the lookup of lines for kernels, or ``None`` without wagers."""
     if not wagers:
         return None
     sizes = np.cumsum([0, *(one.line.size for one in wagers)])
@@ -80,9 +80,9 @@ def line_lookup(wagers: tuple[CardWager, ...]) -> LineLookup | None:
 def line_facts(
     rules: TableRules, shoe: ShoeComposition, wager: CardWager
 ) -> tuple[tuple[Facts, ...], tuple[int, ...]]:
-    """Return facts that hit each line of a wager, and the ways to it in a first round.
+    """Return facts that hit each line of a wager, and their ways in a first round.
 
-    A line that never comes has no ways, and the facts of another.
+    An impossible line has no ways, and the facts of another line.
     """
     offered = rules.offers[wager.id].wager
     ways = dict.fromkeys(wager.lines, 0)
@@ -98,10 +98,10 @@ def line_facts(
 def lines_of_coups(
     wager: CardWager, cards: npt.NDArray[np.uint8], own: Integers, other: Integers
 ) -> Integers:
-    """Return the place of the line that each coup hits.
+    """Return the index of the line that each coup hits.
 
-    ``cards`` are the six places of each coup as dealt; ``own`` and ``other`` tell, as zero or one,
-    whether Player's Hand and Banker's took a third card.
+    ``cards`` are the six positions of each coup in dealing order; ``own`` and ``other`` are 1 if
+    Player's Hand and Banker's took a third card, else 0.
     """
     held = cards.astype(np.int64) % DECK_SIZE
     player, banker = (
@@ -123,7 +123,7 @@ def lines_of_coups(
 def card_wager_of(wager: Wager) -> CardWager:
     """Return a wager on cards with its lookup.
 
-    Raises ``ValueError`` where it tells too many hands apart.
+    Raises ``ValueError`` if it distinguishes too many hands.
     """
     tests = tuple(dict.fromkeys(_tests(wager)))
     (player, of_player), (banker, of_banker) = (_kinds(tests, hand) for hand in Hand)
@@ -139,7 +139,7 @@ def card_wager_of(wager: Wager) -> CardWager:
 
 
 def _tests(wager: Wager) -> Iterator[_Test]:
-    """Yield every test that decides a wager; one decided by a function may ask for any value."""
+    """Yield every test of a wager; a deciding function may depend on any value."""
     decide = wager.line_of
     if not isinstance(decide, ByFacts):
         yield from ((name, None) for name in wager.asks[1:])
@@ -157,7 +157,6 @@ def _within(when: Condition) -> Iterator[_Test]:
 def _kinds(
     tests: tuple[_Test, ...], hand: Hand
 ) -> tuple[npt.NDArray[np.uint16], list[tuple[Card, ...]]]:
-    """Return the kind of each hand, by its place, and a hand of each kind."""
     points = any(not FACTS[name].parts for name, _ in tests)
     tells = frozenset[str]().union(*(part.tells for name, _ in tests for part in FACTS[name].parts))
     alike: dict[Hashable, int] = {}
@@ -193,7 +192,6 @@ def _kinds(
 def _asked_of(
     tests: tuple[_Test, ...], hand: Hand, *, points: bool
 ) -> Callable[[tuple[Card, ...]], tuple[object, ...]]:
-    """Return what tells all that the tests make of the cards of one hand."""
     asked = []
     for name, values in tests:
         parts = FACTS[name].parts

@@ -1,8 +1,7 @@
-"""The census of facts: every class of what may become of a coup, and in how many ways.
+"""The census of facts: every class of results of a coup, with its number of ways.
 
-Ways are whole numbers out of one total, that of every order in which six cards may leave the shoe
-(of the cards up to the sixth, where some of the round have been seen). A coup that requires fewer
-counts once for each order of the cards it leaves behind.
+Ways count the orders of six cards from the shoe (of those still unseen, if some of the round are
+known). A coup of fewer cards counts once for each order of the remaining ones.
 """
 
 from __future__ import annotations
@@ -24,10 +23,9 @@ OtherType = TypeVar("OtherType", bound=Hashable)
 
 
 class Census(Mapping[FactsType, int]):
-    """Ways by facts, whatever the facts are: a mapping, and the total of all its ways.
+    """A mapping of facts to their numbers of ways, with the total.
 
-    Facts without a single way are left out. A wager asks of the facts by name, so whatever has the
-    names that it asks for will do.
+    Facts without ways are omitted. Facts may be of any type with the attributes that a wager reads.
 
     >>> coin = Census({("heads",): 3, ("tails",): 1, ("edge",): 0})
     >>> coin.total, coin.chance(lambda facts: "heads" in facts), len(coin)
@@ -51,15 +49,15 @@ class Census(Mapping[FactsType, int]):
         return len(self._ways)
 
     def ways(self, wanted: Callable[[FactsType], bool]) -> int:
-        """Return in how many ways the wanted comes about."""
+        """Return the ways of the facts that satisfy a predicate."""
         return sum(number for facts, number in self._ways.items() if wanted(facts))
 
     def chance(self, wanted: Callable[[FactsType], bool]) -> Fraction:
-        """Return how likely the wanted is."""
+        """Return the probability of the facts that satisfy a predicate."""
         return Fraction(self.ways(wanted), self.total)
 
     def by(self, key: Callable[[FactsType], OtherType]) -> Census[OtherType]:
-        """Return the census of something that the facts decide: of a wager's lines, of a winner."""
+        """Return the census of a function of the facts, such as the line or the winner."""
         ways: dict[OtherType, int] = {}
         for facts, number in self._ways.items():
             other = key(facts)
@@ -68,19 +66,19 @@ class Census(Mapping[FactsType, int]):
 
 
 class PartialRound(NamedTuple):
-    """A round of which some cards have been seen, and the cards that its others come from."""
+    """A partly dealt round, and the remaining cards."""
 
     coup: Coup
     left: ShoeComposition
     ahead: int
-    """How many cards there are up to the sixth that have not been seen."""
+    """Number of unseen cards up to the sixth."""
 
     @classmethod
     def of(cls, shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card]) -> PartialRound:
-        """Deal the cards seen, in the order dealt, out of the shoe.
+        """Deal the cards seen, in order, from the shoe.
 
-        Raises ``ShoeError`` where the shoe has fewer than six cards or does not hold those seen,
-        ``CoupError`` where the coup takes fewer than were seen.
+        Raises ``ShoeError`` for a shoe of fewer than six cards or without those seen, and
+        ``CoupError`` for more cards than the coup takes.
         """
         if shoe.cards < LEAST_CARDS:
             raise ShoeError(f"{shoe.cards} cards: a round may require {LEAST_CARDS}")
@@ -88,23 +86,22 @@ class PartialRound(NamedTuple):
 
     @property
     def total(self) -> int:
-        """In how many orders the cards ahead may come."""
+        """Number of orders of the cards ahead."""
         return perm(self.left.cards, self.ahead)
 
 
 def values_of(cards: Iterable[Card]) -> tuple[int, ...]:
-    """Return what each of some cards is worth."""
+    """Return the values of cards."""
     return tuple(CARD_VALUE[card.index] for card in cards)
 
 
 def point_census(
     shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card] = ()
 ) -> Census[Facts]:
-    """Count every class of point totals and numbers of cards of a coup, exactly.
+    """Count every class of Point Counts and numbers of cards of a coup, exactly.
 
-    ``shoe`` holds the cards seen too: all that is there before the round. ``seen`` are the cards of
-    this round so far, in the order dealt. Raises ``ShoeError`` and ``CoupError`` as
-    ``PartialRound.of``.
+    ``shoe`` is the shoe before the round. ``seen`` are the cards of this round so far, in order.
+    Raises ``ShoeError`` and ``CoupError`` like ``PartialRound.of``.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules

@@ -1,4 +1,4 @@
-"""What every wager of a table is worth by what is known of a round, and the documents of it."""
+"""The exact odds of every wager given what is known of a round, and their documents."""
 
 from __future__ import annotations
 
@@ -41,18 +41,17 @@ _VIEWS: Final[Mapping[tuple[str, ...], CardView]] = {
     ("counts", "pairs"): CardView("a pair", lambda card: card.rank, _pair),
     ("royals",): CardView("Royal 9", lambda card: card, _royal, points=False),
 }
-"""How cards are looked at for facts beyond the counts of points and cards."""
+"""Card views for facts other than point counts and numbers of cards."""
 
 
 def known_census(
     shoe: ShoeComposition, rules: TableRules, asks: Sequence[str], known: Knowledge
 ) -> Census[Facts]:
-    """Return the census of the facts that a wager asks for, by what is known of a round.
+    """Return the census of the facts that a wager needs, given what is known of a round.
 
-    Facts that it does not ask for may be those of an example. ``shoe`` is what it was before the
-    round, less cards that are known to have left it; cards that left it unseen are still there to
-    whoever did not see them. Raises ``ShoeError`` where the shoe does not hold what is known, or
-    what is known cannot be, and where suits are asked of a shoe told by rank.
+    Other facts may be those of an example. ``shoe`` is the shoe before the round, without cards
+    known to have left it; cards removed unseen remain in it. Raises ``ShoeError`` for impossible
+    knowledge, or if suits are needed and the shoe is given by rank.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -69,7 +68,6 @@ def known_census(
 def _known_census(
     shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
 ) -> Census[Facts]:
-    """Return a census that several wagers of a table, and lines of an own one, are held against."""
     if asks != ("counts",):
         return _over_the_others(_cards_census(shoe, tableau, known, asks), shoe, known)
     ways = Census(point_ways(known.left_by_value(shoe), tableau, *known.values()))
@@ -82,10 +80,7 @@ def _known_census(
 def _cards_census(
     shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
 ) -> Census[Facts]:
-    """Return a census of hands by what is asked of their cards.
-
-    It may take a second, and is kept where many counts of points, which take none, come between.
-    """
+    """Return a cached census; its cache is separate because fast point counts would evict it."""
     own = asks[0] == CARDS
     view = _view(asks[1:]) if own else _VIEWS[asks]
     found = hands_census(shoe, tableau, known, view)
@@ -94,7 +89,6 @@ def _cards_census(
 
 @cache
 def _view(names: tuple[str, ...]) -> CardView:
-    """Return how cards are looked at for some facts of a wager."""
     facts = [FACTS[name] for name in names]
     every = [one for fact in facts for one in fact.parts]
     parts = [[one for one in every if one.hand is hand] for hand in Hand]
@@ -122,9 +116,9 @@ def _view(names: tuple[str, ...]) -> CardView:
 def _over_the_others(
     census: Census[Facts], shoe: ShoeComposition, known: Knowledge
 ) -> Census[Facts]:
-    """Return ways over the cards that are not known, as the counts of points have them.
+    """Return ways over the unknown cards, like point counts.
 
-    Where a card is known in part they may be parts of such ways, and all are left as they are.
+    If a card is partly known, the result may not be an integer, and all ways are left unchanged.
     """
     cards = sum(seen is not None for seen in known.cards)
     scale = Fraction(perm(shoe.cards - cards, LEAST_CARDS - cards), census.total)
@@ -137,7 +131,7 @@ def _over_the_others(
 
 
 def chances(rules: TableRules, shoe: ShoeComposition, known: Knowledge) -> tuple[WagerSheet, ...]:
-    """Weigh every wager on offer by what is known of a round.
+    """Return the sheet of every wager on offer, given what is known of a round.
 
     Arguments and errors are those of ``known_census``.
     """
@@ -160,9 +154,9 @@ def chances_data(  # noqa: PLR0913  (each is named in the document)
     *,
     unseen: int = 0,
 ) -> RoundOdds:
-    """Return the document of wagers that ``chances`` weighed.
+    """Return the document of the sheets from ``chances``.
 
-    ``unseen`` is how many cards left the shoe before the round without being seen.
+    ``unseen`` is the number of cards that left the shoe unseen before the round.
     """
     return {
         "format": "croupier-odds/2",
@@ -176,7 +170,7 @@ def chances_data(  # noqa: PLR0913  (each is named in the document)
 
 
 def wager_data(sheet: WagerSheet) -> WagerOdds:
-    """Return the document of one wager by what is known."""
+    """Return the document of one wager."""
     lines: list[OddsLine] = [
         {
             "outcome": line.outcome,

@@ -1,7 +1,7 @@
-"""Two tables compared: which of the rules that differ make the edges differ, and by how much.
+"""Comparison of two tables: which differing rules change the edges, and by how much.
 
-The rules of one table are changed into those of the other group by group; what a step does to an
-edge is put to the group that it changes. The steps add up to the whole difference, exactly.
+The rules of one table are replaced with the other's group by group. The changes of the edge at each
+step add up exactly to the total difference.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _GROUPS: Final = {
     "the drawing table": ("third.",),
     "vigorish and the Banker wager": ("vigorish.", "wagers.banker."),
 }
-"""Groups of rules that count together, by the beginnings of their ids."""
+"""Groups of rules that change together, by prefix of their ids."""
 
 SHOE: Final = "the shoe"
 
 
 class EdgeStep(Struct, frozen=True):
-    """One group of rules changed: which rules, their clauses on either side, the change it makes.
+    """A step that replaces one group of rules, with the clauses of both tables.
 
-    ``change`` is what the house edge of the wager rises by.
+    ``change`` is the increase of the house edge.
     """
 
     group: str
@@ -44,7 +44,7 @@ class EdgeStep(Struct, frozen=True):
 
 
 class EdgeComparison(Struct, frozen=True, dict=True):
-    """One wager at two tables; an edge is ``None`` where the table does not offer it."""
+    """One wager at two tables; an edge is ``None`` if the table does not offer it."""
 
     wager: str
     before: Fraction | None
@@ -53,7 +53,7 @@ class EdgeComparison(Struct, frozen=True, dict=True):
 
     @cached_property
     def change(self) -> Fraction | None:
-        """What the house edge rises by from one table to the other."""
+        """Increase of the house edge from one table to the other."""
         if self.before is None or self.after is None:
             return None
         return self.after - self.before
@@ -67,7 +67,7 @@ def _group_of(rule_id: str) -> str:
 
 
 def _differing(one: TableRules, other: TableRules) -> dict[str, tuple[str, ...]]:
-    """Return the rules that differ, by group: settled otherwise, or in force at one table alone."""
+    """Return the rules that differ, by group: in value, or in force at only one table."""
     groups: dict[str, list[str]] = {}
     for rule_id in sorted({*one.in_force, *other.in_force}):
         same = one.applies(rule_id) == other.applies(rule_id)
@@ -78,7 +78,6 @@ def _differing(one: TableRules, other: TableRules) -> dict[str, tuple[str, ...]]
 
 
 def _with(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> TableRules:
-    """Return a table's rules with some of another's in place of its own."""
     settled, in_force = dict(rules.settled), set(rules.in_force)
     for rule_id in rule_ids:
         settled.pop(rule_id, None)
@@ -87,14 +86,14 @@ def _with(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> Tabl
             settled[rule_id] = other.settled[rule_id]
         if other.applies(rule_id):
             in_force.add(rule_id)
-    # What only the other law has is looked up there.
+    # Rules that exist only in the other regulation are looked up there.
     law = replace(rules.law, rules={**other.law.rules, **rules.law.rules})
     mixed = replace(rules, law=law, settled=settled, in_force=frozenset(in_force))
     return replace(mixed, offers=build_offers(mixed))
 
 
 class _Known:
-    """What has been counted and weighed already: tables on one way share most of it."""
+    """A cache of censuses and sheets, since tables on one path share most of them."""
 
     def __init__(self) -> None:
         self.censuses: dict[Hashable, Census[Facts]] = {}
@@ -102,7 +101,7 @@ class _Known:
 
 
 class _Edges:
-    """The edges of a table's wagers for a shoe, each worked out when it is asked for."""
+    """The edges of a table's wagers for a shoe, computed on demand."""
 
     def __init__(self, rules: TableRules, shoe: ShoeComposition, known: _Known) -> None:
         self._rules = rules
@@ -115,7 +114,7 @@ class _Edges:
             return None
         rules, edges = self._rules, self._known.edges
         seeds = rules.meter_seeds
-        # Of all rules these alone bear on what a wager is worth.
+        # Only these rules affect the value of a wager.
         asked = (self._shoe, rules.tableau, offer.wager.asks)
         paid = (tuple(offer.pays.items()), tuple(offer.chairs.items()), tuple(seeds.items()))
         key = (asked, wager, paid, rules.vigorish, offer.unit_cents, offer.limit)
@@ -147,9 +146,9 @@ def compare(
 
 
 class PackageComparison(Struct, frozen=True):
-    """One figure of a package at two tables; ``None`` where a table has none.
+    """One figure of a package at two tables; ``None`` if a table does not have it.
 
-    ``place`` is of the figure at the table that has it, and its value there is of no account.
+    ``place`` identifies the figure; the value in it does not matter.
     """
 
     place: PackageFigure
@@ -158,7 +157,7 @@ class PackageComparison(Struct, frozen=True):
 
     @property
     def change(self) -> Fraction | None:
-        """How much more the figure is at the other table."""
+        """Increase of the figure from one table to the other."""
         if self.before is None or self.after is None:
             return None
         return self.after - self.before
@@ -188,7 +187,6 @@ def _path(
     shoes: tuple[ShoeComposition, ShoeComposition],
     groups: Mapping[str, tuple[str, ...]],
 ) -> Iterator[tuple[str, _Edges]]:
-    """Yield the tables on the way from one to the other, each with what was changed last."""
     rules = one
     known = _Known()
     yield "", _Edges(rules, shoes[0], known)

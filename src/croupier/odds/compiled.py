@@ -1,4 +1,4 @@
-"""What the compiled kernels share: how they are compiled, and room that costs nothing to make."""
+"""Shared by compiled kernels: compilation options, and arrays on the stack."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from numba.misc.appdirs import AppDirs
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# A product and a sum may be taken in one step. Nothing else of floating point is loosened.
+# Fused multiply-add is allowed, but no other relaxation of floating point.
 _OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "fastmath": {"contract"}}
 
 
-# Numba sets its attributes when it is imported; no type of them can be known.
+# Numba sets its attributes at import, so their types are unknown.
 _CONFIG: Final[Any] = _config
 
 
 def key_of(sources: Iterable[Path]) -> str:
-    """Return what names the machine code made of some sources: a hash of them all."""
+    """Return a hash of sources that identifies their machine code."""
     digest = hashlib.sha256()
     for source in sorted(sources):
         content = source.read_bytes()
@@ -35,11 +35,10 @@ def key_of(sources: Iterable[Path]) -> str:
 
 
 def cache_folder() -> Path | None:
-    """Return where the machine code of these kernels is kept; ``None`` where nothing can be.
+    """Return the cache folder of these kernels' machine code, or ``None`` if none is writable.
 
-    Numba looks whether the source of a function is newer than its machine code, and not whether
-    what the function calls or takes has changed. So each state of all kernels has a folder of its
-    own, and an upgrade never meets the code of another version.
+    Numba checks the source of a function, but not of its callees or argument types. Each state of
+    all kernels therefore has its own folder.
     """
     base = Path(_CONFIG.CACHE_DIR or AppDirs("croupier", appauthor=False).user_cache_dir)
     package = Path(__file__).parents[1]
@@ -56,42 +55,41 @@ _FOLDER: Final = cache_folder()
 
 
 def has_machine_code(*functions: Callable[..., Any]) -> bool:
-    """Return whether each of some functions was compiled and kept before, of this very source.
+    """Return whether functions have machine code cached from exactly this source.
 
-    What a function calls is kept before it is: ask for those that nothing compiled calls. The same
-    source at another place, or written anew, has machine code of its own.
+    Callees are cached before their callers, so check the outermost functions. Source that is moved
+    or rewritten has its own machine code.
     """
     return all(_kept_of(function) for function in functions)
 
 
 def _kept_of(function: Any) -> bool:
-    # Numba alone knows which of what is kept is of this source; it has no other name for that.
+    # Only this private attribute of numba identifies cache entries of this source.
     kept = vars(function)["_cache"]
     return kept.cache_path is not None and bool(kept._cache_file._load_index())  # noqa: SLF001
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function at its first call, and keep the machine code on disk for the next run."""
+    """Compile a function at its first call, and cache the machine code on disk."""
     return _kept(function, _OPTIONS)
 
 
 def lean(function: Function) -> Function:
-    """Compile, as ``compiled`` does, a function that makes no arrays and takes no slices of any.
+    """Compile like ``compiled``, for functions that neither create nor slice arrays.
 
-    It does not count who refers to an array whenever it looks into one, which costs a function that
-    does little with each of many arrays more than what it does.
+    Omits reference counting, which would dominate in functions that do little with many arrays.
     """
     return _kept(function, {**_OPTIONS, "_nrt": False})
 
 
 def _kept(function: Function, options: dict[str, Any]) -> Function:
-    # The folder is for our functions alone: whoever else compiles in this process has one's own.
+    # The folder is for our functions only; other code in this process keeps its own.
     before, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(_FOLDER or "")
     made: Function
     try:
         made = njit(cache=_FOLDER is not None, nogil=True, **options)(function)
     except RuntimeError:
-        # Its source is not a file, and numba keeps only what has one.
+        # Numba caches only functions whose source is a file.
         made = njit(nogil=True, **options)(function)
     finally:
         _CONFIG.CACHE_DIR = before
@@ -100,21 +98,21 @@ def _kept(function: Function, options: dict[str, Any]) -> Function:
 
 @compiled
 def copied(source: Any, to: Any) -> None:
-    """Copy an array: to assign a slice would compile for seconds the words of its errors."""
+    """Copy an array; assigning a slice would spend seconds compiling error messages."""
     for place in range(len(to)):
         to[place] = source[place]
 
 
 def inlined(function: Function) -> Function:
-    """Compile a function into each that calls it, where its arrays are known not to overlap."""
+    """Compile a function into its callers, where its arrays are known not to overlap."""
     made: Function = njit(inline="always", **_OPTIONS)(function)
     return made
 
 
 def folded(function: Function) -> Function:
-    """Compile a function of plain numbers into each that calls it, but read it only once.
+    """Compile a function of scalars into its callers, with types inferred once.
 
-    Its types are found once and not at every call, which is most of what ``inlined`` costs.
+    Inferring them at every call is most of the cost of ``inlined``.
     """
     made: Function = njit(forceinline=True, **_OPTIONS)(function)
     return made
@@ -123,8 +121,8 @@ def folded(function: Function) -> Function:
 def _room(element: Any, stored: Any) -> Any:
     """Return a function that reserves a constant number of elements on the stack.
 
-    Of two such places the compiler knows that they do not overlap, which it cannot know of arrays
-    that were passed or that numpy made; only then do loops over lanes become vector instructions.
+    The compiler knows that two such arrays do not overlap, unlike arguments or numpy arrays; only
+    then does it vectorize loops over lanes.
     """
 
     @intrinsic

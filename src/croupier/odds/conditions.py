@@ -1,4 +1,4 @@
-"""The odds of a round by something that is yet to be known: a table with a row for each case."""
+"""The odds of a round conditional on an unknown card or count, a row for each case."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ConditionalOdds(NamedTuple):
-    """A case: what it is called, how likely it is, who wins, and every wager weighed."""
+    """A case: its name, its probability, the winners, and every wager's sheet."""
 
     name: str
     probability: Fraction
@@ -32,7 +32,7 @@ class ConditionalOdds(NamedTuple):
 
 
 class _By(NamedTuple):
-    """What a table depends on: the places of the cards (hand and number), and a case's name."""
+    """A condition: the positions of its cards (hand and number), and the name of a case."""
 
     places: tuple[tuple[int, int], ...]
     name: Callable[[tuple[int, ...]], str]
@@ -56,16 +56,16 @@ CONDITIONS: Final[Mapping[str, _By]] = {
         ((0, 0), (0, 1), (1, 0), (1, 1)), lambda of: f"{_count(of[:2])}-{_count(of[2:])}"
     ),
 }
-"""What a table may depend on: the count of a hand's first two cards, or a card's value."""
+"""Conditions of a table: the count of a hand's first two cards, or a card's value."""
 
 
 def conditions(
     rules: TableRules, shoe: ShoeComposition, known: Knowledge, by: str
 ) -> tuple[ConditionalOdds, ...]:
-    """Weigh every wager by what is known, and by each case of something that is not.
+    """Return the odds of every wager, given what is known, for each case of a condition.
 
-    Where the table depends on a third card, it is that of rounds that have one. Raises
-    ``ShoeError`` and ``CoupError`` as ``known_census``, and ``ShoeError`` where no case is left.
+    A table by a third card covers rounds that have one. Raises ``ShoeError`` and ``CoupError`` like
+    ``known_census``, and ``ShoeError`` if no case is possible.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -82,7 +82,7 @@ def conditions(
         except ShoeError:
             continue
         of_case = found.setdefault(name, {asks: {} for asks in asked})
-        # Ways are over cards unknown; a case weighs as the ways of those that it makes known.
+        # Ways count unknown cards only, so each case is weighted by the ways of its known cards.
         each = Fraction(weight * points.total)
         for asks, ways in of_case.items():
             census = points if asks == ("counts",) else known_census(shoe, rules, asks, state)
@@ -98,7 +98,6 @@ def conditions(
 def _cases(
     shoe: ShoeComposition, known: Knowledge, by: _By
 ) -> Iterator[tuple[str, Knowledge, int]]:
-    """Yield each case by the values of its cards: its name, what is then known, and its weight."""
     hands: list[list[Seen]] = [list(known.player), list(known.banker)]
     for hand, number in by.places:
         hands[hand] += [None] * (number + 1 - len(hands[hand]))
@@ -139,7 +138,6 @@ def _condition(
 
 
 def _whole(ways: Mapping[Facts, Fraction]) -> Census[Facts]:
-    """Return ways as whole numbers, all in the same proportion."""
     unit = lcm(*(number.denominator for number in ways.values()))
     return Census({facts: int(number * unit) for facts, number in ways.items()})
 
@@ -154,7 +152,7 @@ def conditions_data(  # noqa: PLR0913, PLR0917  (each is named in the document)
     *,
     unseen: int = 0,
 ) -> OddsTable:
-    """Return the document of a table that ``conditions`` made."""
+    """Return the document of a table from ``conditions``."""
     return {
         "format": "croupier-odds-table/1",
         **provenance(rules, reproduce),

@@ -1,7 +1,7 @@
-"""Effects of removal, and the counts that they make: what the cards that are gone tell of a wager.
+"""Effects of removal, and the card counts derived from them.
 
-A count gives each rank a tag and adds up the tags of the cards that were seen. The *running count*
-divided by the decks that were not seen is the *true count*. ``docs/counting.md`` derives all this.
+A count assigns a tag to each rank and adds up the tags of the cards seen. The *true count* is this
+*running count* divided by the decks unseen. ``docs/counting.md`` contains the derivations.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Tags: TypeAlias = tuple[Fraction, ...]
 """The tag of each rank, ace to king."""
 
 MOST_TAG: Final = 5
-"""The greatest of whole tags that are searched for: nobody counts by more at a table."""
+"""Largest integer tag in a search; larger ones are impractical at a table."""
 
 _GREATEST: Final = 100
 _DEPTHS: Final = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
@@ -41,7 +41,7 @@ _HOW: Final = "write a rank (A 2-9 T J Q K) and its tag, as 8=2 or 4=-0.5"
 
 
 class CountingError(ValueError):
-    """A count that cannot be, or that a wager leaves no room for; ``errors`` lists why."""
+    """An invalid count, or a wager that cannot be counted; ``errors`` lists the reasons."""
 
     def __init__(self, *errors: str) -> None:
         super().__init__("\n".join(errors))
@@ -49,11 +49,10 @@ class CountingError(ValueError):
 
 
 class RemovalEffects(Struct, frozen=True, dict=True):
-    """What a unit on a wager brings from a shoe, and what each rank does to it by leaving.
+    """The expected net result of a unit on a wager, and each rank's effect of removal.
 
-    ``by_rank`` are the effects of removal, ace to king: what a unit brings with one card of the
-    rank gone, less what it brings from the whole shoe. A rank that the shoe does not hold has none,
-    which is written as zero.
+    ``by_rank``, ace to king, is the expectation with one card of the rank removed, minus that of
+    the whole shoe; zero for a rank that is not in the shoe.
     """
 
     wager: str
@@ -63,16 +62,16 @@ class RemovalEffects(Struct, frozen=True, dict=True):
 
     @cached_property
     def variance(self) -> Fraction:
-        """The mean square of the effects, over the cards of the shoe: their mean is zero."""
+        """Mean square of the effects over the cards of the shoe; their mean is zero."""
         squares = (n * effect**2 for n, effect in zip(self.shoe.ranks, self.by_rank, strict=True))
         return sum(squares, Fraction()) / self.shoe.cards
 
 
 def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
-    """Return the effects of removal on a wager, exactly; by rank, the mean of its cards.
+    """Return the exact effects of removal on a wager; by rank, the mean of its cards.
 
-    Raises ``KeyError`` for a wager that is not on offer, and ``CountingError`` where the shoe has
-    no card more than a round may require, or is told by rank and the wager depends on suits.
+    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` if the shoe has too few
+    cards, or is given by rank and the wager depends on suits.
     """
     asks = rules.offers[wager].wager.asks
     if "royals" in asks and shoe.suited is None:
@@ -82,7 +81,7 @@ def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> 
     found: dict[tuple[tuple[int, ...], ...], Fraction] = {}
 
     def expectation(ranks: Sequence[int]) -> Fraction:
-        # Ranks of one value are alike in all but how many there are of each.
+        # Ranks of one value differ only in their numbers.
         alike = tuple(
             tuple(sorted(n for n, worth in zip(ranks, _VALUES, strict=True) if worth == value))
             for value in range(10)
@@ -105,7 +104,7 @@ def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> 
 
 
 def on_cards(asks: Sequence[str]) -> bool:
-    """Return whether a wager that asks for these facts depends on cards, and not on ranks alone.
+    """Return whether a wager that needs these facts depends on cards, not only on ranks.
 
     >>> on_cards(("counts", "pairs")), on_cards(("royals",))
     (False, True)
@@ -114,15 +113,15 @@ def on_cards(asks: Sequence[str]) -> bool:
 
 
 def gains(effects: RemovalEffects) -> dict[str, float]:
-    """Return what a perfect linear count gains of 100 rounds, by the part of the shoe dealt."""
+    """Return the gain of a perfect linear count per 100 rounds, by the part of the shoe dealt."""
     return {f"{float(depth):.0%}": 100 * gain(effects, depth) for depth in _DEPTHS}
 
 
 def gain(effects: RemovalEffects, depth: Fraction) -> float:
-    """Estimate what a perfect linear count gains of a round at a depth, in units.
+    """Estimate the gain per round of a perfect linear count at a depth, in units.
 
-    By the linear theory the advantage with a part of the shoe unseen is normal, with the spread of
-    the effects of the cards that are gone; a unit is bet where it is positive.
+    Linear theory: the advantage is normal, with the spread of the effects of the removed cards, and
+    a unit is bet when it is positive.
     """
     cards = effects.shoe.cards
     gone = int(cards * depth)
@@ -131,7 +130,7 @@ def gain(effects: RemovalEffects, depth: Fraction) -> float:
 
 
 def _by_card(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
-    """Return the effects of removal on a wager on cards: of a rank, the mean of its cards left."""
+    """Return the effects of removal on a wager on cards; by rank, the mean over its cards."""
     asks, counts = rules.offers[wager].wager.asks, shoe.by_card
     alike = _alike(asks, shoe)
     found: dict[Hashable, Fraction] = {}
@@ -157,14 +156,14 @@ def _by_card(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEff
 
 
 _OF_LIKENESS: Final = ("pair", "pairs", "suited", "of_a_suit", "of_a_rank", "same_ranks")
-"""Facts that say whether cards are alike, and not which cards they are."""
+"""Facts that depend on whether cards are alike, not on which they are."""
 
 
 def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hashable]:
-    """Return a key that cards share where the shoe without one of them is worth what the other is.
+    """Return a key shared by cards whose removal has the same effect.
 
-    Suits that change places change nothing where nobody asks which they are, nor do ranks of one
-    value; the shoe must hold as many of each card.
+    Suits are interchangeable if a wager does not name them, as are ranks of one value, provided
+    that the shoe has equal numbers of each.
     """
     if asks[0] != CARDS or len(set(shoe.by_card.values())) != 1:
         return lambda card: card
@@ -187,9 +186,9 @@ def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hasha
 
 
 def parse_tags(text: str) -> Tags:
-    """Read the tags of a count: ``8=2,9=2,4=-1`` and so on; a rank that is not named has none.
+    """Read the tags of a count, such as ``8=2,9=2,4=-1``; other ranks have tag zero.
 
-    Raises ``CountingError`` with every fault.
+    Raises ``CountingError`` with every error.
 
     >>> [str(tag) for tag in parse_tags("A=1, 10=-0.5,K=-2")]
     ['1', '0', '0', '0', '0', '0', '0', '0', '0', '-1/2', '0', '0', '-2']
@@ -215,7 +214,7 @@ def parse_tags(text: str) -> Tags:
 
 
 def tags_text(tags: Tags) -> str:
-    """Write tags as they are read, without the ranks that have none.
+    """Return tags as text, without zeros.
 
     >>> tags_text(parse_tags("9=2,4=-1,T=0,5=0.25"))
     '4=-1,5=0.25,9=2'
@@ -229,10 +228,10 @@ def _decimal(tag: Fraction) -> str:
 
 
 def best_tags(effects: RemovalEffects) -> Tags:
-    """Return the real tags of the best linear count.
+    """Return the real-valued tags of the best linear count.
 
-    They are scaled so that a true count of one is a hundredth of a unit of advantage, by the linear
-    theory. Raises ``CountingError`` where no rank has an effect.
+    A true count of one is an advantage of 1% by linear theory. Raises ``CountingError`` if no rank
+    has an effect.
     """
     if not effects.variance:
         raise CountingError(
@@ -244,11 +243,10 @@ def best_tags(effects: RemovalEffects) -> Tags:
 
 
 def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
-    """Return the whole tags up to ``most`` that correlate best with the effects, and are balanced.
+    """Return the balanced integer tags up to ``most`` that correlate best with the effects.
 
-    Over a whole deck they come to zero. Of several the simplest are taken, and ranks of one effect
-    have one tag. Raises ``CountingError`` where no rank has an effect, no such tags go with them,
-    or ``most`` is not from 1 to 5.
+    The simplest of equal tags are chosen, and ranks with equal effects have equal tags. Raises
+    ``CountingError`` if no rank has an effect, no such tags exist, or ``most`` is not from 1 to 5.
     """
     if not 1 <= most <= MOST_TAG:
         raise CountingError(f"{most}: the maximum integer tag must be from 1 to {MOST_TAG}")
@@ -256,7 +254,7 @@ def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
     scale = lcm(*(effect.denominator for effect in effects.by_rank))
     scaled = [int(effect * scale) for effect in effects.by_rank]
     ranks = {effect: scaled.count(effect) for effect in scaled}
-    # By what the tags and their squares come to: the most that the effects come to with them.
+    # By sum of tags and of squares: the maximum product with the effects.
     found: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(0, 0): (0, ())}
     for effect, number in ranks.items():
         reached: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
@@ -281,9 +279,9 @@ def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
 
 
 def correlation(effects: RemovalEffects, tags: Tags) -> float | None:
-    """Return how tags correlate with the effects of removal, over the cards of the shoe.
+    """Return the correlation of tags with the effects of removal, over the cards of the shoe.
 
-    It is 1 for the best linear count; ``None`` where no rank has an effect, or all have one tag.
+    It is 1 for the best linear count, and ``None`` if all effects are zero or all tags are equal.
     """
     cards = effects.shoe.cards
     weighed = list(zip(effects.shoe.ranks, tags, effects.by_rank, strict=True))
@@ -299,11 +297,10 @@ def correlation(effects: RemovalEffects, tags: Tags) -> float | None:
 def betting_efficiency(
     effects: RemovalEffects, tags: Tags, *, cards_behind: int = 14
 ) -> float | None:
-    """Return what tags win of what the best linear count would, as the linear theory has it.
+    """Return the gain of a count relative to the best linear count, by linear theory.
 
-    Cards leave the shoe one by one until ``cards_behind`` are left; at each depth the advantage is
-    taken for normal, and a unit is bet where the count shows one. ``None`` where nothing would be
-    won.
+    Averaged over depths until ``cards_behind`` cards are left; the advantage is assumed normal, and
+    a unit is bet when the count is favorable. ``None`` without any gain.
     """
     likeness = correlation(effects, tags)
     if likeness is None:
@@ -319,7 +316,7 @@ def betting_efficiency(
 
 
 def _gain(edge: float, spread: float) -> float:
-    """Return what it brings on average to bet wherever a normal advantage is positive."""
+    """Return the mean of the positive part of a normal advantage."""
     if spread <= 0:
         return max(-edge, 0.0)
     normal = NormalDist()
@@ -328,7 +325,7 @@ def _gain(edge: float, spread: float) -> float:
 
 
 def _root(square: Fraction) -> float:
-    """Return a square root to the last place, of fractions too long for a float as well.
+    """Return an accurate square root, even if numerator and denominator exceed a float.
 
     >>> _root(Fraction(9 * 10**400, 4 * 10**400))
     1.5

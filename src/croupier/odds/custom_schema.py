@@ -1,4 +1,4 @@
-"""The JSON Schema of a custom wager: its file as data, with every fact and its values."""
+"""The JSON Schema of a custom wager file, with every fact and its values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _AMOUNT = "^[0-9]+([.][0-9]{2})?$"
 
 
 def own_wager() -> dict[str, Any]:
-    """Return the schema of the file of a custom wager, TOML as data.
+    """Return the schema of a custom wager file, as TOML data.
 
     >>> own_wager()["$defs"]["when"]["properties"]["player_cards"]["anyOf"][0]
     {'enum': [2, 3]}

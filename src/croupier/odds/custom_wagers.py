@@ -1,4 +1,4 @@
-"""Custom wagers read from their files, and held against the rounds that a table can deal."""
+"""Custom wagers read from files, and checked against the rounds that a table can deal."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from croupier.odds.shoe import ShoeComposition
 from croupier.rules import CustomWagerError, Offer, TableRules, wager_of
 
 MOST_TABLE_DECKS: Final = 8
-"""Of so many decks every round can be dealt that can be dealt of more."""
+"""With this many decks, every round is possible that more decks allow."""
 
 
 def read_wager(path: Path, rules: TableRules | None = None) -> Offer:
     """Read a wager from its TOML file.
 
-    With ``rules`` every line must come about at their table. Raises ``CustomWagerError`` with every
-    error.
+    With ``rules``, every line must be possible at their table. Raises ``CustomWagerError`` with
+    every error.
     """
     try:
         file = read_toml(path)
@@ -33,7 +33,7 @@ def read_wager(path: Path, rules: TableRules | None = None) -> Offer:
 
 
 def _dead_lines(offer: Offer, rules: TableRules, file: Toml) -> list[str]:
-    """Return an error for each line that is never hit: it cannot come, or others take it all."""
+    """Return an error for each line that is impossible or always preceded by others."""
     decide = offer.wager.line_of
     if not isinstance(decide, ByFacts):
         return []

@@ -1,7 +1,6 @@
-"""Shoes shuffled and dealt, compiled: what is left unseen as each round starts.
+"""Compiled shuffling and dealing of shoes, for the unseen cards at the start of each round.
 
-It deals as ``croupier.odds.rounds`` does. A shuffle takes numbers from a generator of 64 bits
-(SplitMix64) and is unbiased: a number that would favor some places is thrown away.
+Deals like ``croupier.odds.rounds``. Shuffles are unbiased, with numbers from SplitMix64.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from croupier.odds.compiled import compiled, copied
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 States: TypeAlias = npt.NDArray[np.uint64]
 
-# The compiler takes these for constants.
+# The compiler treats these as constants.
 RANKS = 13
 LEAST = 6
 NO_THIRD = 10
@@ -29,7 +28,7 @@ S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
 class Rules(NamedTuple):
-    """What deals a shoe: a course of ``croupier.odds.rounds`` and a drawing table, as numbers."""
+    """A shoe procedure of ``croupier.odds.rounds`` and a drawing table, as numbers."""
 
     burns: int
     burn_seen: int
@@ -37,17 +36,14 @@ class Rules(NamedTuple):
     last_hands: int
     ends_at_first: int
     takes: Integers
-    """Whether Player draws with each count of two cards, 0 to 7."""
+    """Whether Player draws, by two-card count 0 to 7."""
     draws: Integers
-    """Whether Banker draws, by Player's third card (the last stands for none) and own count."""
+    """Whether Banker draws, by Player's third card (last row: none) and Banker's count."""
 
 
 @compiled
 def shuffle(state: States, shoes: Bytes) -> None:
-    """Put the cards of each shoe into random order, each order as likely as any other.
-
-    ``state`` is one number, the generator's, which moves on.
-    """
+    """Shuffle each shoe uniformly, and advance the generator in ``state``."""
     for shoe in range(len(shoes)):
         for last in range(shoes.shape[1] - 1, 0, -1):
             number = np.uint64(last + 1)
@@ -66,11 +62,11 @@ def shuffle(state: States, shoes: Bytes) -> None:
 
 @compiled
 def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins: Integers) -> int:
-    """Deal shoes to their ends, and tell how many rounds were started.
+    """Deal shoes to their ends, and return the number of rounds started.
 
-    A card is its rank, 0 to 12. ``counts`` are the cards of a whole shoe by rank; ``starts`` is
-    filled with those that nobody has seen as each round starts, ``begins`` with the place of its
-    first card, counted through all shoes.
+    A card is its rank, 0 to 12. ``counts`` are the cards of a full shoe by rank. Fills ``starts``
+    with the unseen cards at the start of each round, and ``begins`` with the position of its first
+    card over all shoes.
     """
     cards = shoes.shape[1]
     rounds = 0
@@ -104,7 +100,7 @@ def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins:
 
 @compiled
 def _round(shoe: Bytes, at: int, rules: Rules) -> int:
-    """Return how many cards the round requires whose first card lies there."""
+    """Return the number of cards of the round that begins at a position."""
     player = _worth(shoe[at]) + _worth(shoe[at + 2])
     banker = _worth(shoe[at + 1]) + _worth(shoe[at + 3])
     player, banker = player % 10, banker % 10
@@ -123,7 +119,7 @@ def _worth(rank: int) -> int:
 
 @compiled
 def gather(ways: Integers, groups: Integers, sums: Integers) -> None:
-    """Add up the ways of each group of cells: ``groups`` tells the group of each cell."""
+    """Add up the ways of each group of cells."""
     for row in range(len(ways)):
         for group in range(sums.shape[1]):
             sums[row, group] = 0

@@ -1,8 +1,7 @@
-"""A workbench for side bets: pay tables swept to a wanted edge, each held against a card count.
+"""A workbench for side bets: pay tables with a target edge, and their vulnerability to counting.
 
-What a wager brings is linear in what its lines pay. So the lines are counted once for the shoe,
-once for each rank that leaves it, and once for each other number of decks; every pay table follows
-from these, exactly.
+Expectations are linear in the payouts. The lines are counted once for the shoe, for each removed
+rank, and for each number of decks; every pay table follows exactly.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ if TYPE_CHECKING:
     from croupier.odds.documents import DesignReport
 
 MOST_CANDIDATES: Final = 200_000
-"""More pay tables than anyone reads; to ask for more is a slip."""
+"""Maximum number of pay tables."""
 
 _DECKS: Final = (4, 6, 8)
 Pays = Mapping[str, int]
 
 
 class Bounds(NamedTuple):
-    """What is wanted of a pay table: its house edge, and the most its deviation may be."""
+    """Limits of a pay table: the house edge, and the maximum standard deviation."""
 
     least_edge: Fraction
     most_edge: Fraction
@@ -41,7 +40,7 @@ class Bounds(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A pay table: what each line pays to one, its edge, its variance."""
+    """A pay table: the payout of each line to one, its edge, and its variance."""
 
     pays: Pays
     house_edge: Fraction
@@ -49,9 +48,9 @@ class Candidate(NamedTuple):
 
 
 class Design:
-    """The lines of one custom wager, counted for every shoe that its pay tables are held against.
+    """The lines of a custom wager, counted for every shoe that its pay tables need.
 
-    Raises ``ValueError`` for a wager of which a line pays no odds.
+    Raises ``ValueError`` if a line does not pay odds.
     """
 
     def __init__(self, rules: TableRules, offer: Offer, shoe: ShoeComposition) -> None:
@@ -67,22 +66,22 @@ class Design:
         self._removed: list[Mapping[str, Fraction]] | None = None
 
     def _chances(self, shoe: ShoeComposition) -> Mapping[str, Fraction]:
-        """Return how likely each line is, and a loss under ``lose``."""
+        """Return the probability of each line, and of a loss under ``lose``."""
         wager = self.offer.wager
         ways = census_of(shoe, self.rules, wager.asks).by(wager.line_of)
         return {line: Fraction(ways.get(line, 0), ways.total) for line in (*self.lines, "lose")}
 
     @property
     def hit_frequency(self) -> Fraction:
-        """How often any line is hit: no pay table changes that."""
+        """Probability of hitting any line, the same for all pay tables."""
         return sum((self.chances[line] for line in self.lines), Fraction())
 
     def candidates(
         self, ranges: Mapping[str, Sequence[int]], bounds: Bounds
     ) -> Iterator[Candidate]:
-        """Yield each pay table within the bounds, as the ranges of its lines have it.
+        """Yield each pay table within the bounds, from a range of payouts for each line.
 
-        Raises ``ValueError`` for too many, and for a line that the wager has not.
+        Raises ``ValueError`` for too many pay tables or an unknown line.
         """
         if unknown := set(ranges) - set(self.lines):
             raise ValueError(f"{', '.join(sorted(unknown))}: the lines are {', '.join(self.lines)}")
@@ -111,7 +110,7 @@ class Design:
         return sum(won, Fraction()) - chances["lose"]
 
     def effects(self, candidate: Candidate) -> RemovalEffects:
-        """Return the effects of removal on a pay table, exactly; by rank, the mean of its cards."""
+        """Return the exact effects of removal for a pay table; by rank, the mean of its cards."""
         if self._removed is None:
             self._removed = [self._without(place) for place in range(13)]
         whole = -candidate.house_edge
@@ -136,7 +135,7 @@ class Design:
         }
 
     def decks(self, candidate: Candidate) -> Mapping[int, Fraction]:
-        """Return the house edge of a pay table by the number of decks."""
+        """Return the house edge of a pay table by number of decks."""
         if not self._by_decks:
             self._by_decks = {n: self._chances(ShoeComposition.of_decks(n)) for n in _DECKS}
         return {n: -self._mean(one, candidate.pays) for n, one in self._by_decks.items()}
@@ -145,7 +144,7 @@ class Design:
 def design_data(
     design: Design, found: Sequence[Candidate], number: int, reproduce: str = ""
 ) -> DesignReport:
-    """Return the document of the candidates shown, of so many within the bounds."""
+    """Return the document of the candidates; ``number`` is the number within the bounds."""
     candidates = []
     for one in found:
         effects = design.effects(one)

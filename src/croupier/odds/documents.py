@@ -1,4 +1,4 @@
-"""What the documents of exact odds hold: PAR sheet, comparison, sweep, chances, counting study."""
+"""The documents of exact odds: PAR sheet, comparison, sweep, round odds, counting study."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ParLine(TypedDict):
 
 
 class Rounding(TypedDict):
-    """What rounding of vigorish does to the edge of a stake."""
+    """The effect of rounding the vigorish at a stake."""
 
     stake_cents: Count
     vigorish_cents: Count
@@ -64,7 +64,7 @@ class Rounding(TypedDict):
 
 
 class WagerFigures(TypedDict):
-    """What a wager's lines come to."""
+    """The figures of a wager."""
 
     lines: Annotated[list[ParLine], Keywords(minItems=1)]
     house_edge: Annotated[Exact, "House edge: average amount kept per unit staked."]
@@ -114,7 +114,7 @@ class PackageColumn(TypedDict):
 
 
 class PackageRow(TypedDict):
-    """A row of a package: its figures by column; one is null where there is none, as for never."""
+    """A row of a package: its figures by column, null if there is none."""
 
     id: Word
     title: Word
@@ -122,7 +122,7 @@ class PackageRow(TypedDict):
 
 
 class Package(TypedDict):
-    """Wagers that are worth something else together than apart, or in other circumstances."""
+    """Wagers with a different combined edge, or with an edge that depends on circumstances."""
 
     id: Word
     title: Word
@@ -168,14 +168,14 @@ class ParSheet(Provenance):
 
 
 class SidesCited(TypedDict):
-    """The clauses of either table."""
+    """The clauses of each table."""
 
     before: list[Word]
     after: list[Word]
 
 
 class ParComparisonStep(TypedDict):
-    """One group of rules changed, and what it does to an edge."""
+    """A step that replaces one group of rules, and its effect on an edge."""
 
     group: Word
     rules: list[Word]
@@ -184,7 +184,7 @@ class ParComparisonStep(TypedDict):
 
 
 class EdgeChange(TypedDict):
-    """One wager at two tables; null where a table does not offer it."""
+    """One wager at two tables; null if a table does not offer it."""
 
     wager: Word
     before: Exact | None
@@ -194,7 +194,7 @@ class EdgeChange(TypedDict):
 
 
 class PackageChange(TypedDict):
-    """One figure of a package at two tables; null where a table has none."""
+    """One figure of a package at two tables; null if a table does not have it."""
 
     package: Word
     row: Word
@@ -206,7 +206,7 @@ class PackageChange(TypedDict):
 
 
 class ParComparison(Made):
-    """The edges of two tables, and which rules make them differ."""
+    """The edges of two tables, and the rules that make them differ."""
 
     format: Literal["croupier-par-comparison/2"]
     before: OfRules
@@ -243,7 +243,7 @@ class SweptFigure(TypedDict):
 
 
 class EdgeSweep(Made, OfLaw):
-    """Every wager of a law under every election that moves an edge."""
+    """Every wager of a regulation under every election that affects an edge."""
 
     format: Literal["croupier-par-sweep/2"]
     figures: list[SweptEdge]
@@ -260,7 +260,7 @@ KnownCards = Annotated[
 
 
 class OddsLine(TypedDict):
-    """One outcome of a wager from here."""
+    """One outcome of a wager, given what is known."""
 
     outcome: Word
     ways: Ways
@@ -269,7 +269,7 @@ class OddsLine(TypedDict):
 
 
 class WagerOdds(TypedDict):
-    """A wager from here."""
+    """A wager, given what is known."""
 
     id: Word
     total_ways: Ways
@@ -279,7 +279,7 @@ class WagerOdds(TypedDict):
 
 
 class RoundOdds(Provenance):
-    """The exact chances of every wager by what is known of a round."""
+    """The exact odds of every wager, given what is known of a round."""
 
     format: Literal["croupier-odds/2"]
     shoe: Annotated[ShoeCards, "The cards before the round that are not known to have left."]
@@ -290,7 +290,7 @@ class RoundOdds(Provenance):
 
 
 class OddsCondition(TypedDict):
-    """The chances of every wager under one condition."""
+    """The odds of every wager under one condition."""
 
     condition: Word
     probability: Annotated[Share, "How likely the condition is."]
@@ -301,7 +301,7 @@ class OddsCondition(TypedDict):
 
 
 class OddsTable(Provenance):
-    """The exact chances of every wager by something that is yet to be known."""
+    """The exact odds of every wager by an unknown card or count."""
 
     format: Literal["croupier-odds-table/1"]
     shoe: Annotated[ShoeCards, "The cards before the round that are not known to have left."]
@@ -332,7 +332,7 @@ class DesignCandidate(TypedDict):
 
 
 class DesignReport(Provenance):
-    """The pay tables of a custom wager nearest to a wanted house edge."""
+    """The pay tables of a custom wager nearest to a target house edge."""
 
     format: Literal["croupier-design/1"]
     wager: Word
@@ -347,7 +347,7 @@ class DesignReport(Provenance):
 
 
 class Effects(TypedDict):
-    """What each rank does to a wager, and how a count follows it."""
+    """The effect of removal of each rank on a wager, and the efficiency of a count."""
 
     wager: Word
     shoe: ShoeCards
@@ -371,14 +371,14 @@ class CountedRound(TypedDict):
 
 
 class CountingRounds(Provenance, Effects):
-    """A card count through cards that were given, round by round."""
+    """A card count through given cards, round by round."""
 
     format: Literal["croupier-count-rounds/1"]
     rounds: list[CountedRound]
 
 
 class ThresholdFigures(TypedDict):
-    """What betting from a count on brings."""
+    """The results of betting from a true count on."""
 
     bets_per_100_shoes: Number
     units_per_100_shoes: Number
@@ -387,13 +387,13 @@ class ThresholdFigures(TypedDict):
 
 
 class AtTrueCount(ThresholdFigures):
-    """The same, and from which true count on."""
+    """The results of betting, with the true count."""
 
     true_count: Number
 
 
 class CountBin(TypedDict):
-    """Rounds of like true count."""
+    """Rounds with similar true counts."""
 
     true_count: Number
     rounds: Count
@@ -401,7 +401,7 @@ class CountBin(TypedDict):
 
 
 class CountingStudy(Provenance, Effects):
-    """How often and by how much a card count beats the house."""
+    """The frequency and size of a card count's advantage over the house."""
 
     format: Literal["croupier-count/1"]
     credited: Annotated[

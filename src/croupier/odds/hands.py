@@ -1,9 +1,8 @@
-"""The census of hands: which cards either hand comes to have, as far as somebody asks, exactly.
+"""The exact census of hands: the cards of each hand, in the detail needed.
 
-Cards that are alike to whoever asks are of one *kind*. Hands are put together by what is asked of
-them, each hand by itself, as if the other were not there; pairs of hands that would use a card
-twice are then taken out by inclusion and exclusion over the cards they share. ``docs/odds.md``
-derives it.
+Cards that need not be distinguished are of one *kind*. Hands are formed independently; pairs of
+hands that use a card twice are removed by inclusion and exclusion over shared cards.
+``docs/odds.md`` contains the derivation.
 """
 
 from __future__ import annotations
@@ -27,14 +26,13 @@ _RANKS: Final = tuple(Rank)
 
 
 class CardView(NamedTuple):
-    """What somebody asks of the cards of a round.
+    """The details of the cards of a round that are needed.
 
-    Cards of one ``kind`` are alike in all that is asked. ``asked`` is what is asked of the cards of
-    Player's Hand (0) or Banker's (1): of the first two, or, with ``whole``, of all of them. Counts
-    of points and cards are asked besides, unless ``points`` is false; then nothing else is. With
-    ``thirds`` the values of third cards are. Where points are asked, a kind has one value.
-    ``ordered`` says whether it matters which of the first two cards came first. ``what`` names the
-    view in a message.
+    Cards of one ``kind`` are interchangeable. ``asked`` maps the cards of Player's Hand (0) or
+    Banker's (1) to the needed details: of the first two, or with ``whole`` of all. Point counts and
+    numbers of cards are added if ``points``; then each kind must have one value. ``thirds`` adds
+    the values of third cards. ``ordered`` distinguishes the order of the first two cards. ``what``
+    names the view in messages.
     """
 
     what: str
@@ -47,40 +45,39 @@ class CardView(NamedTuple):
 
 
 class _Pool(NamedTuple):
-    """The kinds of cards of a shoe: a card of each, and how many there are."""
+    """The kinds of cards of a shoe: an example and the number of each."""
 
     cards: tuple[Card, ...]
     counts: list[int]
     places: tuple[tuple[int, ...], ...]
-    """The kinds that each place may hold: Player's first, second and third, then Banker's."""
+    """The possible kinds at each position: Player's first, second and third card, then Banker's."""
 
 
 _Shared: TypeAlias = tuple[int, ...]
-"""Kinds of cards that two hands may share, in order."""
+"""Sorted kinds of cards that two hands may share."""
 
 
 class _Group:
-    """Hands that are alike to whoever asks: one of them, and how often they hold given cards."""
+    """Equivalent hands: an example, and how often they contain given cards."""
 
     __slots__ = ("cards", "holding", "key")
 
     def __init__(self, cards: Cards, key: Any) -> None:
         self.cards = cards
         self.key = key
-        """What the hands have in common: last of it, what is asked of them."""
+        """The common features of the hands, with the needed details last."""
         self.holding: dict[_Shared, int] = {}
-        """In how many of the hands some given cards are, each another one, by their kinds."""
+        """Number of hands that contain given distinct cards, by their kinds."""
 
 
 def hands_census(
     shoe: ShoeComposition, tableau: Tableau, known: Knowledge, view: CardView
 ) -> Census[tuple[Cards, Cards]]:
-    """Count every two hands that a round may come to, exactly, by what is asked of them.
+    """Count every pair of hands in a round, exactly, by the needed details.
 
-    Each entry is Player's Hand and Banker's Hand, one example for all that are alike; where points
-    do not matter, their first two cards. ``shoe`` holds the cards known, too. Ways are over six
-    cards in order; what all have in common is divided out by whoever needs it. Raises ``ShoeError``
-    where the shoe knows no suits and suits are asked for, or where what is known cannot be.
+    Each entry is an example of Player's Hand and Banker's Hand; without points, their first two
+    cards. ``shoe`` includes the known cards. Ways are over six cards in order, with a common factor
+    left in. Raises ``ShoeError`` for impossible knowledge, or if suits are needed but unknown.
     """
     known.left_by_value(shoe)
     pool = _pool(shoe, known, view)
@@ -96,11 +93,10 @@ def hands_census(
 
 
 def _pool(shoe: ShoeComposition, known: Knowledge, view: CardView) -> _Pool:
-    """Put the cards of a shoe into kinds that nothing asked or known tells apart."""
     hands = known.player, known.banker
     seen: list[Seen] = [one for hand in hands for one in (*hand, None, None, None)[:3]]
     if shoe.suited is None:
-        # What is known of suits is of no account where the shoe has none.
+        # Known suits are ignored if the shoe has none.
         seen = [one.rank if isinstance(one, Card) else one for one in seen]
     allowed = [may_be(one) for one in seen]
     kinds: dict[Hashable, list[Card]] = {}
@@ -126,7 +122,6 @@ def _number(shoe: ShoeComposition, alike: Sequence[Card], view: CardView) -> int
 
 
 def _thirds_are_doubtful(pool: _Pool, dealt: tuple[int, int]) -> bool:
-    """Return whether a third card is known in part only, and so may be one of several kinds."""
     thirds = (pool.places[2 + 3 * hand] for hand in range(2) if dealt[hand] == 3)
     return any(1 < len(place) < len(pool.cards) for place in thirds)
 
@@ -135,7 +130,7 @@ def _thirds_are_doubtful(pool: _Pool, dealt: tuple[int, int]) -> bool:
 
 
 def _holdings(kinds: _Shared, counts: Sequence[int]) -> Iterable[tuple[_Shared, int]]:
-    """Return what a hand of these kinds may share, and how many such hands hold it; some twice.
+    """Return what a hand of these kinds may share, and in how many hands; with repetitions.
 
     >>> list(_holdings((0, 1), [3, 5]))
     [((), 15), ((0,), 5), ((1,), 3), ((0, 1), 1)]
@@ -146,7 +141,6 @@ def _holdings(kinds: _Shared, counts: Sequence[int]) -> Iterable[tuple[_Shared, 
 
 
 def _holdings_of_three(kinds: list[int], counts: Sequence[int]) -> Iterable[tuple[_Shared, int]]:
-    """Return them for three different kinds in order: nearly all hands are of three such."""
     a, b, c = kinds
     of_a, of_b, of_c = counts[a], counts[b], counts[c]
     return (
@@ -164,7 +158,7 @@ def _holdings_of_three(kinds: list[int], counts: Sequence[int]) -> Iterable[tupl
 def _holdings_of_any(kinds: _Shared, counts: Sequence[int]) -> Iterator[tuple[_Shared, int]]:
     for at in _PLACES[len(kinds)]:
         shared = tuple(sorted([kinds[one] for one in at]))
-        # Each of the cards that are shared may be at any of the places of its kind.
+        # Each shared card may be at any of the positions of its kind.
         ways = _arrangements(shared)
         used = list(shared)
         for place, kind in enumerate(kinds):
@@ -190,7 +184,6 @@ def _arrangements(shared: _Shared) -> int:
 def _gather(
     pool: _Pool, hand: int, key: Callable[[Cards], Hashable], view: CardView, *, cards: int
 ) -> Iterable[_Group]:
-    """Return the hands of so many cards of Player (0) or Banker (1), those of one key together."""
     places = pool.places[3 * hand : 3 * hand + cards]
     either = not view.ordered and places[0] == places[1]
     groups: dict[Hashable, _Group] = {}
@@ -213,10 +206,10 @@ def _gather(
 def _together(
     pool: _Pool, player: Sequence[_Group], banker: Sequence[_Group]
 ) -> Iterator[tuple[_Group, list[int]]]:
-    """Yield each group of Player's hands with its ways together with each group of Banker's.
+    """Yield each group of Player's hands with its ways combined with each group of Banker's.
 
-    A shared card is counted in and out: of all pairs of hands those that share one card are taken
-    out, once for each; those that share two, put back; those that share three, taken out again.
+    Inclusion and exclusion: pairs of hands that share one card are subtracted, those that share two
+    are added, and those that share three are subtracted.
     """
     by_shared: dict[_Shared, list[tuple[int, int]]] = {}
     for place, group in enumerate(banker):
@@ -232,7 +225,7 @@ def _together(
 
 
 def _signed(shared: _Shared, counts: Sequence[int]) -> int:
-    """Return in how many ways these kinds are shared, negative where such pairs are taken out."""
+    """Return the ways of sharing these kinds, negative if they are subtracted."""
     ways = -1 if len(shared) % 2 else 1
     for kind in set(shared):
         ways *= comb(counts[kind], shared.count(kind))
@@ -240,7 +233,7 @@ def _signed(shared: _Shared, counts: Sequence[int]) -> int:
 
 
 class _Tally:
-    """Ways by all that is asked, each with two hands that are an example of it."""
+    """Ways by the needed details, each with two example hands."""
 
     def __init__(self, view: CardView) -> None:
         self._view = view
@@ -261,10 +254,10 @@ class _Tally:
 
 
 def _ended(view: CardView, player: tuple[int, ...], banker: tuple[int, ...]) -> int:
-    """Return a number for what is asked of two hands of these values: counts, cards and thirds."""
+    """Encode the counts, numbers of cards, and third cards of two hands as a number."""
     points = sum(player) % 10 * 10 + sum(banker) % 10
     code = (points * 2 + len(player) - 2) * 2 + len(banker) - 2
-    # Third values up to no third card, so that no two ends have one number.
+    # Includes the value for no third card, so that codes are unique.
     if view.thirds:
         for hand in (player, banker):
             code = code * 11 + (hand[2] if len(hand) == 3 else NO_THIRD_CARD)
@@ -281,18 +274,15 @@ def _values(cards: Cards) -> tuple[int, ...]:
 def _whole_hands(
     pool: _Pool, tableau: Tableau, dealt: tuple[int, int], view: CardView
 ) -> dict[tuple[Cards, Cards], int]:
-    """Count two whole hands, of two or three cards each."""
-
     def key_of(hand: int) -> Callable[[Cards], Hashable]:
-        # With the other hand's two cards and its third, a hand is drawn to alike whatever the other
-        # holds.
+        # Drawing depends on the other hand only through its two-card count and its third card.
         def key(cards: Cards) -> Hashable:
             asked = view.asked(hand, cards if view.whole else cards[:2])
             return (sum(_values(cards[:2])) % 10, _values(cards[2:]), asked)
 
         return key
 
-    # Banker's third card says that Player had none only where Player's would have been listed.
+    # Banker's third card implies that Player had none only if Player's would be listed.
     own = (3,) if dealt[0] == 3 else (2,) if dealt[1] == 3 else (2, 3)
     other = (3,) if dealt[1] == 3 else (2, 3)
     bankers = {cards: list(_gather(pool, 1, key_of(1), view, cards=cards)) for cards in other}
@@ -317,7 +307,7 @@ def _whole_hands(
 
 
 def _meets(tableau: Tableau, player: tuple[int, ...], cards: int) -> list[bool]:
-    """Return with which first counts of Banker a hand meets Banker's, of that many cards."""
+    """Return by Banker's two-card count whether both hands end with these numbers of cards."""
     own = sum(player[:2]) % 10
     third = player[2] if len(player) == 3 else NO_THIRD_CARD
     wanted = len(player) == 3, cards == 3
@@ -337,7 +327,6 @@ def _meets(tableau: Tableau, player: tuple[int, ...], cards: int) -> list[bool]:
 def _first_hands(
     pool: _Pool, tableau: Tableau, dealt: tuple[int, int], view: CardView
 ) -> dict[tuple[Cards, Cards], int]:
-    """Count the first two cards of either hand by kind, and any third cards by their values."""
     pool, fixed = _without_thirds(pool, dealt)
 
     def key_of(hand: int) -> Callable[[Cards], Hashable]:
@@ -368,7 +357,7 @@ def _first_hands(
 
 
 def _without_thirds(pool: _Pool, dealt: tuple[int, int]) -> tuple[_Pool, list[int | None]]:
-    """Take third cards that are known out of the pool; return the rest, and what they are worth."""
+    """Remove known third cards from the pool; return the rest and their values."""
     counts = list(pool.counts)
     fixed: list[int | None] = [None, None]
     for hand in range(2):
@@ -385,16 +374,15 @@ _OF_VALUE: Final = tuple(
 
 
 def _example(third: tuple[int, ...]) -> Cards:
-    """Return a card of a value, or none where there is none."""
     return _OF_VALUE[third[0]] if third else ()
 
 
 _Ending: TypeAlias = tuple[int, tuple[Cards, Cards], int]
-"""A number for how a round ended, an example of its third cards, and the ways of it."""
+"""A code of the end of a round, an example of its third cards, and its ways."""
 
 
 class _Endings:
-    """What may follow the first four cards, by values."""
+    """The possible ends of a round after the first four cards, by values."""
 
     def __init__(
         self,
@@ -412,7 +400,7 @@ class _Endings:
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], list[_Ending]] = {}
 
     def after(self, own: tuple[int, ...], other: tuple[int, ...]) -> list[_Ending]:
-        """Return all that may follow first two cards of these values, alike together."""
+        """Return all endings after first two cards of these values."""
         if (own, other) not in self._known:
             ways: dict[int, int] = {}
             examples: dict[int, tuple[Cards, Cards]] = {}
@@ -429,7 +417,6 @@ class _Endings:
     def _found(
         self, own: tuple[int, ...], other: tuple[int, ...]
     ) -> Iterator[tuple[tuple[tuple[int, ...], tuple[int, ...]], int]]:
-        """Yield the values of both third cards, none or one for each hand, and their ways."""
         (mine, his), (own_third, other_third) = self._dealt, self._fixed
         left = list(self._left)
         for value in (*own, *other):
@@ -438,7 +425,7 @@ class _Endings:
         takes = self._tableau.player_draws_third(*counts)
         if (mine == 3 and not takes) or (takes and mine < 3 and his == 3):
             return
-        # The cards known are not left, and the places of those not required may hold any.
+        # Known cards are removed, and unneeded positions may have any card.
         ahead = 2 - (own_third is not None) - (other_third is not None)
         for third, times in _thirds(left, own_third, takes=takes):
             draws = self._tableau.banker_draws_third(*counts, third[0] if third else NO_THIRD_CARD)
@@ -456,7 +443,6 @@ class _Endings:
 def _thirds(
     left: Sequence[int], known: int | None, *, takes: bool
 ) -> list[tuple[tuple[int, ...], int]]:
-    """Return what a hand's third card may be worth, and how many such cards there are."""
     if not takes:
         return [((), 1)]
     if known is not None:

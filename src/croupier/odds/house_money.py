@@ -1,7 +1,6 @@
-"""House Money: what it is worth to take the payout, always to add it, or to choose the better.
+"""House Money: the value of taking the payout, of always adding it, and of the best choice.
 
-The choice comes when the first four cards lie face up. What is added joins a wager on a hand, and
-is worth what that wager is worth from there.
+The choice is made when the first four cards are face up. An added payout joins a wager on a hand.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _Values: TypeAlias = tuple[int, ...]
 
 
 class _Start(NamedTuple):
-    """First two cards of both hands by rank, with a pair among them, and the ways they come."""
+    """The first two cards of both hands by rank, with at least one pair, and their ways."""
 
     player: tuple[int, int]
     banker: tuple[int, int]
@@ -50,10 +49,7 @@ _PAIRS: Final = ((False, False), (False, True), (True, False), (True, True))
 
 
 def _starts(ranks: Sequence[int], lines: Sequence[str]) -> Iterator[_Start]:
-    """Yield every start with a pair, each hand's cards in one order for both.
-
-    ``lines`` are what each of ``_PAIRS`` hits.
-    """
+    """Yield every start with a pair, each hand sorted; ``lines`` correspond to ``_PAIRS``."""
     for player, often, left in _hands(list(ranks)):
         for banker, times, _ in _hands(left):
             pairs = player[0] == player[1], banker[0] == banker[1]
@@ -62,7 +58,7 @@ def _starts(ranks: Sequence[int], lines: Sequence[str]) -> Iterator[_Start]:
 
 
 def _hands(counts: list[int]) -> Iterator[tuple[tuple[int, int], int, list[int]]]:
-    """Yield two ranks in one order, the ways of both orders, and the counts that they leave."""
+    """Yield two sorted ranks, their ways in both orders, and the remaining counts."""
     ranks = range(len(counts))
     for one in ranks:
         if not counts[one]:
@@ -78,7 +74,6 @@ def _hands(counts: list[int]) -> Iterator[tuple[tuple[int, int], int, list[int]]
 
 
 def _values(hand: tuple[int, int]) -> _Values:
-    """Return the values of a hand's ranks, in one order for both."""
     return tuple(sorted(_VALUE[rank] for rank in hand))
 
 
@@ -92,11 +87,10 @@ def _by_value(counts: list[int]) -> list[int]:
 def _endings(
     left: Sequence[int], tableau: Tableau, player: int, banker: int
 ) -> Iterator[tuple[Facts, int]]:
-    """Yield what may become of a coup from the counts of its first four cards, with its ways.
+    """Yield the results of a coup after its first four cards, with their ways.
 
-    ``left`` are the cards left by value. Ways are over two cards more, whether the coup takes them
-    or not. A general count is `point_ways`; of four known cards there is little left to count, and
-    there are a thousand starts.
+    ``left`` are the remaining cards by value. Ways are over two more cards. Faster than the general
+    `point_ways`, since there are a thousand starts.
     """
     unseen = sum(left)
     thirds: list[tuple[int | None, int]] = [(None, 1)]
@@ -119,14 +113,14 @@ def _endings(
 _Nets: TypeAlias = tuple[tuple[int, ...], ...]
 
 _ENDS: Final = tuple(Facts(*one) for one in product(range(10), range(10), (2, 3), (2, 3)))
-"""All that a coup may come to, as far as a wager on a hand asks."""
+"""All results of a coup, as far as a wager on a hand depends on them."""
 
 
 class _Worth:
-    """What a unit on each hand brings from a start, by the values of its cards: a whole number.
+    """The expectation of a unit on each hand, by the values of the first cards.
 
-    It is told out of ``of_each``, the same for every start, so that sums stay whole. ``nets`` are
-    what a unit on each of ``bases`` brings, by ``_ENDS``.
+    An integer out of ``of_each``, the same for every start. ``nets`` are the net results of a unit
+    on each of ``bases``, by ``_ENDS``.
     """
 
     def __init__(
@@ -142,7 +136,7 @@ class _Worth:
         self.cells: dict[tuple[int, int], _Cell] = {}
 
     def of(self, player: tuple[int, int], banker: tuple[int, int]) -> dict[str, int]:
-        """Return it for starts of these ranks."""
+        """Return the expectations for starts of these ranks."""
         key = (_values(player), _values(banker))
         if key not in self._known:
             self._known[key] = self._weigh(*key)
@@ -161,7 +155,6 @@ class _Worth:
 
 
 def _worth(rules: TableRules, shoe: ShoeComposition, offer: Offer) -> _Worth:
-    """Return what a unit brings from every start, in cells of like counts."""
     bases = _bases(rules)
     nets = tuple(
         tuple(net_cents(settle(rules, facts, {(1, base): Stake(UNIT_CENTS)})) for base in bases)
@@ -179,7 +172,7 @@ def _weighed(
     nets: _Nets,
     lines: tuple[str, ...],
 ) -> _Worth:
-    """Return the same for all tables that pay the same on a hand: a sweep has dozens of them."""
+    """Return the same for tables with equal payouts on hands; a sweep has dozens of them."""
     worth = _Worth(tableau, ranks, bases, nets)
     for start in _starts(ranks, lines):
         counts = sum(_values(start.player)) % 10, sum(_values(start.banker)) % 10
@@ -189,12 +182,11 @@ def _weighed(
 
 
 def _bases(rules: TableRules) -> tuple[str, ...]:
-    """Return the wagers to which a payout may be added: those on a hand."""
     return tuple(name for name, offer in rules.offers.items() if offer.wager.on is not None)
 
 
 class _Cell:
-    """The starts of like counts: how often each comes, by its values, and what a unit brings."""
+    """The starts of equal counts, with frequency and expectation by their values."""
 
     def __init__(self) -> None:
         self.starts: dict[tuple[_Values, _Values], tuple[Counter[str], Mapping[str, int]]] = {}
@@ -207,9 +199,9 @@ class _Cell:
         ways[start.line] += start.ways
 
     def mean(self, base: str) -> Fraction:
-        """Return what a unit added brings on average over all starts, out of ``of_each``.
+        """Return the mean expectation of an added unit, out of ``of_each``.
 
-        It is asked for once all the starts are added.
+        Call it after all starts are added.
         """
         if base not in self._means:
             sums = sum(ways.total() * brings[base] for ways, brings in self.starts.values())
@@ -218,7 +210,7 @@ class _Cell:
         return self._means[base]
 
     def exceptions(self, bases: Sequence[str]) -> list[tuple[_Values, _Values]]:
-        """Return the starts from which the choice is not that of the mean, on any hand."""
+        """Return the starts whose best choice differs from that of the mean, on any hand."""
         adds = {base: self.mean(base) > 0 for base in bases}
         return sorted(
             hands
@@ -230,10 +222,10 @@ class _Cell:
 def house_money_packages(
     rules: TableRules, shoe: ShoeComposition, offer: Offer, sheet: WagerSheet
 ) -> list[Package]:
-    """Weigh the ways to play House Money beside a wager on either hand, and the table to play by.
+    """Return the values of the strategies of House Money, and the strategy table.
 
-    The table is by the counts of the first two cards; a start from which the choice is another than
-    on average in its cell has a row of its own, so that whoever follows the table loses nothing.
+    The table is by the counts of the first two cards. A start whose best choice differs from that
+    of its cell has its own row, so that the table is optimal.
     """
     worth = _worth(rules, shoe, offer)
     rests_on = [f"{offer.wager.offered_by}.{one}" for one in ("pays", "add", "portion")]
@@ -264,13 +256,12 @@ _POLICIES: Final[Sequence[tuple[str, str, Callable[[Fraction, int], bool]]]] = (
     ("by_counts", "choose by the counts alone", lambda mean, _own: mean > 0),
     ("table", "follow the table", lambda _mean, own: own > 0),
 )
-"""Ways to play, each with whether a payout is added, by the mean of its cell and its own worth."""
+"""Strategies, each with whether a payout is added, by the mean of its cell and its own value."""
 
 
 def _added(
     cells: Iterable[_Cell], bases: Sequence[str], adds: Callable[[Fraction, int], bool]
 ) -> Counter[tuple[str, str]]:
-    """Return what one unit added gains beside each hand where it is added, by line and hand."""
     added: Counter[tuple[str, str]] = Counter()
     for cell in cells:
         for base in bases:
@@ -283,7 +274,6 @@ def _added(
 
 
 def _decisions(rules: TableRules, offer: Offer, worth: _Worth) -> Package:
-    """Return what a unit added brings by the counts, and from each start that is an exception."""
     rows = []
     for (player, banker), cell in sorted(worth.cells.items()):
         means = {base: cell.mean(base) / worth.of_each for base in worth.bases}
@@ -314,9 +304,9 @@ def _decisions(rules: TableRules, offer: Offer, worth: _Worth) -> Package:
 def _gains(
     rules: TableRules, shoe: ShoeComposition, offer: Offer, added: Mapping[tuple[str, str], int]
 ) -> dict[str, Fraction]:
-    """Return what is gained beside each hand by payouts added to it, of each unit on House Money.
+    """Return the gain on each hand per unit on House Money.
 
-    ``added`` is what one unit added to each start gains, by line and hand.
+    ``added`` is the gain of one unit added to each start, by line and hand.
     """
     portion = rules.value(f"{offer.wager.offered_by}.portion", Fraction)
     pays = {line: odds.ratio for line, odds in offer.pays.items() if isinstance(odds, Odds)}

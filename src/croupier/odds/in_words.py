@@ -1,4 +1,4 @@
-"""A table in words: its third-card rules, its wagers, and the clauses and readings behind them."""
+"""A table in words: its third-card rules, its wagers, and the cited clauses and readings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _THIRDS: Final = range(10)
 
 
 def say_drawing(tableau: Tableau) -> list[str]:
-    """Return the third-card rules as sentences, of Player's Hand first.
+    """Return the third-card rules as sentences, Player's Hand first.
 
     >>> from croupier.baccarat.tableau import Tableau
     >>> rows = {count: ("D" if count < 6 else "S") + "DDDDDDDDSD" for count in range(10)}
@@ -43,7 +43,6 @@ def say_drawing(tableau: Tableau) -> list[str]:
 
 
 def _say_row(row: Sequence[bool]) -> str:
-    """Say when Banker's Hand draws, by the value of Player's third card."""
     thirds, if_none = [third for third in _THIRDS if row[third]], row[NO_THIRD_CARD]
     if not thirds:
         return "draws if Player's Hand has no third card" if if_none else "stays"
@@ -54,7 +53,7 @@ def _say_row(row: Sequence[bool]) -> str:
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    """Return numbers in words, three or more in a row as a range.
+    """Return numbers in words, with ranges of three or more.
 
     >>> _listed([0, 1, 2, 3, 6, 7])
     '0 to 3, 6, or 7'
@@ -76,7 +75,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def drawing_rules(rules: TableRules) -> DrawingRules:
-    """Return the third-card rules of a table: in words, and as rows of D (draw) and S (stay)."""
+    """Return the third-card rules of a table in words, and as rows of D (draw) and S (stay)."""
     return {
         "says": say_drawing(rules.tableau),
         "player_draws": "".join(
@@ -100,7 +99,7 @@ def drawing_rules(rules: TableRules) -> DrawingRules:
 
 
 def definition(offer: Offer) -> list[str]:
-    """Return what makes each line of a wager, where facts do; otherwise its clauses say it.
+    """Return the definition of each line of a wager by facts, or nothing if clauses define it.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -135,12 +134,12 @@ def _plain(name: str) -> str:
 
 
 def cited_by(*parts: DrawingRules | ParWager | Package) -> list[str]:
-    """Return every clause that parts of a sheet cite, each once."""
+    """Return every clause cited by parts of a sheet, without repetition."""
     return list(dict.fromkeys(clause for part in parts for clause in part["cites"]))
 
 
 def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
-    """Return what each clause says, paraphrased, by its id; an entry of the register by its title.
+    """Return a paraphrase of each clause by id; for an entry of the register, its title.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -157,7 +156,7 @@ def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
 
 
 def readings_in_words(readings: Mapping[str, str]) -> dict[str, str]:
-    """Return what each reading of the register says, by its id.
+    """Return a description of each reading of the register, by id.
 
     >>> readings_in_words({"T32": "void"})["T32"].partition(":")[0]
     'A card disclosed in the middle of a round'

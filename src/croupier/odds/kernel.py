@@ -1,8 +1,7 @@
-"""The kernel: the census of point totals at speed, for one shoe or for many.
+"""The kernel: a fast census of point totals for one or many shoes.
 
-It counts the same as ``croupier.odds.census.point_census``, from the values of cards alone, and is
-exact for every shoe of up to sixteen decks. It needs numba (``pip install croupier[kernels]``),
-which compiles it at the first call and keeps the machine code for the next run.
+Equals ``croupier.odds.census.point_census``, and is exact for shoes of up to sixteen decks. Needs
+numba (``pip install croupier[kernels]``); the machine code is cached.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from croupier.odds.scalar import count_one
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 
 MOST_KERNEL_CARDS: Final = 16 * 52
-"""Six cards out of more come in more orders than the kernel's numbers are proven for."""
+"""Maximum number of cards for which the kernel's integers are proven not to overflow."""
 
 _NO_SHOE: Final = (
     f"a shoe must have {LEAST_CARDS} to {MOST_KERNEL_CARDS} cards, and no negative counts"
@@ -34,14 +33,13 @@ _ALL: Final = tuple(
     for player_count in range(10)
     for banker_count in range(10)
 )
-"""Every class of facts. Its place here is its *cell*; most cells some tableau reaches."""
+"""Every class of facts; its index is its *cell*. Most are reachable under some tableau."""
 
 
 class Kernel:
-    """The census under one tableau, compiled.
+    """The compiled census under one tableau.
 
-    ``facts`` are the classes of facts that a coup may come to under it, in the order in which the
-    kernel gives their ways: 205 under the tableau of baccarat.
+    ``facts`` are its reachable classes in the order of the ways: 205 in baccarat.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules
@@ -67,16 +65,16 @@ class Kernel:
             np.array(draws, dtype=np.int64),
             np.array(cells, dtype=np.int64),
         )
-        """Who draws, and the cells of ``facts``, as ``scalar`` has them: takes, draws, cells."""
+        """The drawing rules and the cells of ``facts``, as in ``scalar``: takes, draws, cells."""
         self.facts = tuple(facts for facts in _ALL if facts in within)
 
     def one(self, by_value: npt.ArrayLike) -> Integers:
         """Return the ways of each of ``facts`` for a shoe with these ten numbers of cards.
 
-        Raises ``ShoeError`` where they are not ten whole numbers or make no shoe of 6 to 832 cards.
+        Raises ``ShoeError`` unless they are ten integers for a shoe of 6 to 832 cards.
         """
         values = _whole(by_value, 1)
-        # Ten numbers are looked over sooner by Python than by numpy.
+        # Python checks ten numbers faster than numpy.
         numbers = values.tolist()
         if min(numbers) < 0 or not LEAST_CARDS <= sum(numbers) <= MOST_KERNEL_CARDS:
             raise ShoeError(_NO_SHOE)
@@ -87,13 +85,12 @@ class Kernel:
     def many(self, by_value: npt.ArrayLike, ways: Integers | None = None) -> Integers:
         """Return the ways of each of ``facts``, a row for each shoe of ``by_value``.
 
-        ``ways`` may be an array to fill. It lets other threads run meanwhile. Raises ``ShoeError``
-        as ``one``.
+        ``ways`` is an optional output array. Releases the GIL. Raises ``ShoeError`` like ``one``.
         """
         values = _whole(by_value, 2)
         if len(values):
             cards = values.sum(axis=1)
-            # Of numbers as great as these the sum may have wrapped round.
+            # The sum of numbers this large may have overflowed.
             if values.min() < 0 or values.max() > MOST_KERNEL_CARDS:
                 raise ShoeError(_NO_SHOE)
             if cards.min() < LEAST_CARDS or cards.max() > MOST_KERNEL_CARDS:
@@ -108,12 +105,11 @@ class Kernel:
         return ways
 
     def census(self, shoe: ShoeComposition) -> Census[Facts]:
-        """Return the census of a shoe, as ``point_census`` does."""
+        """Return the census of a shoe, like ``point_census``."""
         return Census(zip(self.facts, self.one(shoe.by_value).tolist(), strict=True))
 
 
 def _whole(by_value: npt.ArrayLike, dimensions: int) -> Integers:
-    """Return whole numbers as an array, ten in its last dimension."""
     try:
         given = np.asarray(by_value)
     except ValueError:
@@ -124,7 +120,6 @@ def _whole(by_value: npt.ArrayLike, dimensions: int) -> Integers:
 
 
 def _reachable(tableau: Tableau) -> frozenset[Facts]:
-    """Return the classes of facts that some shoe brings about under a tableau."""
     reached: set[Facts] = set()
     for player in range(10):
         for banker in range(10):

@@ -1,4 +1,4 @@
-"""What is known of a round: each card that was dealt, whole, by rank or value, or not at all."""
+"""What is known of a round: each dealt card entirely, by rank or value, or not at all."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from croupier.cards import DECK, Card, Rank, parse_shown
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 
 Seen: TypeAlias = Card | Rank | int | None
-"""A card as it is known: whole, by rank, by value (0 to 9), or ``None`` for one face down."""
+"""A card, or only its rank or value (0 to 9); ``None`` if face down."""
 
 _MOST: Final = 3
 _TEN_VALUED: Final = "0"
 
 
 class Knowledge(Struct, frozen=True):
-    """What is known of the cards of a round, in the order in which each hand got them.
+    """The known cards of a round, by hand in dealing order.
 
-    A card that is not listed is not known, and may not have been dealt. A third card that is listed
-    was dealt as the tableau has it, whatever it is; and where Banker has one and Player none,
-    Player drew none. The order of the first two cards of a hand is of account only to a wager that
-    asks which came first.
+    Unlisted cards are unknown and may not have been dealt. A listed third card was drawn according
+    to the tableau; if only Banker's is listed, Player drew none. The order of a hand's first two
+    cards matters only to wagers that depend on it.
 
     >>> Knowledge.of("9h,2c", "?,?").banker
     (None, None)
@@ -38,9 +37,9 @@ class Knowledge(Struct, frozen=True):
 
     @classmethod
     def of(cls, player: str = "", banker: str = "") -> Knowledge:
-        """Read the cards of both hands, as ``parse_seen`` does.
+        """Read the cards of both hands, like ``parse_seen``.
 
-        Raises ``ValueError`` for a text that names no cards, ``CoupError`` for a fourth card.
+        Raises ``ValueError`` for invalid text, and ``CoupError`` for a fourth card.
         """
         hands = parse_seen(player), parse_seen(banker)
         for hand, seen in zip(Hand, hands, strict=True):
@@ -50,7 +49,7 @@ class Knowledge(Struct, frozen=True):
 
     @classmethod
     def dealt(cls, tableau: Tableau, cards: Iterable[Card | Rank]) -> Knowledge:
-        """Return what is known after cards that were dealt face up, in the order dealt.
+        """Return the knowledge after cards are dealt face up, in order.
 
         Raises ``CoupError`` for a card that no hand takes.
         """
@@ -64,21 +63,21 @@ class Knowledge(Struct, frozen=True):
 
     @property
     def cards(self) -> tuple[Seen, ...]:
-        """Every card that is listed: Player's, then Banker's."""
+        """Every listed card: Player's, then Banker's."""
         return (*self.player, *self.banker)
 
     def values(self) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-        """Return what each card is worth, by hand."""
+        """Return the value of each card, by hand."""
         return tuple(map(_value, self.player)), tuple(map(_value, self.banker))
 
     def left_by_value(self, shoe: ShoeComposition) -> list[int]:
-        """Return the cards of a shoe by value that are not among those known.
+        """Return the cards of a shoe by value, without the known ones.
 
-        Raises ``ShoeError`` where the shoe does not hold what is known, or fewer than six cards.
+        Raises ``ShoeError`` if they are not in the shoe, or it has fewer than six cards.
         """
         if shoe.cards < LEAST_CARDS:
             raise ShoeError(f"{shoe.cards} cards: a round may require {LEAST_CARDS}")
-        # Whole cards first: a shoe told by card says which of them it does not hold.
+        # Whole cards first, so that a missing one is named in the error.
         left = shoe.without(card for card in self.cards if isinstance(card, Card))
         ranks, values = dict(zip(Rank, left.ranks, strict=True)), list(left.by_value)
         for seen in self.cards:
@@ -106,7 +105,7 @@ def _value(seen: Seen) -> int | None:
 
 
 def may_be(seen: Seen) -> frozenset[Card]:
-    """Return every card that one may be of which this is known.
+    """Return the cards consistent with what is known about a card.
 
     >>> len(may_be(0)), len(may_be(Rank.NINE)), len(may_be(None))
     (16, 4, 52)
@@ -119,16 +118,16 @@ def may_be(seen: Seen) -> frozenset[Card]:
 
 
 def seen_text(seen: Seen) -> str:
-    """Write a card as it is known: ``9h``, ``9``, ``0`` for a value of 0, ``?``."""
+    """Return a known card as text: ``9h``, ``9``, ``0`` for a value of 0, ``?``."""
     if isinstance(seen, Rank):
         return seen.value
     return "?" if seen is None else str(seen)
 
 
 def parse_seen(text: str) -> tuple[Seen, ...]:
-    """Read the cards of a hand: whole, by rank, ``0`` for one of value 0, ``?`` for any.
+    """Read the cards of a hand: card, rank, ``0`` for one of value 0, ``?`` for unknown.
 
-    Raises ``ValueError`` at the first place that names none.
+    Raises ``ValueError`` at the first invalid position.
 
     >>> [seen_text(one) for one in parse_seen("9h, K 0 ?")]
     ['9h', 'K', '0', '?']

@@ -1,13 +1,11 @@
-"""Many shoes at a time, compiled: the count of ``croupier.odds.scalar``, a lane for each shoe.
+"""The count of ``croupier.odds.scalar``, compiled for 16 shoes in parallel.
 
-Sixteen shoes go through each step together, and the compiler makes vector instructions of it. A
-*row* is sixteen numbers, one for each shoe; arrays are flat, row after row, so that from one row to
-the next is a constant distance.
+A *row* has a number for each of the sixteen shoes; arrays are flat sequences of rows, which the
+compiler vectorizes.
 
-The numbers are doubles, as a processor multiplies them at twice the rate of 64-bit integers, and
-they are exact: they are whole, and a double is exact to 9 * 10**15. The greatest is a number of
-pairs times a number of hands of three cards, which of 832 cards is less than 832**5, or 4 * 10**14.
-The last step, by how often each coup counts, is in integers.
+Numbers are doubles, which processors multiply twice as fast as 64-bit integers. They are exact: the
+largest is a number of pairs times a number of three-card hands, below 832**5 or 4 * 10**14, and
+doubles are exact up to 9 * 10**15. The last step uses integers.
 """
 
 from __future__ import annotations
@@ -21,15 +19,15 @@ from croupier.odds.arrays import Floats, Integers
 from croupier.odds.compiled import compiled, float_room, folded, inlined, integer_room
 
 LANES = 16
-"""Enough for the loops to pay, and few enough for their arrays to stay in the nearest cache."""
+"""Large enough to vectorize, and small enough for the arrays to stay in the nearest cache."""
 
-# The compiler takes these for constants. Places are counted in unsigned integers: of a signed one
-# it would have to ask, each time, whether it counts from the end.
+# The compiler treats these as constants. Positions are unsigned: signed ones would need a check for
+# negative indices.
 Place = np.uint64
 ONE, TEN, TWENTY, HUNDRED, CELLS = LANES, 10 * LANES, 20 * LANES, 100 * LANES, 400 * LANES
 NO_THIRD = 10
 
-# How far it is to each of the next rows, and to each tenth of them.
+# Offsets of the next rows, and of every tenth row.
 R1 = Place(1 * LANES)
 R2 = Place(2 * LANES)
 R3 = Place(3 * LANES)
@@ -55,27 +53,27 @@ Ten: TypeAlias = tuple[float, float, float, float, float, float, float, float, f
 
 
 class LaneWorkspace(NamedTuple):
-    """What is counted about sixteen shoes, with and without Player's third card."""
+    """Scratch arrays for sixteen shoes, with and without Player's third card."""
 
     left: Floats
-    """Cards by value, twice over."""
+    """Cards by value, repeated."""
     less: Floats
-    """A copy of ``left``, from which single cards are taken for a while."""
+    """A copy of ``left`` from which single cards are removed temporarily."""
     pairs: Floats
-    """Pairs in order, by count."""
+    """Ordered pairs, by count."""
     holds: Floats
-    """Cards in all of Banker's hands of three cards together, by the hands' count and value."""
+    """Cards in all of Banker's three-card hands, by count and card value."""
     hands: Floats
-    """Banker's hands of three cards with one count."""
+    """Banker's three-card hands of one count."""
     two_hold: Floats
-    """Cards in all of Banker's hands of two cards with one count, by value."""
+    """Cards in all of Banker's two-card hands of one count, by value."""
     using: Floats
-    """Pairs that use a card of the hands in hand, by count."""
+    """Pairs that use a card of the current hands, by count."""
     two: Integers
     three: Integers
-    """How often a coup counts in which Banker has two cards, or three."""
+    """Multiplicity of a coup in which Banker has two cards, or three."""
     every: Integers
-    """Ways by cell: a class of facts by number, as in ``croupier.odds.kernel``."""
+    """Ways by cell, as in ``croupier.odds.kernel``."""
     lanes: int
 
 
@@ -90,8 +88,8 @@ def count_many(
     """Fill ``ways[shoe]`` with the ways of each of ``cells`` for each shoe of ``values``.
 
     ``rules`` are ``takes`` and ``draws`` of ``croupier.odds.scalar.count_one``. ``lanes`` must be
-    ``LANES``, and is passed because a loop whose length the compiler knew would be written out
-    number by number before it was thought of as a vector.
+    ``LANES``; it is an argument because loops of constant length are unrolled before they are
+    vectorized.
     """
     room = LaneWorkspace(
         carray(float_room(TWENTY), (TWENTY,)),
@@ -129,13 +127,11 @@ def count_many(
 
 @inlined
 def _row(number: int) -> At:
-    """Return where a row begins."""
     return Place(number * LANES)
 
 
 @inlined
 def _rows(numbers: Floats, at: At) -> Ten:
-    """Return the numbers of one lane in ten rows."""
     return (
         numbers[at],
         numbers[at + R1],
@@ -152,7 +148,6 @@ def _rows(numbers: Floats, at: At) -> Ten:
 
 @folded
 def _ten(q: Ten, m: Ten) -> float:
-    """Return the sum of ten products."""
     return (q[0] * m[0] + q[1] * m[1] + q[2] * m[2] + q[3] * m[3] + q[4] * m[4]) + (
         q[5] * m[5] + q[6] * m[6] + q[7] * m[7] + q[8] * m[8] + q[9] * m[9]
     )
@@ -160,7 +155,6 @@ def _ten(q: Ten, m: Ten) -> float:
 
 @folded
 def _eight(q: Eight, m: Eight) -> float:
-    """Return the sum of eight products."""
     return (q[0] * m[0] + q[1] * m[1] + q[2] * m[2] + q[3] * m[3]) + (
         q[4] * m[4] + q[5] * m[5] + q[6] * m[6] + q[7] * m[7]
     )
@@ -168,9 +162,9 @@ def _eight(q: Eight, m: Eight) -> float:
 
 @inlined
 def _load(room: LaneWorkspace, values: Integers, first: int, third: int) -> None:
-    """Fill in the cards left beside a third card of Player's, and how often each coup counts."""
+    """Load the cards left after Player's third card, and the multiplicities of coups."""
     for lane in range(LANES):
-        # Lanes beyond the last shoe do it again.
+        # Lanes beyond the last shoe repeat it.
         shoe = min(first + lane, len(values) - 1)
         cards = 0
         for value in range(10):
@@ -180,7 +174,7 @@ def _load(room: LaneWorkspace, values: Integers, first: int, third: int) -> None
             for row in (value, value + 10):
                 room.left[row * LANES + lane] = number
                 room.less[row * LANES + lane] = number
-        # Cards up to the sixth that a coup does not require may be any that are left.
+        # Unneeded positions up to the sixth may have any remaining card.
         if third == NO_THIRD:
             room.two[lane] = (cards - 4) * (cards - 5)
             room.three[lane] = cards - 5
@@ -191,7 +185,7 @@ def _load(room: LaneWorkspace, values: Integers, first: int, third: int) -> None
 
 @inlined
 def _beside(room: LaneWorkspace, held: Floats, at: At, ways: Floats) -> None:
-    """Fill in ``ways``, by count: the cards that make the count beside each of the cards held.
+    """Fill ``ways``, by count: the cards that complete the count with each of the held cards.
 
     ``held`` has their numbers by value, in ten rows from ``at``.
     """
@@ -208,7 +202,7 @@ def _beside(room: LaneWorkspace, held: Floats, at: At, ways: Floats) -> None:
         w7 = _ten(q, (m7, m6, m5, m4, m3, m2, m1, m0, m9, m8))
         w8 = _ten(q, (m8, m7, m6, m5, m4, m3, m2, m1, m0, m9))
         w9 = _ten(q, (m9, m8, m7, m6, m5, m4, m3, m2, m1, m0))
-        # A card is not beside itself.
+        # A card is not paired with itself.
         ways[lane] = w0 - q[0] - q[5]
         ways[lane + R1] = w1
         ways[lane + R2] = w2 - q[1] - q[6]
@@ -223,7 +217,7 @@ def _beside(room: LaneWorkspace, held: Floats, at: At, ways: Floats) -> None:
 
 @inlined
 def _three_cards(room: LaneWorkspace, draws: Integers) -> None:
-    """Fill in what Banker's hands of three cards hold, by their count and value: a hundred rows."""
+    """Fill in the cards of Banker's three-card hands, by count and value: a hundred rows."""
     d0, d1, d2, d3 = 2.0 * draws[0], 2.0 * draws[1], 2.0 * draws[2], 2.0 * draws[3]
     d4, d5, d6, d7 = 2.0 * draws[4], 2.0 * draws[5], 2.0 * draws[6], 2.0 * draws[7]
     for value in range(10):
@@ -256,7 +250,6 @@ def _three_cards(room: LaneWorkspace, draws: Integers) -> None:
 
 @inlined
 def _take(room: LaneWorkspace, value: int, cards: float) -> None:
-    """Take cards of a value out of both halves of ``less``."""
     low, high = _row(value), _row(value + 10)
     for lane in range(Place(room.lanes)):
         room.less[low + lane] -= cards
@@ -265,10 +258,10 @@ def _take(room: LaneWorkspace, value: int, cards: float) -> None:
 
 @inlined
 def _correct(room: LaneWorkspace, count: int, value: int) -> None:
-    """Put right the hands of three whose first two cards have that count, one of that value.
+    """Correct the three-card hands whose first two cards have a count and include a value.
 
-    So far their third card may have been one of the first two. And those are still to be counted
-    whose third card is of the value.
+    Excludes third cards that equal one of the first two, and adds hands whose third card has the
+    value.
     """
     other = count - value
     if other < 0:
@@ -290,7 +283,7 @@ def _correct(room: LaneWorkspace, count: int, value: int) -> None:
 
 @inlined
 def _two_cards(room: LaneWorkspace, count: int) -> None:
-    """Fill in what Banker's hands of two cards with that count hold, by value: ten rows."""
+    """Fill in the cards of Banker's two-card hands of a count, by value: ten rows."""
     for value in range(10):
         other = count - value
         if other < 0:
@@ -304,11 +297,11 @@ def _two_cards(room: LaneWorkspace, count: int) -> None:
 
 @inlined
 def _add_three(room: LaneWorkspace, total: int, third: int, takes: Integers) -> None:
-    """Add the ways of Banker's hands of three cards with that total, whatever Player's two are."""
+    """Add the ways of Banker's three-card hands of a total, over all of Player's two cards."""
     none = third == NO_THIRD
     held = _row(10 * total)
     for lane in range(Place(room.lanes)):
-        # Each hand holds three cards, so it is met three times.
+        # Each hand has three cards, so it is counted three times.
         q = _rows(room.holds, held + lane)
         room.hands[lane] = (
             (q[0] + q[1] + q[2] + q[3] + q[4]) + (q[5] + q[6] + q[7] + q[8] + q[9])
@@ -329,7 +322,7 @@ def _add_three(room: LaneWorkspace, total: int, third: int, takes: Integers) -> 
 
 @inlined
 def _add_two(room: LaneWorkspace, other: int, third: int, takes: Integers, draws: Integers) -> None:
-    """Add the ways of Banker's hands of two cards with that count, whatever Player's two are."""
+    """Add the ways of Banker's two-card hands of a count, over all of Player's two cards."""
     none = third == NO_THIRD
     for count in range(10):
         natural = count > 7 or other > 7

@@ -1,4 +1,4 @@
-"""How a package is put together: its columns, its rows of exact figures, and what it rests on."""
+"""Construction of packages: columns, rows of exact figures, and cited rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def column(name: str, title: str, unit: Unit = "rate") -> PackageColumn:
 
 
 def row(name: str, title: str, **figures: Fraction | None) -> PackageRow:
-    """Return a row of a package: its figures by column, ``None`` for one that never comes.
+    """Return a row of a package: figures by column, ``None`` if there is none.
 
     >>> row("star", "star", edge=Fraction(1, 80))["figures"]
     {'edge': '1/80'}
@@ -41,9 +41,9 @@ def package(  # noqa: PLR0913  (each is a part of the package)
     rows: Sequence[PackageRow],
     rests_on: Sequence[str] = (),
 ) -> Package:
-    """Return a package, with the clauses of its rules, and the readings that those rest on.
+    """Return a package with the clauses of its rules and their readings.
 
-    ``rests_on`` are rules whose own readings stand in place of those of the clauses.
+    ``rests_on`` are rules whose readings replace those of the clauses.
     """
     cites = list(dict.fromkeys(clause for name in rule_ids for clause in rules.cites(name)))
     readings = rules.rest_on(*rests_on) or entries_named(rules.law, cites)

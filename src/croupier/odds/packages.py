@@ -1,4 +1,4 @@
-"""Wagers that are worth something else together than apart: waiver, House Money, Royal 9."""
+"""Wagers with a different combined edge: waiver of vigorish, House Money, Royal 9."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def companions_of(rules: TableRules) -> tuple[str, ...]:
-    """Return the wagers that may waive the vigorish of Banker; none where the table waives none."""
+    """Return the wagers that may waive the vigorish of Banker."""
     if not rules.vigorish.waived:
         return ()
     return tuple(name for name, offer in rules.offers.items() if offer.wager.waives_vigorish)
@@ -47,7 +47,7 @@ def packages_of(
 
 
 class PackageFigure(NamedTuple):
-    """One figure of a package: where it stands, what it is, and its value if there is one."""
+    """One figure of a package: its position, its kind, and its value, if any."""
 
     package: str
     row: str
@@ -57,7 +57,7 @@ class PackageFigure(NamedTuple):
 
 
 def figures_of(packages: Iterable[Package]) -> Iterator[PackageFigure]:
-    """Yield every figure of packages, in their order."""
+    """Yield every figure of packages, in order."""
     for one in packages:
         units = {head["id"]: head["unit"] for head in one["columns"]}
         for cells in one["rows"]:
@@ -67,7 +67,6 @@ def figures_of(packages: Iterable[Package]) -> Iterator[PackageFigure]:
 
 
 def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, WagerSheet]) -> Package:
-    """Weigh Banker with each companion that waives its vigorish, stake for stake."""
     bearing = rules.bearing.wager.id
     alone = sheets[bearing].house_edge
     rows = [row("none", "none", banker_edge=alone, package_edge=alone)]

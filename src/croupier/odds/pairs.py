@@ -1,4 +1,4 @@
-"""The census with pairs: whether the first two cards of a hand are of one rank."""
+"""The census with pairs: whether the first two cards of a hand have the same rank."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _VALUES: Final = tuple(POINT_VALUE[rank] for rank in Rank)
 
 
 class PairFacts(NamedTuple):
-    """The facts of a finished coup, and whether each hand's first two cards are a pair by rank.
+    """The facts of a completed coup, and whether each hand's first two cards are a pair.
 
-    A ten and a king are no pair: they are alike in value alone.
+    Pairs are by rank: a ten and a king are not a pair.
     """
 
     player_count: int
@@ -34,28 +34,27 @@ class PairFacts(NamedTuple):
 
     @property
     def points(self) -> Facts:
-        """The facts without the pairs."""
+        """The facts without pairs."""
         return Facts(*self[:4])
 
 
 class _Pair(NamedTuple):
-    """A pair that a hand may have: its rank by index, and how many of its cards are yet to come."""
+    """A possible pair: the index of its rank, and the number of its cards still to come."""
 
     rank: int
     missing: int
 
 
 _ANY: Final = (None,)
-"""No pair is asked for: the hand may be any."""
+"""Any hand, with or without a pair."""
 
 
 def pair_census(
     shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card] = ()
 ) -> Census[PairFacts]:
-    """Count every class of pairs, point totals and numbers of cards of a coup, exactly.
+    """Count every class of pairs, Point Counts, and numbers of cards of a coup, exactly.
 
-    Arguments and errors are those of ``croupier.odds.census.point_census``. A shoe told by rank
-    does.
+    Arguments and errors are those of ``croupier.odds.census.point_census``. Suits are not needed.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules
@@ -86,20 +85,19 @@ def pair_census(
 
 
 def _pairs(cards: Sequence[Card]) -> list[_Pair | None]:
-    """Return the pairs that a hand with these cards may still have among its first two."""
     ranks = {card.index % len(_VALUES) for card in cards}
     if not ranks:
         return [_Pair(rank, 2) for rank in range(len(_VALUES))]
-    # Two ranks are no pair, and will be none.
+    # Two different ranks cannot become a pair.
     return [_Pair(rank, 2 - len(cards)) for rank in ranks] if len(ranks) == 1 else []
 
 
 def _ways(
     at: PartialRound, tableau: Tableau, own: Sequence[_Pair | None], other: Sequence[_Pair | None]
 ) -> dict[Facts, int]:
-    """Return the ways by facts in which each hand begins with one of the pairs named for it."""
+    """Return the ways by facts if each hand begins with one of its pairs."""
     before = values_of(at.coup.player), values_of(at.coup.banker)
-    # Pairs of one value differ in how many there are, and in nothing that follows.
+    # Pairs of one value differ only in their ways.
     often: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     for pairs in product(own, other):
         left = list(at.left.ranks)
@@ -120,5 +118,5 @@ def _ways(
 
 
 def _begun(values: tuple[int, ...], pair: _Pair | None) -> tuple[int, ...]:
-    """Return the values of a hand's cards with its pair in the first two places."""
+    """Return the values of a hand's cards, beginning with its pair."""
     return values if pair is None else (_VALUES[pair.rank],) * 2 + values[2:]

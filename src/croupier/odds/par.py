@@ -1,7 +1,7 @@
 """The PAR sheet of a table: every wager on offer, exact and cited, as plain data.
 
-The data are those of the JSON form, whose keys are kept stable: fractions are texts such as
-``"19/20"``, ways are texts as they outgrow what other programs can hold.
+These are the data of the JSON form, with stable keys. Fractions are strings such as ``"19/20"``, as
+are ways, which exceed the integers of other programs.
 """
 
 from __future__ import annotations
@@ -39,19 +39,16 @@ if TYPE_CHECKING:
     from croupier.odds.documents import Package, ParSheet, ParWager, Rounding, WagerFigures
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
-"""Stakes at which the effect of rounding is shown unless others are asked for, in cents.
-
-Beside the usual ones stand some of which vigorish comes to no whole unit.
-"""
+"""Default stakes in cents for the effect of rounding, including some with fractional vigorish."""
 
 
 def census_of(
     shoe: ShoeComposition, rules: TableRules, asks: Sequence[str], seen: Sequence[Card] = ()
 ) -> Census[Facts]:
-    """Return the census of the facts that a wager asks for, after the cards seen of the round.
+    """Return the census of the facts that a wager needs, after the cards seen of the round.
 
-    Facts that it does not ask for stand as they would in a coup of nothing. Raises ``ShoeError``
-    where it asks for suits and the shoe is told by rank, or where the shoe cannot be.
+    Other facts have default values. Raises ``ShoeError`` for an impossible shoe, or if suits are
+    needed and the shoe is given by rank.
     """
     if asks[0] == CARDS:
         known = Knowledge.dealt(rules.tableau, seen)
@@ -63,7 +60,6 @@ def census_of(
 def _census(
     shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...], seen: tuple[Card, ...]
 ) -> Census[Facts]:
-    """Return a census that several wagers of a table, and lines of an own one, are held against."""
     if "royals" in asks:
         royals = royal_census(shoe, tableau, seen)
         return royals.by(_royal_facts)
@@ -82,9 +78,8 @@ def par_sheet(
 ) -> ParSheet:
     """Return the PAR sheet of a table for a shoe, as the data of its JSON form.
 
-    ``stakes`` are those at which the effect of rounding is shown, in cents; one that the table does
-    not take is left out. Raises ``ShoeError`` if a wager depends on suits and the shoe is
-    given by rank.
+    ``stakes`` are those at which the effect of rounding is shown, in cents; invalid ones are
+    omitted. Raises ``ShoeError`` if a wager depends on suits and the shoe is given by rank.
     """
     censuses, sheets = _weighed(rules, shoe)
     counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
@@ -110,7 +105,6 @@ def par_sheet(
 def _weighed(
     rules: TableRules, shoe: ShoeComposition
 ) -> tuple[dict[tuple[str, ...], Census[Facts]], dict[str, WagerSheet]]:
-    """Return each census that the wagers of a table ask for, and every wager weighed by its own."""
     censuses: dict[tuple[str, ...], Census[Facts]] = {}
     sheets: dict[str, WagerSheet] = {}
     for wager, offer in rules.offers.items():
@@ -188,7 +182,6 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
 
 
 def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
-    """Return the ids of the readings that bear on some clauses."""
     named = entries_named(rules.law, cites)
     return [name for name in rules.readings if name in named]
 
@@ -204,7 +197,6 @@ def is_taken(offer: Offer, stake_cents: int) -> bool:
 def _rounding(
     rules: TableRules, sheet: WagerSheet, ways: Census[Facts], stakes: Sequence[int]
 ) -> list[Rounding]:
-    """Show what rounding vigorish upward makes of the edge at given stakes."""
     offer = rules.offers[sheet.wager]
     if not offer.wager.bears_vigorish or rules.vigorish.rounding_unit_cents is None:
         return []
@@ -226,7 +218,6 @@ def _rounding(
 
 
 def _vigorish(rules: TableRules, wager: str, ways: Census[Facts], stake_cents: int) -> int:
-    """Return the vigorish on a win of the wager at a stake."""
     return max(
         settle(rules, facts, {(1, wager): Stake(stake_cents)})[0].vigorish_cents
         for facts in alike(rules, wager, ways)

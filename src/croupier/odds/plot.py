@@ -1,6 +1,6 @@
-"""The plot of a counting study: advantage against true count, and how often each true count comes.
+"""The plot of a counting study: advantage by true count, and frequency of true counts.
 
-It is SVG, and a pure function of the study: alike on every machine.
+SVG, identical on every machine.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _WIDE, _HIGH, _OFTEN = 720, 300, 110
 _LEFT, _TOP, _GAP = 64, 44, 44
 _RIGHT: Final = 16
 _RAREST: Final = 2000
-"""Beyond true counts that come once in so many rounds, none is drawn."""
+"""True counts rarer than one in this many rounds are not drawn."""
 
 _INK, _FAINT, _GOOD, _BAD = "#1c2733", "#c3c8cd", "#1f6fb2", "#d5761a"
 
 
 def study_plot(study: Study, title: str) -> str:
-    """Return the plot of a study as the text of an SVG file."""
+    """Return the plot of a study as SVG."""
     common = [at for at, one in enumerate(study.bins) if one.rounds * _RAREST >= study.rounds]
     shown = study.bins[common[0] : common[-1] + 1] if common else study.bins
     inner = _WIDE - _LEFT - _RIGHT
@@ -70,7 +70,7 @@ def study_plot(study: Study, title: str) -> str:
 
 
 def _rule(low: float, high: float, parts: int) -> list[float]:
-    """Return round numbers that reach from below one to above another, zero among them.
+    """Return round numbers that span an interval, including zero.
 
     >>> [round(tick, 2) for tick in _rule(-0.11, 0.26, 6)]
     [-0.2, -0.1, 0.0, 0.1, 0.2, 0.3]
@@ -87,7 +87,6 @@ def _rule(low: float, high: float, parts: int) -> list[float]:
 
 
 def _every(shown: Sequence[Bin], step: Fraction) -> Fraction:
-    """Return of what the true counts that are written are multiples, so that they stay apart."""
     many = (part * ten for ten in (1, 10, 100) for part in (1, 2, 4, 10))
     return next(step * part for part in many if part * 18 >= len(shown))
 
@@ -112,7 +111,7 @@ def _rectangle(x: float, y: float, wide: float, high: float, color: str) -> str:
 
 
 def _mark(x: float, y: float, color: str, *, good: bool) -> str:
-    """Return a dot: full where the bettor has the advantage, hollow where the house has it."""
+    """Return a dot: filled if the bettor has the advantage, otherwise hollow."""
     fill = color if good else "#ffffff"
     place = f'cx="{_at(x)}" cy="{_at(y)}" r="4"'
     return f'<circle {place} fill="{fill}" stroke="{color}" stroke-width="2"/>'

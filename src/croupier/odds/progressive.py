@@ -1,7 +1,7 @@
-"""A progressive as a laboratory files it: fixed awards, resets, increments, each meter's worth.
+"""The filing of a progressive: fixed awards, resets, increments, and the value of each meter.
 
-In the long run a meter pays all that is put into it, and its seed each time it is hit. So of a unit
-staked it pays back its chance times its seed, and its increment, whatever it shows.
+In the long run, a meter pays out its increments, and its seed each time it is hit. Per unit staked,
+it therefore returns its hit probability times its seed, plus its increment.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STEPS: Final = 10
 
 
 class _Meter(NamedTuple):
-    """A meter that a line pays: its seed and what a wager adds, in cents; how likely it is hit."""
+    """A meter paid by a line: its seed and increment in cents, and its hit probability."""
 
     seed: int
     increment: Fraction
@@ -35,21 +35,21 @@ class _Meter(NamedTuple):
 
     @property
     def mean_at_hit(self) -> Fraction | None:
-        """What it shows on average when it is hit: the wager that hits it has fed it, too."""
+        """Mean value when hit, including the increment of the winning wager."""
         return self.seed + self.increment / self.chance if self.chance else None
 
     @property
     def variance_at_hit(self) -> Fraction | None:
-        """The variance of that, in square cents: wagers up to a hit are geometric."""
+        """Variance of that value in square cents; the number of wagers to a hit is geometric."""
         chance = self.chance
         return self.increment**2 * (1 - chance) / chance**2 if chance else None
 
 
 class MustHit(Struct, frozen=True, dict=True):
-    """A meter that must be hit by an amount: a value is drawn between its seed and that, in cents.
+    """A must-hit-by meter: its hit value is uniform between the seed and the limit, in cents.
 
-    Every value is as likely, the seed alone left out; the wager with which the meter reaches it
-    wins what the meter then shows. ``adds`` is what a wager adds to it.
+    The seed itself is excluded. The wager with which the meter reaches the value wins the meter.
+    ``adds`` is the increment per wager.
 
     >>> MustHit(50_000, 100_000, Fraction(5)).wagers
     Fraction(10001, 2)
@@ -61,46 +61,46 @@ class MustHit(Struct, frozen=True, dict=True):
 
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:
-        """The means of how many wagers come up to a hit, that one included, and of its square."""
+        """First and second moments of the number of wagers to a hit, inclusive."""
         values = self.by - self.seed
-        # So many values are not reached yet after each number of wagers.
+        # Number of values not yet reached after each number of wagers.
         left = [values - int(number * self.adds) for number in range(ceil(values / self.adds))]
         squares = sum((2 * number + 1) * values for number, values in enumerate(left))
         return Fraction(sum(left), values), Fraction(squares, values)
 
     @property
     def wagers(self) -> Fraction:
-        """How many wagers come up to a hit on average, that one included."""
+        """Mean number of wagers to a hit, inclusive."""
         return self._moments[0]
 
     @property
     def variance_at_hit(self) -> Fraction:
-        """The variance of what it shows when it is hit, in square cents."""
+        """Variance of the value when hit, in square cents."""
         mean, square = self._moments
         return self.adds**2 * (square - mean**2)
 
     def break_even(self, worth: Fraction) -> int | None:
-        """Return the least that it shows where the next wager gains that from it, in cents.
+        """Return the smallest meter value that is worth at least ``worth`` to the next wager.
 
-        It is worth more the more it shows. ``None`` where it is never worth that.
+        Amounts are in cents. The worth increases with the meter. ``None`` if it never suffices.
         """
         shown = range(self.seed, self.by)
         at = bisect_left(shown, worth, key=self.worth)
         return shown[at] if at < len(shown) else None
 
     def chance(self, shown: int) -> Fraction:
-        """Return how likely the next wager hits it, where it shows that and was not hit."""
+        """Return the hit probability of the next wager, if the meter shows ``shown``."""
         left = self.by - shown
         reaches = int(shown + self.adds) - shown
         return Fraction(reaches, left) if reaches < left else Fraction(1)
 
     def worth(self, shown: int) -> Fraction:
-        """Return what it brings the next wager on average, in cents."""
+        """Return the expected gain of the next wager, in cents."""
         return self.chance(shown) * (shown + self.adds)
 
 
 def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> list[Package]:
-    """Return what a laboratory files of a progressive wager, from its sheet at the seeds."""
+    """Return the filing of a progressive wager, from its sheet at the seeds."""
     stake = offer.fixed_cents or UNIT_CENTS
     chances = {line.outcome: Fraction(line.ways, sheet.total) for line in sheet.lines}
     increments = {
@@ -141,7 +141,7 @@ def _filed(  # noqa: PLR0913  (each is a part of the package)
     columns: Sequence[PackageColumn],
     rows: Sequence[PackageRow],
 ) -> Package:
-    """Return a package of the wager; what is offered by no rule rests on no clause."""
+    """Return a package of the wager; a custom wager has no clauses."""
     wager = offer.wager
     rule_ids = (wager.offered_by,) if offer.meters else ()
     return package(
@@ -161,10 +161,9 @@ def _increment(rules: TableRules, offer: Offer, meter: str) -> Fraction:
 def _by_meter(
     rules: TableRules, offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]
 ) -> Package:
-    """Return what each meter takes off the edge, and what it must show to take it away."""
     stake, rows = offer.fixed_cents or UNIT_CENTS, []
     for name, meter in meters.items():
-        # The edge falls by this much for each cent that the meter shows more.
+        # Decrease of the edge per cent on the meter.
         per_cent = meter.chance / stake
         even = meter.seed + sheet.house_edge / per_cent if per_cent else None
         rows.append(
@@ -203,7 +202,7 @@ def _by_meter(
 
 
 def _fixed(offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]) -> Fraction:
-    """Return the edge of the fixed awards: the meters' seeds are in the sheet."""
+    """Return the edge of the fixed awards, without the meters' seeds."""
     stake = offer.fixed_cents or UNIT_CENTS
     seeds = (meter.chance * Fraction(meter.seed, stake) for meter in meters.values())
     return sheet.house_edge + sum(seeds, Fraction())
@@ -216,12 +215,11 @@ def _long_run(
     meters: Mapping[str, _Meter],
     limits: Mapping[str, MustHit],
 ) -> Package:
-    """Return the parts of the long-run edge, which add up to it."""
     stake = offer.fixed_cents or UNIT_CENTS
     edge = _fixed(offer, sheet, meters)
     rows = [row("fixed", "fixed awards", edge=edge)]
     paid = [
-        # A meter that is never hit pays nothing back.
+        # A meter that is never hit returns nothing.
         (name, meter.chance * meter.seed, meter.increment if meter.chance else Fraction())
         for name, meter in meters.items()
     ]
@@ -253,7 +251,6 @@ def _long_run(
 def _hits(
     rules: TableRules, offer: Offer, meters: Mapping[str, _Meter], limits: Mapping[str, MustHit]
 ) -> Package:
-    """Return how often each meter is hit, and what it then shows."""
     rows = [
         row(
             name,
@@ -295,7 +292,7 @@ def _hits(
 def _must_hit(
     rules: TableRules, offer: Offer, sheet: WagerSheet, meter: str, limit: MustHit
 ) -> Package:
-    """Return what a meter that must be hit is worth to the next wager, by what it shows."""
+    """Return the value of a must-hit-by meter to the next wager, by what it shows."""
     stake = offer.fixed_cents or UNIT_CENTS
     span = limit.by - limit.seed
     shown = [limit.seed + span * step // _STEPS for step in range(_STEPS)]

@@ -1,7 +1,7 @@
-"""What a wager on the cards brings by its results, for rounds that were dealt card by card.
+"""Net results of a wager on cards, for rounds dealt card by card.
 
-The exact advantage of a wager on suits would take its census anew in every round, which takes up to
-seconds. Its results are right on average as well, and take many more shoes to show it.
+The exact advantage of a wager on suits would need a census in every round, which takes up to
+seconds. Results are unbiased too, but need many more shoes.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _VALUES = np.array(CARD_VALUE, dtype=np.int64)
 
 
 class ResultEvaluator:
-    """Settles one wager on the cards of whole rounds.
+    """Settles one wager on cards for complete rounds.
 
-    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` where a shoe is told by rank
-    or the wager tells too many hands apart.
+    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` if a shoe is given by rank
+    or the wager distinguishes too many hands.
     """
 
     def __init__(self, rules: TableRules, wager: str, shoe: ShoeComposition) -> None:
@@ -49,7 +49,7 @@ class ResultEvaluator:
         self._nets = np.array([_net(rules, wager, one) for one in facts])
 
     def results(self, cards: npt.NDArray[np.uint8], drawing: Rules) -> Floats:
-        """Return what a unit brings in rounds, each told by six cards in the order they lie."""
+        """Return the net result of a unit in rounds, each given by six cards in order."""
         values = _VALUES[cards]
         player = (values[:, 0] + values[:, 2]) % 10
         banker = (values[:, 1] + values[:, 3]) % 10
@@ -63,12 +63,10 @@ class ResultEvaluator:
 
 
 def _net(rules: TableRules, wager: str, facts: Facts) -> float:
-    """Return what a unit brings by some facts, meters at their seeds."""
     return float(wager_sheet(rules, wager, {facts: 1}, meters=rules.meter_seeds).expectation)
 
 
 def _royals(wager: str) -> tuple[CardWager, tuple[Facts, ...]]:
-    """Return a lookup of two hands of a nine and a face card, a line for every two of them."""
     names = ("", *ROYAL_HANDS)
     of_two = [
         names.index(first_two(one, other)[1]) for one, other in product(range(DECK_SIZE), repeat=2)

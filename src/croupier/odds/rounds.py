@@ -1,6 +1,6 @@
-"""The rounds of a shoe whose cards are told in order: where each starts, what a wager is worth.
+"""The rounds of a shoe with given cards: the start of each, and the value of a wager.
 
-A shoe goes here as it goes at the table: the burn, the rounds, the cutting card, the last hand.
+Follows the table's procedure: burn, rounds, cutting card, last hand.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from croupier.rules import TableRules
 
 
 class ShoeProcedure(NamedTuple):
-    """How the rules have a shoe begin and end."""
+    """The beginning and the end of a shoe under the rules."""
 
     burns: bool
-    """Whether the first card is burned, and as many after it as it is worth."""
+    """Whether the first card is burned, and as many after it as its value."""
     burn_seen: bool
-    """Whether all that is burned is shown, or the first card alone."""
+    """Whether all burned cards are shown, or only the first."""
     cards_behind: int
-    """How many cards lie behind the cutting card."""
+    """Number of cards behind the cutting card."""
     last_hands: int
-    """How many rounds are dealt after the last hand was called."""
+    """Number of rounds dealt after the last hand is called."""
     ends_at_first: bool
     """Whether a round that begins with the cutting card is the last."""
 
@@ -37,11 +37,10 @@ class ShoeProcedure(NamedTuple):
 def shoe_procedure(
     rules: TableRules, shoe: ShoeComposition, cards_behind: int | None = None
 ) -> ShoeProcedure:
-    """Return how a shoe goes at a table.
+    """Return the shoe procedure of a table.
 
-    ``cards_behind`` is how many cards lie behind the cutting card; by default as few as the law
-    allows. Raises ``CountingError`` for a continuous device, and where the cutting card cannot lie
-    so.
+    ``cards_behind`` is the number of cards behind the cutting card, by default the legal minimum.
+    Raises ``CountingError`` for a continuous device or an invalid cutting card.
     """
     if rules.elected("device", "continuous"):
         raise CountingError(
@@ -65,9 +64,9 @@ def shoe_procedure(
 
 
 class RoundStart(NamedTuple):
-    """A round about to start: its number, the cards that have left the shoe, those nobody has seen.
+    """A round about to start: its number, the cards removed, and the cards unseen.
 
-    Cards that were burned face down are among those not seen: to whoever counts, they may be any.
+    Cards burned face down are unseen.
     """
 
     number: int
@@ -76,12 +75,12 @@ class RoundStart(NamedTuple):
 
 
 class _Cards:
-    """Cards that leave a shoe one after another, and what is seen of them."""
+    """The cards drawn from a shoe, and those seen."""
 
     def __init__(self, shoe: ShoeComposition, cards: Sequence[Card | None]) -> None:
         if len(cards) > shoe.cards:
             raise ShoeError(f"{len(cards)} cards are given, but the shoe has {shoe.cards}")
-        # All that is told must be there, or the first card too many would be named alone.
+        # Check all given cards at once: drawing them would report only the first missing one.
         shoe.without(card for card in cards if card is not None)
         self._cards = cards
         self.told = len(cards)
@@ -90,7 +89,7 @@ class _Cards:
         self.drawn = 0
 
     def draw(self) -> Card:
-        """Draw a card that is seen."""
+        """Draw a card face up."""
         card = self._cards[self.drawn]
         if card is None:
             raise ShoeError(f"card {self.drawn + 1} is unknown, but it was dealt face up")
@@ -99,7 +98,7 @@ class _Cards:
         return card
 
     def pass_by(self) -> None:
-        """Draw a card that nobody sees."""
+        """Draw a card face down."""
         self.drawn += 1
         self.left -= 1
 
@@ -111,11 +110,11 @@ def rounds_of(
     shoe: ShoeComposition | None = None,
     cards_behind: int | None = None,
 ) -> Iterator[RoundStart]:
-    """Yield each round at its start, from the cards of a shoe in the order in which they leave it.
+    """Yield the start of each round, from the cards of a shoe in dealing order.
 
-    The cards begin with those burned. They may end anywhere: a round whose first card is not told
-    still starts. A card burned face down may be ``None``. Raises ``ShoeError`` where the shoe does
-    not hold the cards, and ``CountingError`` as ``shoe_procedure``.
+    The cards begin with the burn and may end anywhere; the round after the last card still starts.
+    A card burned face down may be ``None``. Raises ``ShoeError`` for cards that are not in the
+    shoe, and ``CountingError`` like ``shoe_procedure``.
     """
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     course = shoe_procedure(rules, shoe, cards_behind)
@@ -140,7 +139,7 @@ def rounds_of(
 
 
 def _burn(dealt: _Cards, course: ShoeProcedure) -> bool:
-    """Burn the first card and as many as it is worth; return whether all of them were told."""
+    """Burn the first card and as many as its value; return whether all of them were given."""
     burned = 1
     while burned:
         if dealt.drawn == dealt.told:
@@ -156,7 +155,7 @@ def _burn(dealt: _Cards, course: ShoeProcedure) -> bool:
 
 
 class Advantage(NamedTuple):
-    """What a unit brings the bettor on average, as a round starts."""
+    """The expected net result of a unit at the start of a round."""
 
     start: RoundStart
     advantage: Fraction

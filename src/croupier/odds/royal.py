@@ -1,4 +1,4 @@
-"""The census of Royal 9: a nine beside a jack, queen or king in the first two cards of a hand."""
+"""The census of Royal 9: a nine and a jack, queen, or king as the first two cards of a hand."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ ROYAL_HANDS: Final = {
     for face in DECK
     if face.rank in _FACES
 }
-"""The forty-eight hands of a nine and a face card by their names, the nine first: ``9h Kd``."""
+"""The 48 hands of a nine and a face card by name, the nine first: ``9h Kd``."""
 
 
 class RoyalFacts(NamedTuple):
-    """What Royal 9 asks of the first two cards of each hand.
+    """The Royal 9 hands among the first two cards.
 
-    Each is a name of ``ROYAL_HANDS``, in whatever order its cards came, or ``None`` for any other
-    hand.
+    Each is a name in ``ROYAL_HANDS``, for either order of its cards, or ``None``.
     """
 
     player_hand: str | None
@@ -35,7 +34,7 @@ class RoyalFacts(NamedTuple):
 
 
 class _Hand(NamedTuple):
-    """A hand that may still come about: its name, its cards yet to come, in how many orders."""
+    """A possible hand: its name, its cards still to come, and their orders."""
 
     name: str
     missing: tuple[Card, ...]
@@ -45,10 +44,10 @@ class _Hand(NamedTuple):
 def royal_census(
     shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card] = ()
 ) -> Census[RoyalFacts]:
-    """Count every pair of hands of a nine and a face card, card by card, exactly.
+    """Count every pair of Royal 9 hands, card by card, exactly.
 
-    Arguments and errors are those of ``croupier.odds.census.point_census``; the shoe must be told
-    by card or by decks, or ``ShoeError`` is raised, as a shoe told by rank knows no suits.
+    Arguments and errors are those of ``croupier.odds.census.point_census``; also raises
+    ``ShoeError`` for a shoe given by rank, which has no suits.
 
     >>> tableau = Tableau.of((), {count: "S" * 11 for count in range(10)})
     >>> census = royal_census(ShoeComposition.of_decks(8), tableau)
@@ -63,7 +62,7 @@ def royal_census(
         ways[RoyalFacts(hand.name, None)] = _ways(at, left, hand)
     for hand in other:
         ways[RoyalFacts(None, hand.name)] = _ways(at, left, hand)
-    # What both hands have was counted with each of them, and is taken out of what one has alone.
+    # Ways of both hands are included in those of each, and are subtracted from them.
     for player in own:
         for banker in other:
             both = _ways(at, left, player, banker)
@@ -75,7 +74,6 @@ def royal_census(
 
 
 def _hands(known: Sequence[Card]) -> list[_Hand]:
-    """Return the hands of a nine and a face card that a hand with these cards may become."""
     hands = []
     for name, cards in ROYAL_HANDS.items():
         missing = tuple(card for card in cards if card not in known)
@@ -85,7 +83,7 @@ def _hands(known: Sequence[Card]) -> list[_Hand]:
 
 
 def _ways(at: PartialRound, left: Sequence[int], *hands: _Hand) -> int:
-    """Return in how many orders the cards ahead give these hands, and anything else beside them."""
+    """Return the orders of the cards ahead that give these hands."""
     ways = 1
     missing: list[Card] = []
     for hand in hands:

@@ -1,7 +1,7 @@
-"""One shoe at a time, compiled: the count of ``croupier.odds.ways`` in 64-bit integers.
+"""The count of ``croupier.odds.ways`` in compiled 64-bit integers, one shoe at a time.
 
-The names are those of ``ways``, and ``docs/odds.md`` derives it. Integers wrap round, so a sum on
-the way may exceed 64 bits without harm: only what comes out at the end must fit.
+Names are those of ``ways``; ``docs/odds.md`` contains the derivation. Integers wrap around, so only
+final results must fit in 64 bits.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from numba import carray
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import compiled, inlined, integer_room
 
-# The compiler takes these for constants, and wants them by name where it reserves room.
+# The compiler treats these as constants, and needs names for array sizes.
 TEN, TWENTY, HUNDRED, CELLS = 10, 20, 100, 400
 NO_THIRD = 10
 
 
 class ScalarWorkspace(NamedTuple):
-    """What is counted about one shoe with and without Player's third card."""
+    """Scratch arrays for one shoe, with and without Player's third card."""
 
     left: Integers
-    """Cards by value, twice over: so a count less a value need not be brought back into 0 to 9."""
+    """Cards by value, repeated, so that differences need no modulo."""
     beside: Integers
-    """Cards that make a count, plus one card of a value, by value and count."""
+    """Cards that complete a count with a card of a value, by value and count."""
     begun: Integers
-    """Pairs in order, by the value of the first card and count."""
+    """Ordered pairs, by value of the first card and count."""
     pairs: Integers
-    """Pairs in order, by count."""
+    """Ordered pairs, by count."""
     holds: Integers
-    """Cards in all of Banker's hands of three cards together, by value and the hands' count."""
+    """Cards in all of Banker's three-card hands, by card value and count."""
     hands: Integers
-    """Banker's hands of three cards, by count."""
+    """Banker's three-card hands, by count."""
     every: Integers
-    """Ways by cell: a class of facts by number, as in ``croupier.odds.kernel``."""
+    """Ways by cell, as in ``croupier.odds.kernel``."""
 
 
 @compiled
@@ -43,8 +43,8 @@ def count_one(
 ) -> None:
     """Fill ``ways`` with the ways of each of ``cells`` for a shoe with these cards by value.
 
-    ``takes[count]`` and ``draws[third, count]`` are 1 where Player or Banker draws with that count
-    of two cards, 0 to 7; the last ``third`` stands for none.
+    ``takes[count]`` and ``draws[third, count]`` are 1 if Player or Banker draws with a two-card
+    count of 0 to 7; the last ``third`` means none.
     """
     room = ScalarWorkspace(
         carray(integer_room(TWENTY), (20,)),
@@ -69,7 +69,7 @@ def count_one(
                 room.left[value + 10] = number
             _pairs(room)
             _three_cards(room, draws[third])
-            # Cards up to the sixth that a coup does not require may be any that are left.
+            # Unneeded positions up to the sixth may have any remaining card.
             if third == NO_THIRD:
                 _player_stays(room, takes, draws[third], cards)
             else:
@@ -81,7 +81,6 @@ def count_one(
 
 @inlined
 def _pairs(room: ScalarWorkspace) -> None:
-    """Fill in ``beside``, ``begun`` and ``pairs``."""
     for count in range(10):
         room.pairs[count] = 0
     for value in range(10):
@@ -95,7 +94,6 @@ def _pairs(room: ScalarWorkspace) -> None:
 
 @inlined
 def _three_cards(room: ScalarWorkspace, draws: Integers) -> None:
-    """Fill in ``holds`` and ``hands``."""
     for total in range(10):
         room.hands[total] = 0
         for value in range(10):
@@ -114,7 +112,7 @@ def _three_cards(room: ScalarWorkspace, draws: Integers) -> None:
             other = first - third
             if other < 0:
                 other += 10
-            # So far the third card may have been one of the first two, which it is not.
+            # So far, the third card could also be one of the first two.
             twice = 2 * room.begun[third, first]
             number = room.left[third] * room.pairs[first] - twice
             room.hands[total] += number
@@ -124,7 +122,7 @@ def _three_cards(room: ScalarWorkspace, draws: Integers) -> None:
 
 @inlined
 def _player_stays(room: ScalarWorkspace, takes: Integers, draws: Integers, cards: int) -> None:
-    """Add the coups in which Player has two cards, with a natural in either hand or without."""
+    """Add the coups in which Player has two cards, with or without naturals."""
     for count in range(10):
         natural = count > 7
         stays = natural or takes[count] == 0
@@ -141,8 +139,7 @@ def _player_draws(
 ) -> None:
     """Add the coups in which Player has three cards.
 
-    ``often`` is how often a round counts in which Banker has two cards, and one in which Banker has
-    three.
+    ``often`` are the multiplicities of rounds in which Banker has two cards, and three.
     """
     for count in range(8):
         if takes[count]:
@@ -155,7 +152,7 @@ def _player_draws(
 
 @inlined
 def _add_two(room: ScalarWorkspace, count: int, other: int, row: int, times: int) -> None:
-    """Add the ways of Player's first two cards to one count and Banker's two to another."""
+    """Add the ways of Player's two cards with one count and Banker's two with another."""
     using = 0
     for value in range(10):
         using += room.begun[value, other] * room.beside[value, count]
@@ -167,7 +164,7 @@ def _add_two(room: ScalarWorkspace, count: int, other: int, row: int, times: int
 
 @inlined
 def _add_three(room: ScalarWorkspace, count: int, row: int, times: int) -> None:
-    """Add the ways of Player's first two cards to a count and Banker's three cards to any."""
+    """Add the ways of Player's two cards with a count and any three cards of Banker's."""
     for total in range(10):
         using = 0
         for value in range(10):

@@ -1,7 +1,6 @@
-"""The sheet of a wager: what each outcome pays and how likely it is, and what that makes of it.
+"""The sheet of a wager: the payout and the probability of each outcome, and derived figures.
 
-Every figure follows from a census and from the settlement of the table itself: a wager is settled
-here by the very function that settles it there.
+Figures follow from a census and the table's own settlement function.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules, remembered
 
 UNIT_CENTS: Final = 100_000_000
-"""The stake by which a wager is weighed: rounding up of vigorish, whatever to, takes nothing of it.
+"""Stake for the sheet, at which no vigorish is rounded.
 
-It is taken as many times over as a wager's unit has cents, so that every line is paid exactly.
+Multiplied by the number of cents in a wager's unit, so that every line is paid exactly.
 """
 
 VOLATILITY_FACTOR: Final = 1.645
-"""Standard deviations on either side that hold nine outcomes of ten, in the long run."""
+"""Standard deviations on either side that contain 90% of results in the long run."""
 
 _SEAT: Final = 1
 
 
 class OutcomeLine(Struct, frozen=True):
-    """One outcome of a wager: in how many ways it comes, and what it brings for each unit staked.
+    """One outcome of a wager: its ways, and its net result per unit staked.
 
     ``net`` is the bettor's net result after vigorish: -1 if the stake is lost.
     """
@@ -43,12 +42,12 @@ class OutcomeLine(Struct, frozen=True):
 
     @property
     def pays(self) -> str:
-        """What it pays for each unit staked: ``1:1``, ``19:20``, ``push`` or ``loses``."""
+        """Payout per unit staked: ``1:1``, ``19:20``, ``push`` or ``loses``."""
         return pays_text(self.net)
 
 
 class WagerSheet(Struct, frozen=True, dict=True):
-    """A wager weighed: its lines, out of ``total`` ways."""
+    """The lines of a wager, out of ``total`` ways."""
 
     wager: str
     total: int
@@ -58,7 +57,7 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def expectation(self) -> Fraction:
-        """What a unit staked brings the bettor on average."""
+        """The bettor's expected net result per unit staked."""
         return sum((line.ways * line.net for line in self.lines), Fraction()) / self.total
 
     @property
@@ -87,39 +86,39 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
     @property
     def push_frequency(self) -> Fraction:
-        """How often neither side wins the stake."""
+        """Probability of a push."""
         return self._chance(line for line in self.lines if not line.won and line.net != -1)
 
     @property
     def edge_per_resolved(self) -> Fraction:
-        """What the house keeps of a unit staked whose wager was won or lost."""
+        """House edge per unit won or lost, without pushes."""
         resolved = 1 - self.push_frequency
         return self.house_edge / resolved if resolved else self.house_edge
 
     @cached_property
     def variance(self) -> Fraction:
-        """The variance of what one unit staked brings."""
+        """Variance of the net result of one unit."""
         square = sum((line.ways * line.net**2 for line in self.lines), Fraction()) / self.total
         return square - self.expectation**2
 
     @property
     def standard_deviation(self) -> float:
-        """The standard deviation of what one unit staked brings."""
+        """Standard deviation of the net result of one unit."""
         return sqrt(self.variance)
 
     @property
     def volatility_index(self) -> float:
-        """How far from the mean, in units, nine outcomes of ten would lie were they normal."""
+        """Half-width of the 90% range of a normal result, in units."""
         return VOLATILITY_FACTOR * self.standard_deviation
 
     @property
     def most_won(self) -> Fraction:
-        """The most that a unit staked can win."""
+        """Largest win per unit staked."""
         return max((line.net for line in self.lines), default=Fraction())
 
 
 def pays_text(net: Fraction) -> str:
-    """Return what a net result for each unit staked is called.
+    """Return a net result per unit staked as text.
 
     >>> [pays_text(Fraction(net)) for net in ("19/20", "0", "-1/4", "-1")]
     ['19:20', 'push', 'takes 1/4', 'loses']
@@ -134,7 +133,7 @@ def pays_text(net: Fraction) -> str:
 
 
 def fraction(value: Fraction) -> str:
-    """Write a fraction as ``n/d``, also where it is whole.
+    """Return a fraction as ``n/d``, even if it is an integer.
 
     >>> fraction(Fraction(19, 20)), fraction(Fraction(0))
     ('19/20', '0/1')
@@ -143,7 +142,7 @@ def fraction(value: Fraction) -> str:
 
 
 def net_cents(settled: Iterable[Settled]) -> int:
-    """Return what wagers that were settled together bring a bettor, vigorish deducted, in cents."""
+    """Return the bettor's net result of wagers settled together, after vigorish, in cents."""
     net = 0
     for one in settled:
         lost = one.decision.outcome is Outcome.LOSE
@@ -160,10 +159,10 @@ def wager_sheet(
     stake_cents: int | None = None,
     meters: Mapping[str, int] | None = None,
 ) -> WagerSheet:
-    """Weigh one wager at one seat against a census of facts.
+    """Return the sheet of one wager from a census.
 
-    ``ways`` is the census of the facts that the wager asks for. ``stake_cents`` matters only where
-    vigorish is rounded, or the stake is fixed. Raises ``KeyError`` for a wager not on offer.
+    ``ways`` is the census of the facts that the wager needs. ``stake_cents`` matters only if
+    vigorish is rounded or the stake is fixed. Raises ``KeyError`` for a wager not on offer.
     """
     offer = rules.offers[wager]
     limit = offer.limit
@@ -185,14 +184,14 @@ def wager_sheet(
 
 
 def settled_by(offer: Offer, facts: Facts) -> tuple[int, bool]:
-    """Return what a stake is settled by: the decision, which the offer keeps, and whether a tie."""
+    """Return what determines a settlement: the decision's identity, and whether it is a tie."""
     return id(offer.decide(facts, _SEAT)), facts.winner is None
 
 
 def alike(rules: TableRules, wager: str, ways: Mapping[Facts, int]) -> Mapping[Facts, int]:
-    """Put the ways together of facts on which a wager is settled alike: one of them stands for all.
+    """Combine the ways of facts that settle alike; one of the facts represents them.
 
-    A dozen are settled in place of some hundreds.
+    Reduces hundreds of settlements to a dozen.
     """
     offer, first, standing = rules.offers[wager], *_standing(wager, rules)
     together: dict[Facts, int] = {}
@@ -208,12 +207,12 @@ def alike(rules: TableRules, wager: str, ways: Mapping[Facts, int]) -> Mapping[F
 def _standing(
     _wager: str, _rules: TableRules
 ) -> tuple[dict[tuple[int, bool], Facts], dict[Facts, Facts]]:
-    """Return what is known of a wager so far: the facts that stand for others, and for which."""
+    """Return a wager's cache: facts that represent others, and the representative of each."""
     return {}, {}
 
 
 def _outcome(offer: Offer, decision: Decision) -> str:
-    """Return what an outcome is called: a line that is paid as a plain win is, is one."""
+    """Return the name of an outcome: a line paid as a plain win is ``win``."""
     line = decision.line
     if decision.outcome is Outcome.WIN and offer.pays[line] == offer.pays.get("win"):
         return "win"
@@ -221,7 +220,7 @@ def _outcome(offer: Offer, decision: Decision) -> str:
 
 
 def _in_order(rules: TableRules, wager: str, lines: Iterable[OutcomeLine]) -> list[OutcomeLine]:
-    """Put lines into the order in which the wager names them; then void ones, then lost ones."""
+    """Sort lines in the order of the wager, followed by void and lost ones."""
     named = {line: place for place, line in enumerate(rules.offers[wager].wager.lines)}
     last = len(named)
     return sorted(

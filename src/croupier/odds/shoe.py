@@ -1,4 +1,4 @@
-"""A shoe: how many cards of each kind the coup is dealt from, told by card, by rank or by decks."""
+"""A shoe: the number of cards of each kind, given by card, by rank, or by decks."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from croupier.cards import DECK, Card, Rank
 from croupier.files.json import JsonError, parse_json
 
 LEAST_CARDS: Final = 6
-"""A coup may require six cards, and a shoe that cannot give them has no odds."""
+"""Minimum number of cards, since a coup may require six."""
 
 MOST_DECKS: Final = 64
-"""More decks than any table holds: whoever asks for more has made a slip."""
+"""Maximum number of decks, more than any table uses."""
 
 MOST_CARDS: Final = MOST_DECKS * len(DECK)
 
@@ -36,9 +36,9 @@ _HOW: Final = 'write decks (8), counts by rank ("A=32,2=31,...") or by card ("Ah
 
 
 class ShoeError(ValueError):
-    """A shoe that cannot be, or one that is asked for what it does not know.
+    """An impossible shoe, or missing information about one.
 
-    ``errors`` lists all that is wrong.
+    ``errors`` lists every error.
     """
 
     def __init__(self, *errors: str) -> None:
@@ -47,11 +47,10 @@ class ShoeError(ValueError):
 
 
 class ShoeComposition(Struct, frozen=True):
-    """The cards of a shoe, in no order. Build one with ``of_decks``, ``of`` or ``parse_shoe``.
+    """The cards of a shoe, without order. Build one with ``of_decks``, ``of`` or ``parse_shoe``.
 
     ``ranks`` are the numbers of cards of each rank, ace to king; ``suited`` those of each card in
-    the order of ``croupier.cards.DECK``, or ``None`` where the shoe was told by rank and knows no
-    suits.
+    the order of ``croupier.cards.DECK``, or ``None`` if the shoe was given by rank.
 
     >>> shoe = ShoeComposition.of_decks(8)
     >>> shoe.cards, shoe.by_value
@@ -63,7 +62,7 @@ class ShoeComposition(Struct, frozen=True):
 
     @classmethod
     def of_decks(cls, decks: int) -> ShoeComposition:
-        """Return a fresh shoe. Raises ``ShoeError`` where no table has that many decks."""
+        """Return a full shoe. Raises ``ShoeError`` for an invalid number of decks."""
         if isinstance(decks, bool) or not 1 <= decks <= MOST_DECKS:
             raise ShoeError(f"{decks} decks: write a number from 1 to {MOST_DECKS}")
         return cls((4 * decks,) * len(_RANKS), (decks,) * len(_CARDS))
@@ -72,8 +71,8 @@ class ShoeComposition(Struct, frozen=True):
     def of(cls, counts: Mapping[str, object]) -> ShoeComposition:
         """Return a shoe from its counts by rank (``A``, ``T``) or by card (``Ah``).
 
-        What is not named is not in the shoe. Raises ``ShoeError`` with every fault: names that are
-        none or of both kinds, counts that are no whole numbers, too few cards, too many.
+        Missing names count as zero. Raises ``ShoeError`` with every error: invalid or mixed names,
+        counts that are not integers, too few or too many cards.
 
         >>> ShoeComposition.of({"A": 4, "9": 3, "K": 2}).ranks
         (4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2)
@@ -82,12 +81,12 @@ class ShoeComposition(Struct, frozen=True):
 
     @property
     def cards(self) -> int:
-        """How many cards there are."""
+        """Number of cards."""
         return sum(self.ranks)
 
     @property
     def by_value(self) -> tuple[int, ...]:
-        """How many cards there are of each value, 0 to 9."""
+        """Number of cards of each value, 0 to 9."""
         counts = [0] * 10
         for value, count in zip(_VALUES, self.ranks, strict=True):
             counts[value] += count
@@ -95,18 +94,18 @@ class ShoeComposition(Struct, frozen=True):
 
     @property
     def by_rank(self) -> dict[str, int]:
-        """How many cards there are of each rank, ace to king."""
+        """Number of cards of each rank, ace to king."""
         return dict(zip(_RANKS, self.ranks, strict=True))
 
     @property
     def by_card(self) -> dict[str, int]:
-        """How many there are of each card. Raises ``ShoeError`` for a shoe without suits."""
+        """Number of each card. Raises ``ShoeError`` for a shoe without suits."""
         return dict(zip(_CARDS, self.suits_for("the number of each card"), strict=True))
 
     def suits_for(self, what: str) -> tuple[int, ...]:
         """Return the counts by card for something that depends on suits.
 
-        Raises ``ShoeError`` that says what is asked for, where the shoe was told by rank.
+        Raises ``ShoeError``, which names ``what``, if the shoe was given by rank.
         """
         if self.suited is None:
             raise ShoeError(
@@ -115,15 +114,15 @@ class ShoeComposition(Struct, frozen=True):
         return self.suited
 
     def without(self, seen: Iterable[Card]) -> ShoeComposition:
-        """Return the shoe after cards have left it; it may then hold fewer than six.
+        """Return the shoe without some cards; it may then have fewer than six.
 
-        From a shoe told by rank a card leaves by its rank. Raises ``ShoeError`` with every card of
-        which more were seen than the shoe holds.
+        From a shoe given by rank, cards are removed by rank. Raises ``ShoeError`` with every card
+        that is missing.
         """
         counts, names = self.suited, _CARDS
         if counts is None:
             counts, names = self.ranks, _RANKS
-        # A card's index runs through the ranks of one suit after another.
+        # Card indices enumerate the ranks of one suit after another.
         gone = Counter(card.index % len(names) for card in seen)
         errors = [
             f"{number} of {names[index]} were seen, but the shoe has {counts[index]}"
@@ -152,8 +151,8 @@ def parse_shoe(text: str) -> ShoeComposition:
     """Read a shoe: decks (``8``), counts by rank or by card (``A=32,2=31``), or JSON.
 
     JSON is a number of decks or an object: counts by rank or by card, or one of ``decks``,
-    ``by_rank`` and ``by_card`` with ``cards``, their number, beside it if so wished.
-    Raises ``ShoeError`` with every fault.
+    ``by_rank`` and ``by_card``, optionally with ``cards``, their number. Raises ``ShoeError`` with
+    every error.
 
     >>> parse_shoe("Ah=2,Kd=2,9c=2").cards, parse_shoe('{"decks": 6}').cards
     (6, 312)
@@ -177,7 +176,7 @@ def parse_shoe(text: str) -> ShoeComposition:
 
 
 def _told(pairs: Iterable[tuple[str, object]], errors: list[str]) -> ShoeComposition:
-    """Return the shoe of these counts; raise ``ShoeError`` with all faults, known ones first."""
+    """Return the shoe of these counts; raise ``ShoeError`` with all errors, earlier ones first."""
     counted = _counted(pairs, errors)
     by_rank = [name for name in counted if len(name) == 1]
     if by_rank and len(by_rank) < len(counted):
@@ -213,7 +212,7 @@ def _counted(pairs: Iterable[tuple[str, object]], errors: list[str]) -> dict[str
 
 
 class _Pairs(list[tuple[str, object]]):
-    """A JSON object as it is written, with a name that comes twice still there twice."""
+    """A JSON object as pairs, which preserves repeated names."""
 
 
 def _of_json(text: str) -> ShoeComposition:

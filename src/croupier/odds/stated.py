@@ -1,4 +1,4 @@
-"""Numbers as stated by a vendor, with the digits given, and how they compare with exact ones."""
+"""Numbers as stated by a vendor, with their digits, and their comparison with exact ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 Verdict = Literal["equal", "rounded_otherwise", "wrong"]
 Kind = Literal["count", "share", "money", "number"]
-"""A whole number, a part of 1 (or of the stake), dollars, or any other number."""
+"""An integer, a share of 1 (or of the stake), dollars, or any other number."""
 
 _MAX_LENGTH: Final = 64
 _EXACT: Final = re.compile(r"(-?\d+)/(\d+)", re.ASCII)
@@ -24,13 +24,13 @@ _WORDS: Final = {
     **dict.fromkeys(("lose", "loses", "lost", "loss"), Fraction(-1)),
 }
 _DOUBLE_PLACES: Final = 12
-"""Decimal places of a workbook's number that count, or digits of one above 1."""
+"""Significant decimal places of a workbook's number, or digits of one above 1."""
 
 
 class Stated(NamedTuple):
-    """A number as stated: its text, its value, and what one in its last digit is worth.
+    """A stated number: its text, its value, and the unit of its last digit.
 
-    ``unit`` is 0 for a fraction, which has no last digit. ``percent`` is whether it is shown so.
+    ``unit`` is 0 for a fraction, which has no last digit.
     """
 
     text: str
@@ -40,11 +40,10 @@ class Stated(NamedTuple):
 
 
 def stated_number(cell: str | float, kind: Kind = "number", *, percent: bool = False) -> Stated:
-    """Return a number as stated; ``percent`` if its column says so.
+    """Return a stated number; ``percent`` if its column says so.
 
-    A share without decimals, 0 or 1, is meant exactly.
-
-    Raises ``ValueError`` for what is not a number, or one that can be read in two ways.
+    A share without decimals, 0 or 1, is exact. Raises ``ValueError`` for text that is not a number
+    or is ambiguous.
 
     >>> stated_number("1.2351%").value, stated_number("1.2351%").unit
     (Fraction(12351, 1000000), Fraction(1, 1000000))
@@ -73,7 +72,6 @@ def stated_number(cell: str | float, kind: Kind = "number", *, percent: bool = F
 
 
 def _decimal(text: str, bare: str, kind: Kind, *, percent: bool) -> Stated:
-    """Return a number in decimals, with what one in its last digit is worth."""
     found = _DECIMAL.fullmatch(bare)
     if found is None or not (found[2] or found[4]):
         raise ValueError(f"{text or 'empty'}: not a number")
@@ -86,7 +84,7 @@ def _decimal(text: str, bare: str, kind: Kind, *, percent: bool) -> Stated:
 
 
 def _of_workbook(number: float, *, percent: bool) -> Stated:
-    """Return a number of a workbook, which calculates in doubles: its first twelve digits count."""
+    """Return a number of a workbook, whose doubles have twelve significant digits."""
     if not isfinite(number):
         raise ValueError(f"{number}: not a number")
     value = Decimal(number)
@@ -100,9 +98,9 @@ def _of_workbook(number: float, *, percent: bool) -> Stated:
 
 
 def stated_pays(cell: str | float, *, for_one: bool = False) -> Stated:
-    """Return what a line is stated to win for each unit staked: -1 if the stake is lost.
+    """Return the stated net win of a line per unit staked: -1 if the stake is lost.
 
-    ``for_one`` is whether the column counts the stake in what is paid.
+    ``for_one`` is whether the payouts of the column include the stake.
 
     >>> [stated_pays(text).value for text in ("8:1", "19 to 20", "0.95", "push", "9 for 1")]
     [Fraction(8, 1), Fraction(19, 20), Fraction(19, 20), Fraction(0, 1), Fraction(8, 1)]
@@ -120,13 +118,13 @@ def stated_pays(cell: str | float, *, for_one: bool = False) -> Stated:
     if re.fullmatch(r"\d\d?:\d\d:\d\d", text):
         raise ValueError(f"{text}: a time of day: format the cell as text and write the odds again")
     number = stated_number(cell)
-    # Odds are meant as they are written, and only a workbook calculates them.
+    # Odds are exact as written; only a workbook calculates them.
     unit = Fraction(0) if isinstance(cell, str) else number.unit
     return number._replace(value=number.value - less, unit=unit)
 
 
 def compared(stated: Stated, exact: Fraction) -> Verdict:
-    """Return how a stated number compares with the exact one, at the digits given.
+    """Return how a stated number compares with the exact one, at the given digits.
 
     It is equal if it is the exact one rounded to its last digit, and rounded otherwise, up or down,
     if it is less than one in that digit away.
@@ -141,7 +139,7 @@ def compared(stated: Stated, exact: Fraction) -> Verdict:
 
 
 def shown_as(value: Fraction, like: Stated) -> str:
-    """Return a value with the digits of a stated one, and in percent or as a fraction if that is.
+    """Return a value in the format of a stated one.
 
     >>> [shown_as(Fraction(2, 3), stated_number(text)) for text in ("66.5%", "1", "1/2")]
     ['66.7%', '1', '2/3']

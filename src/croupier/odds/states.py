@@ -1,6 +1,6 @@
-"""Many states of knowledge at a time, compiled: the count of ``croupier.odds.ways`` in 64 bits.
+"""The count of ``croupier.odds.ways`` for many states of knowledge, in compiled 64-bit integers.
 
-The names are those of ``ways``, whose plain count the tests hold this against.
+Names are those of ``ways``, against which it is tested.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ CELLS: Final = tuple(
 )
 """The facts of each column of a count."""
 
-# The compiler takes these for constants.
+# The compiler treats these as constants.
 UNKNOWN, UNSEEN, NO_THIRD = -1, -2, 10
 
 
 class StateKernel:
-    """The count of any states of knowledge under one tableau, for shoes of up to sixteen decks.
+    """The count of states of knowledge under one tableau, for shoes of up to sixteen decks.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -60,20 +60,20 @@ class StateKernel:
         )
 
     def many(self, states: Sequence[tuple[ShoeComposition, Knowledge]]) -> Integers:
-        """Return the ways of each of ``CELLS``, a row for each shoe and what is known of its round.
+        """Return the ways of each of ``CELLS``, a row for each state.
 
-        Ways are over the cards that are not known; a row of zeros is of a state that cannot be.
-        Raises ``ShoeError`` where a shoe does not hold what is known.
+        Ways are over the unknown cards; the row of an impossible state is zero. Raises
+        ``ShoeError`` if a shoe does not contain the known cards.
         """
         left = np.array([known.left_by_value(shoe) for shoe, known in states], dtype=np.int64)
         hands = np.array([_codes(known) for _, known in states], dtype=np.int64)
         return self.count(left.reshape(-1, 10), hands.reshape(-1, 6))
 
     def count(self, left: Integers, hands: Integers) -> Integers:
-        """Return the ways as ``many``, from cards left by value and what is known, as numbers.
+        """Return the ways like ``many``, from the remaining cards by value and the known cards.
 
-        A row of ``hands`` has Player's three cards and Banker's: a value, -1 for one not known, and
-        for a third card that was dealt and not seen, -2.
+        A row of ``hands`` has Player's three cards and Banker's: a value, -1 if unknown, and -2 for
+        a third card dealt unseen.
         """
         ways = np.zeros((len(left), len(CELLS)), dtype=np.int64)
         count_states(left, hands, self._takes, self._draws, ways)
@@ -157,7 +157,7 @@ def _ended(  # noqa: C901, PLR0912, PLR0913, PLR0917  (one pass over the counts 
     ahead: tuple[int, int, int],
     ways: Integers,
 ) -> None:
-    """Add the coups in which Player has that third card, or none."""
+    """Add the coups in which Player has a given third card, or none."""
     two, three = room
     times, unseen, places = ahead
     drawn = third < NO_THIRD
@@ -183,8 +183,7 @@ def _ended(  # noqa: C901, PLR0912, PLR0913, PLR0917  (one pass over the counts 
                 ways[base + other] += often * number
         if not some:
             continue
-        # Of the hands to which Banker draws, Player's own count tells nothing, except that there is
-        # none that ends the drawing.
+        # For hands to which Banker draws, Player's count matters only in that it is not a natural.
         if not made:
             three[:] = 0
             for other in range(10):
@@ -207,7 +206,7 @@ def _ended(  # noqa: C901, PLR0912, PLR0913, PLR0917  (one pass over the counts 
 
 @compiled
 def _orders(unseen: int, used: int, places: int) -> int:
-    """Return in how many orders the places that are not required may be filled."""
+    """Return the orders of the cards at unneeded positions."""
     orders = 1
     for place in range(used, places):
         orders *= unseen - place
@@ -218,7 +217,7 @@ def _orders(unseen: int, used: int, places: int) -> int:
 def _third(  # noqa: PLR0913, PLR0917  (each is a number that the count depends on)
     rest: Integers, two: Integers, count: int, known: int, third: int, three: Integers
 ) -> None:
-    """Add the hands that a third card makes of first two cards of a count: cards by value, ways."""
+    """Add the hands formed by a third card and two cards of a count: cards by value, ways."""
     if third >= 0:
         total = (count + third) % 10
         for value in range(11):
@@ -240,9 +239,9 @@ def _third(  # noqa: PLR0913, PLR0917  (each is a number that the count depends 
 def _player(  # noqa: PLR0913, PLR0917  (each is a number that the count depends on)
     rest: Integers, own: int, begin: int, known: int, hands: Integers, pairs: int
 ) -> int:
-    """Return the ways of Player's first two cards to a count, over all of Banker's hands.
+    """Return the ways of Player's first two cards with a count, over all of Banker's hands.
 
-    ``pairs`` are those in Banker's hands that come to the same count.
+    ``pairs`` are those in Banker's hands with the same count.
     """
     number = int(hands[10])
     if known == 2:

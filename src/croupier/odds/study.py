@@ -1,10 +1,8 @@
-"""A counting study: seeded shoes of a table are played, and a count is held against the house.
+"""A counting study: seeded shoes are dealt, and the bets of a count are evaluated.
 
-At the start of each round the exact advantage is worked out from the cards that nobody has seen; a
-bet brings that on average, so chance is left in the cards alone, and not in how wagers fall out.
-A wager that depends on suits is credited with its results instead, as ``croupier.odds.results``
-says.
-Needs numba (``pip install croupier[kernels]``).
+Each bet is credited with its exact advantage given the unseen cards at the start of the round,
+which removes the variance of results. Wagers that depend on suits are credited with their results
+instead (see ``croupier.odds.results``). Needs numba (``pip install croupier[kernels]``).
 """
 
 from __future__ import annotations
@@ -46,20 +44,20 @@ __all__ = [
 ]
 
 BLOCK: Final = 32
-"""Shoes of a block. Each has a seed of its own: on whatever thread, it comes out the same."""
+"""Shoes per block. Each block has its own seed, so threads do not affect results."""
 
 _MOST_SHOES: Final = 10**8
 _FINEST: Final = 10**6
 _BINS: Final = 100
-"""True counts are told apart up to so many steps from 0 either way."""
+"""Number of steps from 0, either way, up to which true counts are distinguished."""
 
 _SIDE: Final = 2 * _BINS + 1
 
 
 class Threshold(Struct, frozen=True):
-    """What comes of betting a unit wherever the true count is at least so high.
+    """The result of betting a unit from a true count on.
 
-    ``error`` is the standard error of ``units``, or ``None`` where there was a single block.
+    ``error`` is the standard error of ``units``, or ``None`` for a single block.
     """
 
     count: Fraction
@@ -69,12 +67,12 @@ class Threshold(Struct, frozen=True):
 
     @property
     def advantage(self) -> float:
-        """What each unit that is bet brings on average."""
+        """Mean net result per unit bet."""
         return self.units / self.bets if self.bets else 0.0
 
 
 class Bin(Struct, frozen=True):
-    """The rounds that start with a true count from ``count`` to less than a step more."""
+    """The rounds with a true count from ``count`` to less than a step more."""
 
     count: Fraction
     rounds: int
@@ -82,12 +80,12 @@ class Bin(Struct, frozen=True):
 
     @property
     def advantage(self) -> float:
-        """The mean advantage of these rounds."""
+        """Mean advantage of these rounds."""
         return self.units / self.rounds if self.rounds else 0.0
 
 
 class Study(Struct, frozen=True, dict=True):
-    """A count held against the house. Units are those won in expectation, by bets of one unit."""
+    """The results of a count. Units are expected wins of one-unit bets."""
 
     wager: str
     tags: Tags
@@ -99,30 +97,32 @@ class Study(Struct, frozen=True, dict=True):
     step: Fraction
     bins: tuple[Bin, ...]
     thresholds: tuple[Threshold, ...]
-    """From the lowest true count that came to the highest."""
+    """From the lowest observed true count to the highest."""
     perfect: Threshold | None
-    """Betting wherever the exact advantage is positive; its count means nothing. ``None`` where
-    bets are credited with their results, as no advantage is known."""
+    """Betting whenever the exact advantage is positive; its count means nothing.
+
+    ``None`` if bets are credited with results.
+    """
     correlation: float | None
     """Between true count and exact advantage, over all rounds."""
     worth: float | None
-    """What one more of the true count adds to the advantage, by least squares."""
+    """Least-squares slope of the advantage in the true count."""
 
     @cached_property
     def best(self) -> Threshold | None:
-        """The threshold that wins most; ``None`` where none wins at all."""
+        """The threshold with the largest win; ``None`` if none wins."""
         found = max(self.thresholds, key=lambda one: one.units)
         return found if found.units > 0 else None
 
     @property
     def efficiency(self) -> float | None:
-        """What the count wins of what perfect play wins; ``None`` where that wins nothing."""
+        """The count's win relative to perfect play; ``None`` if that wins nothing."""
         if self.perfect is None or self.perfect.units <= 0:
             return None
         return 0.0 if self.best is None else self.best.units / self.perfect.units
 
     def per_100_shoes(self, amount: float) -> float:
-        """Return an amount of all shoes as that of a hundred."""
+        """Return an amount over all shoes as an amount per hundred."""
         return 100 * amount / self.shoes
 
 
@@ -131,7 +131,7 @@ def shuffled(
 ) -> Bytes:
     """Return the shuffled shoes of a block, a row each: cards by rank, zero for an ace to 12.
 
-    With ``suits`` they are cards of a deck, 0 to 51; the shoe must be told by card.
+    With ``suits``, they are cards of a deck, 0 to 51; the shoe must be given by card.
     """
     sequence = np.random.SeedSequence([seed, block])
     state: States = sequence.generate_state(1, np.uint64).astype(np.uint64)
@@ -154,13 +154,12 @@ def study(  # noqa: PLR0913  (what there is to study)
     threads: int | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Study:
-    """Play shoes of a table, and hold a count of them against the house.
+    """Play shoes of a table, and evaluate a count.
 
-    ``shoe`` is what each shoe is shuffled from, a fresh one of the table by default;
-    ``cards_behind`` the cards behind the cutting card, by default as few as the law allows.
-    ``progress`` is told how many shoes have been played. Raises ``KeyError`` for a wager not on
-    offer, and ``CountingError`` for a table or a wager that leaves nothing to count, or for numbers
-    that cannot be.
+    ``shoe`` is the composition of each shoe, by default a full one of the table; ``cards_behind``
+    the cards behind the cutting card, by default the legal minimum. ``progress`` receives the
+    number of shoes played. Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for
+    invalid numbers, or a table or wager that cannot be counted.
     """
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     threads = (os.cpu_count() or 1) if threads is None else threads
@@ -192,9 +191,9 @@ def _check(shoe: ShoeComposition, shoes: int, seed: int, threads: int) -> None:
 def _in_turn(
     play: Callable[[int, int], _Played], blocks: Iterator[tuple[int, int]], threads: int
 ) -> Iterator[_Played]:
-    """Play blocks on several threads, and yield what comes of them in the order of the blocks.
+    """Play blocks on threads, and yield their results in order.
 
-    Never more than a few blocks are played and not yet yielded.
+    Only a few blocks are pending at a time.
     """
     pool = ThreadPoolExecutor(threads)
     waiting: deque[Future[_Played]] = deque()
@@ -210,7 +209,7 @@ def _in_turn(
 
 
 class _Played(Struct, frozen=True):
-    """What came of a block: rounds and units by true count, and what perfect play won."""
+    """The result of a block: rounds and units by true count, and perfect play's win."""
 
     shoes: int
     rounds: Integers
@@ -218,18 +217,18 @@ class _Played(Struct, frozen=True):
     perfect_bets: int
     perfect_units: float
     moments: Floats
-    """The sums of true counts, advantages, both their squares, and their products."""
+    """Sums of true counts, advantages, both squares, and products."""
 
 
 class _Tally:
-    """Blocks added up, always in the same order, as a sum of floats depends on it."""
+    """Sums of blocks, always in the same order, because floats are not associative."""
 
     def __init__(self) -> None:
         self.blocks = self.shoes = self.square_shoes = self.perfect_bets = 0
         self.rounds: Integers = np.zeros(_SIDE, dtype=np.int64)
         self.units: Floats = np.zeros(_SIDE)
         self.moments: Floats = np.zeros(5)
-        # By threshold, and at last those of perfect play: units, their squares, units times shoes.
+        # By threshold, then for perfect play: units, their squares, units times shoes.
         self.won: Floats = np.zeros((3, _SIDE + 1))
 
     def add(self, block: _Played) -> None:
@@ -256,13 +255,13 @@ class _Tally:
 
 
 def _from_above(units: Floats) -> Floats:
-    """Return what comes of each threshold: the sum of its bin and all above."""
+    """Return the result of each threshold: the sum of its bin and all above."""
     sums: Floats = np.cumsum(units[::-1])[::-1]
     return sums
 
 
 def dealing_rules(rules: TableRules, course: ShoeProcedure) -> Rules:
-    """Return what deals a shoe of a table, as kernels read it."""
+    """Return the dealing rules of a table as read by kernels."""
     tableau = rules.tableau
     draws = [
         [tableau.banker_draws_third(0, count, third) for count in range(8)]
@@ -280,7 +279,7 @@ def dealing_rules(rules: TableRules, course: ShoeProcedure) -> Rules:
 
 
 class _Player:
-    """Plays blocks of shoes; several threads may ask it at a time."""
+    """Plays blocks of shoes. Thread-safe."""
 
     def __init__(  # noqa: PLR0913, PLR0917  (what there is to play)
         self,
@@ -322,7 +321,7 @@ class _Player:
             advantages = self._judge.results(dealt, self._rules)
         else:
             advantages = self._judge.advantages(starts)
-        # The running count, the cards unseen, and from them the true count, in whole numbers.
+        # The running count, the unseen cards, and thus the true count, in integers.
         running = (self._counts - starts) @ self._whole
         unseen = starts.sum(axis=1)
         above, below = running * DECK_SIZE, unseen * self._fine
@@ -364,7 +363,7 @@ class _Player:
             tuple(
                 Threshold(counts[n], bets[at], units[at], errors[at]) for n, at in enumerate(places)
             ),
-            # Who bets where the result is good has seen it.
+            # Perfect play by results would require foresight.
             None
             if self._by_results
             else Threshold(Fraction(), tally.perfect_bets, units[-1], errors[-1]),
@@ -374,19 +373,19 @@ class _Player:
 
 
 def _regression(rounds: int, moments: list[float]) -> tuple[float | None, float | None]:
-    """Return the correlation of advantages with true counts, and their slope over them."""
+    """Return the correlation of advantages with true counts, and the slope."""
     true, advantage, true_square, advantage_square, product = (one / rounds for one in moments)
     spread = true_square - true**2
     other = advantage_square - advantage**2
     joint = product - true * advantage
-    # What is left of rounding is no spread.
+    # A residue of rounding is not variance.
     if spread <= 1e-12 * true_square or other <= 1e-12 * advantage_square:
         return None, None
     return joint / sqrt(spread * other), joint / spread
 
 
 def _step(tags: Tags) -> Fraction:
-    """Return the step in which true counts are told apart: about half the size of a common tag.
+    """Return the step between true counts, about half the size of a common tag.
 
     >>> from croupier.odds.counting import parse_tags
     >>> str(_step(parse_tags("4=-1,5=-1,6=-1,7=-1,8=2,9=2")))

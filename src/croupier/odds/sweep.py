@@ -1,4 +1,4 @@
-"""Every election of a text that moves an edge: pay tables, schemes and decks, in one table."""
+"""Every election of a regulation that affects an edge: pay tables, schemes, and decks."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class SweepFigure(Struct, frozen=True):
 
 
 def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow | SweepFigure]:
-    """Yield every wager and package figure under every legal set of elections, in a steady order.
+    """Yield every wager and package figure under every legal set of elections, in stable order.
 
-    What the law offers is offered wherever it can be beside the rest. Raises ``LawError`` for a law
-    that is not held.
+    Each table offers as much as the regulation allows together. Raises ``LawError`` for a
+    regulation that is not included.
     """
     law = resolve(law_id, on=on)
     seen: set[Hashable] = set()
@@ -69,7 +69,6 @@ def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow | SweepFigure]:
 
 
 def _choices(law: Instrument) -> Iterator[dict[str, Any]]:
-    """Yield every combination of the elections that are swept."""
     axes: list[list[tuple[str, Any]]] = []
     for rule_id in _SWEPT:
         rule = law.rules.get(rule_id)
@@ -84,11 +83,8 @@ def _choices(law: Instrument) -> Iterator[dict[str, Any]]:
 
 
 def _tables(law: Instrument, decks: int, chosen: dict[str, Any]) -> Iterator[TableRules]:
-    """Yield the tables of some elections with as much on offer as can be: some exclude others.
-
-    None is yielded whose offers another one has besides its own.
-    """
-    # What progressive meters pay depends on what they show, and is not swept.
+    """Yield the tables of some elections with maximal sets of offers, since some exclude others."""
+    # Payouts of progressive meters depend on their values, and are not swept.
     flags_of = (f"{one.offered_by}.offered" for one in WAGERS.values() if not one.meters)
     offered = [name for name in dict.fromkeys(flags_of) if name in law.rules]
     found: list[frozenset[str]] = []
@@ -102,15 +98,15 @@ def _tables(law: Instrument, decks: int, chosen: dict[str, Any]) -> Iterator[Tab
             except SubmissionError:
                 continue
             found.append(wanted)
-            # Under a fragment, or the text of another game, there is no coup to count.
+            # A fragment, or a regulation of another game, has no coup to count.
             if not rules.missing:
                 yield rules
 
 
 def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
-    """Return a submission with these choices, less those for which the others leave no room.
+    """Return a submission with these choices, without those that the others exclude.
 
-    Free text, such as that of a posting, moves no edge; where one is wanted, it is made up.
+    Required free text, such as a posting, does not affect edges and is filled in.
     """
     plain = {
         rule.id: "as filed" if rule.kind is Kind.TEXT else rule.default
@@ -138,7 +134,7 @@ def _rows(
         yield SweepRow(
             decks, bears, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites
         )
-    # What wagers are worth together depends on how the bearing one is charged.
+    # Combined edges depend on how the wager that bears vigorish is charged.
     bears = _bearing(rules, rules.bearing.wager, chosen)
     for package in packages_of(rules, shoe, censuses["counts",], sheets):
         for figure in figures_of([package]):
@@ -148,7 +144,6 @@ def _rows(
 def _bearing(
     rules: TableRules, wager: Wager, chosen: dict[str, Any]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the swept elections that bear on a wager."""
     bears = []
     for name, value in chosen.items():
         if not rules.applies(name):

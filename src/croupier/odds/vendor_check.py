@@ -1,4 +1,4 @@
-"""A vendor's figures against the exact ones: a verdict for each, with its clauses."""
+"""A vendor's figures compared with the exact ones: a verdict for each, with its clauses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _OF_PACKAGE: Final[Mapping[str, str]] = {
     "player": "beside_player",
     "banker": "beside_banker",
 }
-"""What a vendor's file calls the columns of a package that have another name in ours."""
+"""A vendor's names of package columns that have other names here."""
 _SCALE: Final = 10**40
 _VOLATILITY: Final = Fraction("1.645")
 _PLACES: Final = 12
@@ -55,7 +55,7 @@ def check_vendor(
     how: HowToRead,
     reproduce: str = "",
 ) -> VendorCheck:
-    """Return the verdict on every figure of a vendor's file, against the sheet of a table.
+    """Return the verdict on every figure of a vendor's file, given the sheet of a table.
 
     Raises ``FileError`` with every error of the file.
     """
@@ -106,7 +106,7 @@ def _names_of(wagers: Iterable[ParWager]) -> dict[str, dict[str, str]]:
 
 
 def packages_by_name(sheet: ParSheet) -> dict[str, Package]:
-    """Return the packages of a sheet by the names that a check gives them: those of no wager."""
+    """Return the packages of a sheet that are not wagers, by the names used in a check."""
     wagers = {wager["id"] for wager in sheet["wagers"]}
     return {
         f"{one['id']}_package" if one["id"] in wagers else one["id"]: one
@@ -127,7 +127,7 @@ def _names_of_packages(packages: Mapping[str, Package]) -> dict[str, dict[str, s
 
 
 def _of_packages(packages: Mapping[str, Package]) -> Iterator[tuple[Place, Fraction]]:
-    """Yield every figure of the packages by its place: amounts in dollars, deviations as roots."""
+    """Yield every figure of the packages: amounts in dollars, deviations for variances."""
     for package_name, package in packages.items():
         for column in package["columns"]:
             name = _OF_PACKAGE.get(column["id"], column["id"])
@@ -149,7 +149,6 @@ def _root(value: Fraction) -> Fraction:
 
 
 def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
-    """Return every exact figure by its place; a square root to forty places."""
     exact: dict[Place, Fraction] = {}
     for wager in wagers:
         name = wager["id"]
@@ -231,7 +230,7 @@ def _difference(claim: Claim, value: Fraction) -> str:
 
 
 def _note(claim: Claim, value: Fraction, exact: Mapping[Place, Fraction]) -> str:
-    """Return what a wrong figure would be right as: in other units, or as another figure."""
+    """Return what a wrong figure would match: other units, or another figure."""
     stated = claim.stated
     for said, number, unit in (
         ("as a percentage", stated.value / 100, stated.unit / 100),
@@ -245,7 +244,7 @@ def _note(claim: Claim, value: Fraction, exact: Mapping[Place, Fraction]) -> str
             return f"equal {said}"
     for (wager, outcome, figure), other in exact.items():
         is_other = (wager, outcome) == (claim.wager, claim.outcome) and figure != claim.figure
-        # Few digits are equal to anything.
+        # A figure with few digits would match by chance.
         enough = stated.unit <= Fraction(1, 1000)
         if is_other and enough and compared(stated, other) == "equal":
             return f"equal to the {figure.replace('_', ' ')}"

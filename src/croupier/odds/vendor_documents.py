@@ -1,4 +1,4 @@
-"""What the check of a vendor's PAR sheet holds."""
+"""The document of a vendor's PAR sheet check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class VendorColumn(TypedDict):
 
 
 class CheckedFigure(TypedDict):
-    """One figure of a vendor's file, and how it compares with the exact one."""
+    """One figure of a vendor's file, compared with the exact one."""
 
     line: Annotated[Positive, "The line of the file, or the row of the page."]
     wager: Annotated[Word, "A wager, or a package of the sheet."]
@@ -33,14 +33,14 @@ class CheckedFigure(TypedDict):
 
 
 class NotStated(TypedDict):
-    """A wager of which the file states nothing, or an outcome of one whose outcomes it lists."""
+    """A wager that the file omits, or a missing outcome of a wager whose outcomes it lists."""
 
     wager: Word
     outcome: Word | None
 
 
 class VerdictCounts(TypedDict):
-    """How many figures there are of each verdict."""
+    """The number of figures by verdict."""
 
     equal: Count
     rounded_otherwise: Count

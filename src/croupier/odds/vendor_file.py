@@ -1,4 +1,4 @@
-"""A vendor's PAR sheet as a table: which column states what, and every figure that it states."""
+"""A vendor's PAR sheet as a table: the meaning of its columns, and every stated figure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     "volatility_index": ("vi", "volatility"),
     "total_ways": ("total combinations", "total combos", "total permutations"),
 }  # fmt: skip
-"""The figures of a wager, each with other names of its column."""
+"""The figures of a wager, with alternative column names."""
 
 LINE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     "ways": ("combinations", "combos", "permutations", "number of ways", "number of combinations"),
@@ -58,7 +58,7 @@ PACKAGE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     "beside_player": ("with player",),
     "beside_banker": ("with banker",),
 }  # fmt: skip
-"""Further figures of one row of a package, such as a meter or a choice of the patron."""
+"""Further figures of a package row, such as a meter or a patron's choice."""
 
 _WAGER: Final = "wager"
 _OUTCOME: Final = "outcome"
@@ -74,16 +74,16 @@ _NUMBERS: Final = frozenset(
 )
 _DOLLARS: Final = frozenset({"seed", "break_even", "mean_at_hit", "deviation_at_hit"})
 _SEARCHED: Final = 50
-"""Rows among which the header of a table is looked for."""
+"""Number of rows searched for a table's header."""
 
 _FORMS: Final = frozenset({"decimal", "exactly"})
-"""Words that say how a column writes its figure, and not which."""
+"""Words in a column name that describe its format, not its figure."""
 
 _PERCENT: Final = re.compile(r"%|\bpercent\b|\bpct\b")
 
 
 def plain_name(name: str) -> str:
-    """Return a name as it is compared: small letters and digits.
+    """Return a name in plain form: lowercase letters and digits.
 
     >>> plain_name("House_Edge (%)"), plain_name("Std. Dev.")
     ('house edge', 'std dev')
@@ -109,7 +109,7 @@ _KNOWN: Final = _known()
 
 
 class Claim(NamedTuple):
-    """A figure that a vendor's file states: where, of which wager and outcome, and what."""
+    """A figure stated in a vendor's file: its position, wager, outcome, and value."""
 
     line: int
     wager: str
@@ -119,7 +119,7 @@ class Claim(NamedTuple):
 
 
 class VendorFile(NamedTuple):
-    """What was read: the page of a workbook, its columns as they are called and what they are."""
+    """A file as read: the sheet of a workbook, its columns and their meanings."""
 
     page: str | None
     other_pages: Sequence[str]
@@ -128,7 +128,7 @@ class VendorFile(NamedTuple):
 
 
 class HowToRead(Struct, frozen=True):
-    """How to read a file: its names of columns, wagers, and outcomes, each with ours, and where."""
+    """How to read a file: mappings of its column, wager, and outcome names, and its position."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     encoding: str | None = None
@@ -149,9 +149,9 @@ def read_vendor_file(
 ) -> VendorFile:
     """Read the figures of a vendor's file, CSV or a workbook.
 
-    ``wagers`` maps each name of a wager to its outcomes by name, each in plain form, with the id of
-    the wager under an empty name. ``packages`` are the ids of those that are packages, whose every
-    figure is of one row, as of one outcome. Raises ``FileError`` with every error of the file.
+    ``wagers`` maps each name of a wager to its outcomes by name, in plain form, with the id of the
+    wager under an empty name. ``packages`` are the ids of packages, whose figures each belong to a
+    row. Raises ``FileError`` with every error of the file.
     """
     page = how.page
     names = {plain_name(theirs): ours for theirs, ours in how.names.items()}
@@ -171,7 +171,7 @@ def read_vendor_file(
 
 
 class _Reading:
-    """The reading of one file, and every error found so far."""
+    """The reading of one file, and the errors so far."""
 
     def __init__(
         self,
@@ -188,13 +188,13 @@ class _Reading:
         self.errors: list[str] = []
 
     def key(self, head: Cell) -> str | None:
-        """Return what a column is, by its header."""
+        """Return the meaning of a column header."""
         plain = plain_name(str(head))
         named = self.names.get(plain)
         return _KNOWN.get(plain if named is None else plain_name(named))
 
     def header(self, table: SentTable) -> tuple[int, list[_Named]] | None:
-        """Return the place of the header row and what each of its columns is, if there is one."""
+        """Return the index of the header row and the meanings of its columns, if found."""
         for at, (_, row) in enumerate(table.rows[:_SEARCHED]):
             keys = [self.key(head) for head in row]
             if _WAGER in keys and any(key not in {None, _WAGER, _OUTCOME} for key in keys):
@@ -234,14 +234,14 @@ class _Reading:
             ]
             if not any(column.key not in {_WAGER, _OUTCOME} for column, _ in cells):
                 continue
-            # A name stands for the rows below it too, as in merged cells.
+            # A name also applies to the rows below it, as in merged cells.
             wager = next((str(cell) for column, cell in cells if column.key == _WAGER), wager)
             found += self._of_row(line, wager, cells)
         if self.errors:
             raise FileError(*self.errors[:MAX_FAULTS])
         if not found:
             raise FileError(f"{self.path}: no figures below the header")
-        # A file may state a figure of a wager again in each of its rows.
+        # A file may repeat a figure of a wager in each of its rows.
         seen: dict[object, Claim] = {}
         for claim in found:
             seen.setdefault((claim[1:4], claim.stated), claim)
@@ -279,7 +279,7 @@ class _Reading:
             yield Claim(line, outcomes[""], outcome if of_line else None, figure, number)
 
     def _find(self, line: int, what: str, stated: str, known: Mapping[str, Found]) -> Found | None:
-        """Return what a name is for; otherwise add an error."""
+        """Return the meaning of a name, or record an error."""
         plain = plain_name(self.names.get(plain_name(stated), stated))
         if plain in known:
             return known[plain]
@@ -293,7 +293,7 @@ class _Reading:
         return None
 
     def no_header(self, tables: Sequence[SentTable]) -> str:
-        """Say why no table was found, with the columns that could be meant."""
+        """Return an error for a missing table, with the possible columns."""
         names = "wager, outcome, " + ", ".join((*FIGURES, *LINE_FIGURES, *PACKAGE_FIGURES))
         needed = "no header: a row with a column 'wager' and one of a figure is needed"
         said = [f"{self.path}: {needed}; known: {names}. Name others with --map THEIRS=OURS"]

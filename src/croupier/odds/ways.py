@@ -1,8 +1,7 @@
-"""In how many ways a coup comes about, counted by the values of cards alone.
+"""The number of ways to each result of a coup, counted by card values.
 
-Every card of a shoe may come at every place, so the places may be filled in any order. They are
-filled here in that of the least work: Player's third card first, if there is one; then Banker's
-hand; and Player's first two cards last, from what the others left. ``docs/odds.md`` derives it.
+Positions may be filled in any order. The fastest is Player's third card first, if any, then
+Banker's hand, and Player's first two cards last. ``docs/odds.md`` contains the derivation.
 """
 
 from __future__ import annotations
@@ -19,46 +18,45 @@ from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 _SIX: Final = 6
 _COUNTS: Final = range(10)
 _NO_NATURAL: Final = 0
-"""A Point Count that stands for any that is no natural, where the tableau asks for one."""
+"""Represents any Point Count that is not a natural."""
 
 _SAME: Final = tuple(
     tuple(int(2 * value % 10 == count) for value in range(10)) for count in _COUNTS
 )
-"""Whether two cards of a value come to a count, by count and value."""
+"""Whether two cards of a value make a count, by count and value."""
 
 
 class _Hands(NamedTuple):
-    """Banker's finished hands of one Point Count and one number of cards.
+    """Banker's completed hands of one Point Count and number of cards.
 
-    Only cards that were drawn from ``left`` are told, not those that were known before.
+    Counts only cards drawn from ``left``, not those known before.
     """
 
     point_count: int
     cards: int
     drawn: int
-    """How many of its cards were drawn from ``left``."""
+    """Number of cards drawn from ``left``."""
     ways: int
     holds: Sequence[int]
-    """How many cards of each value are in all of these hands together."""
+    """Number of cards of each value in all of these hands."""
     pairs: Sequence[int]
-    """How many pairs of cards in them come to each Point Count."""
+    """Number of pairs of cards in them with each Point Count."""
 
 
 Dealt: TypeAlias = Sequence[int | None]
-"""What is known of a hand by value: a card for each that was dealt, ``None`` for one not seen."""
+"""The known values of a hand's dealt cards, ``None`` for one not seen."""
 
 
 def point_ways(
     left: Sequence[int], tableau: Tableau, player: Dealt = (), banker: Dealt = ()
 ) -> dict[Facts, int]:
-    """Return in how many ways each kind of coup comes about, counted over six cards in order.
+    """Return the ways of each class of coups, over six cards in order.
 
-    ``left`` are the cards left by value; ``player`` and ``banker`` are the values of the cards that
-    the hands have already, which are no longer among ``left``, and ``None`` for each that nobody
-    has seen, which still is. A hand with fewer than two cards has unknown ones in their place. Its
-    third card, if it is there, was dealt as the tableau has it; and where Banker has a third card
-    and Player none, Player drew none. Cards up to the sixth that a coup does not require may be
-    any. Where cards are known, ways are counted over the others.
+    ``left`` are the remaining cards by value. ``player`` and ``banker`` are the values of dealt
+    cards, no longer in ``left``, with ``None`` for unseen ones, which are still in it. Missing
+    first cards are unknown. A listed third card was drawn according to the tableau; if only
+    Banker's is listed, Player drew none. Unneeded cards up to the sixth may be any. If cards are
+    known, ways are over the others.
     """
     known = sum(value is not None for value in (*player, *banker))
     unseen = sum(left)
@@ -67,7 +65,7 @@ def point_ways(
     for third, times, rest in _player_thirds(left, tableau, player, banker):
         shoe = _Shoe(rest)
         cards = 2 if third is None else 3
-        # Whether a third card of Player is one that was drawn from those left.
+        # Whether Player's third card was drawn from those left.
         taken = int(third is not None and (len(player) < 3 or player[2] is None))
         for hands, counts in _banker_hands(rest, tableau, third, own, banker):
             drawn = 2 - len(own) + taken + hands.drawn
@@ -86,12 +84,11 @@ def point_ways(
 
 
 def _known(hand: Dealt) -> tuple[int, ...]:
-    """Return the values that are known of a hand's first two cards."""
     return tuple(value for value in hand[:2] if value is not None)
 
 
 class _Shoe:
-    """The cards left when Player's third card is gone, and Player's first two out of them."""
+    """The cards left without Player's third card, for Player's first two."""
 
     __slots__ = ("beside", "left", "pairs")
 
@@ -101,15 +98,15 @@ class _Shoe:
             [left[count - value] - same[value] for value in _COUNTS]
             for count, same in enumerate(_SAME)
         ]
-        """How many cards make a count, plus one card of a value, by count and value."""
+        """Number of cards that complete a count with a card of a value, by count and value."""
         self.pairs: list[int] = [sum(map(mul, left, row)) for row in self.beside]
-        """How many pairs in order make each count."""
+        """Number of ordered pairs of each count."""
 
     def player_ways(self, known: Sequence[int], count: int, hands: _Hands) -> int:
-        """Return the ways of Player's first two cards to a count, over all of Banker's hands.
+        """Return the ways of Player's first two cards with a count, over all of Banker's hands.
 
-        Every pair that uses a card of Banker's hand is taken out; one that uses two of them was so
-        taken out twice, and is put back once.
+        Pairs that use a card of Banker's hand are subtracted; one that uses two was subtracted
+        twice and is added once.
         """
         if len(known) == 2:
             return hands.ways
@@ -123,9 +120,9 @@ class _Shoe:
 def _player_thirds(
     left: Sequence[int], tableau: Tableau, player: Dealt, banker: Dealt
 ) -> Iterator[tuple[int | None, int, list[int]]]:
-    """Yield each value of Player's third card, how many such cards there are, and what they leave.
+    """Yield each value of Player's third card, its number of cards, and the cards left.
 
-    ``None`` stands for no third card; it comes first, once.
+    ``None``, which comes first, means no third card.
     """
     shoe = list(left)
     third = player[2] if len(player) == 3 else None
@@ -147,7 +144,7 @@ def _player_thirds(
 
 
 def _open(known: Sequence[int]) -> Sequence[int]:
-    """Return the Point Counts that the first two cards of a hand may have."""
+    """Return the possible Point Counts of a hand's first two cards."""
     return _COUNTS if len(known) < 2 else (sum(known) % 10,)
 
 
@@ -158,10 +155,10 @@ def _banker_hands(
     player: Sequence[int],
     banker: Dealt,
 ) -> Iterator[tuple[_Hands, Sequence[int]]]:
-    """Yield Banker's finished hands, each with the first counts of Player with which they end so.
+    """Yield Banker's completed hands, each with the compatible two-card counts of Player.
 
-    ``third`` is the value of Player's third card, which is no longer in ``left``; ``player`` are
-    the known ones of its first two.
+    ``third`` is the value of Player's third card, no longer in ``left``; ``player`` are the known
+    values of its first two.
     """
     column = NO_THIRD_CARD if third is None else third
     took = third is not None
@@ -195,7 +192,7 @@ def _banker_hands(
 
 
 def _first_two(left: Sequence[int], known: Sequence[int], count: int) -> tuple[int, list[int]]:
-    """Return the ways of a hand's first two cards to a count, and the cards drawn by value."""
+    """Return the ways of a hand's first two cards with a count, and the cards drawn by value."""
     if len(known) == 2:
         return int(sum(known) % 10 == count), [0] * 10
     if known:
@@ -209,9 +206,9 @@ def _first_two(left: Sequence[int], known: Sequence[int], count: int) -> tuple[i
 def _three_cards(
     left: list[int], known: Sequence[int], draws: Sequence[int], third: int | None
 ) -> Iterator[_Hands]:
-    """Yield Banker's hands of three cards whose first two have a count in ``draws``, by count.
+    """Yield Banker's three-card hands whose first two have a count in ``draws``, by count.
 
-    ``third`` is the value of the third card where it is known, and no longer in ``left``.
+    ``third`` is the value of the third card if known, no longer in ``left``.
     """
     ways = [0] * 10
     holds = [[0] * 10 for _ in _COUNTS]
@@ -226,11 +223,11 @@ def _three_cards(
     for total in _COUNTS:
         pairs = [0] * 10
         if third is not None:
-            # The two that were drawn, if both were, come to the total less the third.
+            # The two drawn cards, if both were drawn, make the total minus the third.
             if not known:
                 pairs[total - third] = ways[total]
         elif not known:
-            # Where two of three cards come to a count, the one beside them makes up the total.
+            # If two of three cards make a count, the other one makes up the total.
             pairs = [holds[total][total - count] for count in _COUNTS]
         elif len(known) == 1:
             pairs[total - known[0]] = ways[total]
@@ -244,17 +241,17 @@ def _add_thirds(
     two: tuple[int, list[int], int],
     three: tuple[list[int], list[list[int]]],
 ) -> None:
-    """Add the hands that a third card makes of first two cards of a count, to all by their counts.
+    """Add the hands formed by a third card and two cards of a count, to all by their counts.
 
-    ``two`` are their ways, the cards drawn for them by value, and how many of the two are known;
-    ``three`` the ways, and the cards drawn, by count.
+    ``two`` are the ways, the cards drawn by value, and the number of known cards; ``three`` the
+    ways and the cards drawn, by count.
     """
     number, first, known = two
     ways, holds = three
     for value, cards in enumerate(left):
         if not cards:
             continue
-        # The third card is none of the first two: hands with one of its value have one less.
+        # The third card is not one of the first two: hands with one of its value have one less.
         total = (count + value) % 10
         makes = cards * number - first[value]
         held = [one + cards * more for one, more in zip(holds[total], first, strict=True)]

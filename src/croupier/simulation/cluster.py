@@ -275,7 +275,6 @@ class _Crew:
 
     @contextmanager
     def _scheduler(self) -> Iterator[None]:
-        """Report a lost scheduler plainly."""
         distributed = _distributed()
         try:
             yield
@@ -331,7 +330,6 @@ def _play(engine: Engine, first: int, size: int, expected: Mapping[str, str]) ->
 
 
 def _packed(rows: list[npt.NDArray[np.int64]]) -> npt.NDArray[Any]:
-    """Stack rows of counts in the smallest sufficient type."""
     stacked = np.stack(rows)
     return stacked.astype(np.min_scalar_type(int(stacked.max(initial=0))))
 

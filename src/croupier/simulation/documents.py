@@ -21,14 +21,14 @@ from croupier.rules.documents import (
 
 
 class Interval(TypedDict):
-    """Between what a figure lies."""
+    """The bounds of a figure."""
 
     low: Number
     high: Number
 
 
 class BetFigures(TypedDict):
-    """What a bet came to, beside its exact value."""
+    """A bet's simulated house edge, with its exact value."""
 
     id: Annotated[Word, "The wager or package, as named by --wager and --until."]
     title: Word
@@ -48,7 +48,7 @@ class BetFigures(TypedDict):
 
 
 class SimulatedLine(TypedDict):
-    """How often one outcome of a wager came."""
+    """The frequency of one outcome of a wager."""
 
     outcome: Word
     pays: Pays
@@ -58,13 +58,13 @@ class SimulatedLine(TypedDict):
 
 
 class SimulatedWager(BetFigures):
-    """A wager that was played."""
+    """A simulated wager."""
 
     lines: list[SimulatedLine]
 
 
 class CensusTest(TypedDict):
-    """How often each class of coups came, held against the law of chance."""
+    """A chi-square test of the census against the exact distribution."""
 
     cells: Annotated[Positive, "Cells that are compared; some combine several."]
     pooled: Annotated[Count, "Rare cells that were pooled until five are expected."]
@@ -80,14 +80,14 @@ class CensusTest(TypedDict):
 
 
 class SimulatedCensus(TypedDict):
-    """The coups of a simulation by their facts."""
+    """The rounds of a simulation, classified by their facts."""
 
     facts: Annotated[Word, "The facts of a round that define its cells."]
     test: Annotated[CensusTest | None, "null if there are too few rounds."]
 
 
 class RoundsPerShoe(TypedDict):
-    """How many rounds a shoe gave."""
+    """The number of rounds per shoe."""
 
     shoes: Annotated[Positive, "Shoes that were completed."]
     mean: Number
@@ -98,7 +98,7 @@ class RoundsPerShoe(TypedDict):
 
 
 class Precision(TypedDict):
-    """A precision at which the simulation was to end."""
+    """A target precision that ends the simulation."""
 
     wager: Word
     within: Annotated[Deviation, "Half-width of the 99% interval."]
@@ -106,7 +106,7 @@ class Precision(TypedDict):
 
 
 class SimulationReport(Provenance):
-    """What a simulation tells: every bet, and the census. Fractions as n/d."""
+    """The results of a simulation: every bet, and the census. Fractions are written as n/d."""
 
     format: Literal["croupier-simulation/2"]
     scheme: Word

@@ -77,14 +77,12 @@ class _Lanes:
         return room.played(finished)
 
     def _next(self, lanes: Lanes) -> Integers:
-        """Return the next number of some lanes' streams."""
         zero, one, two, three = self.streams[:, lanes]
         numbers, self.streams[:, lanes] = stepped((zero, one, two, three))
         found: Integers = numbers.astype(np.int64)
         return found
 
     def _reload(self, lanes: Lanes) -> None:
-        """Begin a shoe in some lanes, with the burn that the rules require."""
         if not len(lanes):
             return
         cards, course = self.plan.shoe.cards, self.plan.course

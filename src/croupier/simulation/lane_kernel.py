@@ -184,7 +184,6 @@ def _rest(lanes: Lanes, rounds: int) -> None:
 
 @inlined
 def _end(lanes: Lanes, game: LaneParams, lane: int, lengths: Integers) -> None:
-    """Count a completed shoe of an active lane, and begin the next one."""
     if lanes.rows[RESTS, lane] == 0:
         lengths[lanes.rows[ROUNDS, lane]] += 1
         lanes.counts[FINISHED] += 1
@@ -197,7 +196,6 @@ def _end(lanes: Lanes, game: LaneParams, lane: int, lengths: Integers) -> None:
 
 @lean
 def _reload(lanes: Lanes, game: LaneParams, lane: int) -> None:
-    """Begin a shoe in a lane, with the burn that the rules require."""
     rows = lanes.rows
     number = np.uint64(game.cards)
     burned, kind = 0, len(game.sums)
@@ -247,7 +245,6 @@ def _below(states: Words, at: int, bound: np.uint64) -> np.uint64:
 
 @inlined
 def _number(lanes: Lanes, first: int) -> None:
-    """Draw six uniform 16-bit numbers for each lane."""
     states, rows = lanes.states, lanes.rows
     one = splat(1)
     left = shorts(rows, UNSEEN * WIDTH + first)
@@ -300,7 +297,7 @@ def _next(state: Any) -> Any:
 
 @inlined
 def _deal(lanes: Lanes, game: LaneParams, first: int, told: Any) -> Any:
-    """Deal a round in each lane; return as bits where shoes end, and where suits are to be told."""
+    """Deal a round in each lane; return the lanes whose shoes end or need suits, as bits."""
     rows = lanes.rows
     zero, one, ten = splat(0), splat(1), splat(10)
     unseen = shorts(rows, UNSEEN * WIDTH + first)
@@ -315,7 +312,7 @@ def _deal(lanes: Lanes, game: LaneParams, first: int, told: Any) -> Any:
     four = _four(rows, game, first, (0, VALUES), numbers, (zero, zero, zero, zero))
     player, banker = _count(four[0] + four[2]), _count(four[1] + four[3])
     lives = select(most(player, banker) < splat(8), one, zero)
-    # The fifth card is Player's, or Banker's where Player stood.
+    # The fifth card is Player's, or Banker's if Player stays.
     takes = splat(game.takes) >> player & lives
     more = splat(game.none) >> banker & lives | takes
     third, turned = _third(rows, game.turns, first, fifth, more)
@@ -348,14 +345,13 @@ def _deal(lanes: Lanes, game: LaneParams, first: int, told: Any) -> Any:
 
 @inlined
 def _keep(rows: Shorts, row: int, first: int, vectors: Any) -> None:
-    """Put four vectors into rows that follow one another."""
     for vector in range(4):
         store(rows, (row + vector) * WIDTH + first, vectors[vector])
 
 
 @inlined
 def _third(rows: Shorts, turns: Shorts, first: int, card: Any, drawn: Any) -> Any:
-    """Deal the fifth card where one is drawn; return the sums above it, and the bits it turns."""
+    """Deal the fifth card if it is drawn; return the sums above it and the bits it flips."""
     zero = splat(0)
     above, turned = zero, zero
     for kind in range(VALUES):
@@ -371,7 +367,7 @@ def _third(rows: Shorts, turns: Shorts, first: int, card: Any, drawn: Any) -> An
 
 @inlined
 def _extra(rows: Shorts, first: int, kinds: Any, card: Any, drawn: Any) -> Any:
-    """Deal a card where one is drawn; return how many sums lie above it."""
+    """Deal a card if it is drawn; return the number of sums above it."""
     zero = splat(0)
     above = zero
     for kind in range(kinds[0], kinds[1]):
@@ -385,13 +381,12 @@ def _extra(rows: Shorts, first: int, kinds: Any, card: Any, drawn: Any) -> Any:
 
 @inlined
 def _card(rows: Shorts, draw: int, first: int, unseen: Any) -> Any:
-    """Return which of the cards unseen is drawn."""
     return high_product(shorts(rows, (NUMBERS + draw) * WIDTH + first), unseen)
 
 
 @inlined
 def _four(rows: Shorts, game: LaneParams, first: int, kinds: Any, cards: Any, above: Any) -> Any:  # noqa: PLR0913, PLR0917  (as a kernel)
-    """Deal the first four cards: count the sums above each, and take the cards from them."""
+    """Deal the first four cards: count the sums above each, and remove the cards from the sums."""
     one = splat(1)
     p, q, r, s = cards
     a, b, c, d = above
@@ -408,20 +403,20 @@ def _four(rows: Shorts, game: LaneParams, first: int, kinds: Any, cards: Any, ab
 
 @inlined
 def _count(above: Any) -> Any:
-    """Return the Point Count of two cards: each is worth ten less the sums above it."""
+    """Return the Point Count of two cards: the value of each is ten minus the sums above it."""
     ten = splat(10)
     return _less(least(ten + ten - above, ten - above))
 
 
 @inlined
 def _less(count: Any) -> Any:
-    """Return a number below twenty less ten, if it is ten or more."""
+    """Return a number below twenty modulo ten."""
     return least(count, count - splat(10))
 
 
 @inlined
 def _after(rows: Shorts, game: LaneParams, first: int, left: Any) -> Any:
-    """See where the cutting card is; return which lanes have come to their ends, as bits."""
+    """Update the position of the cutting card; return as bits the lanes whose shoes end."""
     zero, one, not_called = splat(0), splat(1), splat(NOT_CALLED)
     before = shorts(rows, UNSEEN * WIDTH + first)
     cards_behind = shorts(rows, BEHIND * WIDTH + first)
@@ -437,13 +432,12 @@ def _after(rows: Shorts, game: LaneParams, first: int, left: Any) -> Any:
 
 @inlined
 def _royal(one: Any, other: Any) -> Any:
-    """Return in which lanes a hand is a nine and a face card."""
     return (most(one, other) == splat(ABOVE_NINE)) & (least(one, other) < splat(FACES))
 
 
 @lean
 def _tell(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
-    """Tell the suits of a lane's hands of a nine and a face card, and count them."""
+    """Draw the suits of a lane's hands of a nine and a face card, and count these hands."""
     if game.single is not None:
         _untell(lanes, game, lane)
     cell = 0
@@ -462,7 +456,7 @@ def _tell(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
 
 @lean
 def _suit(lanes: Lanes, lane: int, rank: int) -> int:
-    """Tell the suit of a card: one of those of its rank that are not yet told."""
+    """Draw the suit of a card from the remaining suits of its rank."""
     untold = ZERO
     for suit in range(4):
         untold += lanes.suits[lane, rank, suit]

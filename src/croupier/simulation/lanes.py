@@ -1,8 +1,7 @@
-"""The lane engine: sixty-four shoes dealt side by side, which fills a tally at the highest speed.
+"""The lane engine: 64 shoes dealt in parallel, the fastest way to fill a tally.
 
-Each lane is one shoe after another, dealt from a stream of its own; ``lane_kernel`` tells how. The
-rounds of a block go step by step: in a step each lane deals a round, the first lane first, unless
-it has dealt all of its shoes. The first rounds of a block are those of this order.
+Each lane deals one shoe after another from its own stream (see ``lane_kernel``). In each step every
+lane that has shoes left deals a round, the first lane first; this is the order of a block's rounds.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ if TYPE_CHECKING:  # Imports numba, which takes longer than a few rounds.
 _KERNEL: Final = "croupier.simulation.lane_kernel"
 
 SHOES: Final = 512
-"""Shoes of a lane in a block."""
+"""Shoes per lane in a block."""
 
 SINGLE_SHOES: Final = 40_000
-"""As many where a shoe is one round."""
+"""Shoes per lane in a block if a shoe is one round."""
 
 _NINE, _JACK, _KING = 8, 10, 12
 
 
 class LaneEngine:
-    """Deals blocks of shoes side by side. Safe to ask from several threads at a time."""
+    """Deals blocks of shoes in parallel lanes. Thread-safe."""
 
     name: Final = "lanes"
 
@@ -51,7 +50,7 @@ class LaneEngine:
         return self._played(block, shoes, most, None)
 
     def replay(self, block: int, shoes: int) -> tuple[TallyResult, Shorts]:
-        """Deal the first shoes of each lane, and tell the lanes' rows after each step."""
+        """Deal the first shoes of each lane; also return the lanes' rows after each step."""
         from croupier.simulation.lane_kernel import REST, RESTS, ROWS  # noqa: PLC0415  (as above)
 
         steps = shoes * (1 if self.plan.course.single else self.plan.shoe.cards // 4 + 1)
@@ -80,25 +79,24 @@ class LaneEngine:
             lanes.states[:, column(lane)] = state
         single = self.plan.course.single
         most = min(most, WIDTH * shoes) if single else most
-        # A lane that rests counts as well: into a cell that is then cut off.
+        # Finished lanes are counted in a cell that is then removed.
         wide = room._replace(cells=np.zeros(REST + 1, dtype=np.int64))
         finished = int(play(lanes, self._game, wide, most, told))
         room.cells[:] = wide.cells[: len(room.cells)]
         if single:
             finished = room.lengths[1] = int(room.cells.sum())
-        # The kernel counts hands of a nine and a face card. All others are no such hand.
+        # The kernel counts only hands of a nine and a face card.
         room.royals[:1] = room.cells.sum() - room.royals.sum()
         return room.played(finished)
 
     @cached_property
     def _game(self) -> LaneParams:
-        """What is dealt, as the kernel takes it."""
         from croupier.simulation.lane_kernel import LaneParams  # noqa: PLC0415  (as above)
 
         course, ranks, level = self.plan.course, self.plan.shoe.ranks, self.plan.level
         kinds = (*ranks[:9], sum(ranks[9:])) if level == "counts" else ranks
         bits = [_bits(row) for row in course.draws]
-        # Player's third card is told by its kind: ace to nine, and then all that are worth 0.
+        # By kind of Player's third card: ace to nine, then those worth 0.
         by_kind = [*bits[1:10], bits[0]]
         suits = np.zeros((4, 4), dtype=np.uint16)
         if level == "royals":
@@ -123,5 +121,4 @@ class LaneEngine:
 
 
 def _bits(flags: Any) -> int:
-    """Return flags as the bits of a number, the first lowest."""
     return sum(int(flag) << place for place, flag in enumerate(flags))

@@ -1,4 +1,4 @@
-"""The plan of a simulation: how a table's shoes go, as numbers and arrays that kernels read."""
+"""The plan of a simulation: a table's shoe procedure as numbers and arrays for kernels."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from croupier.rules import TableRules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, ROYAL_CELLS, level_of
 
 MOST_PLAN_CARDS = 16 * 52
-"""The cards of sixteen decks: more than any text lets one shoe hold."""
+"""The cards of sixteen decks, more than any regulation allows in a shoe."""
 
 MOST_BURNED = 11
-"""The first card, and ten more where it is a ten or a face card."""
+"""The first card, and ten more if it is a ten or a face card."""
 
 
 class SimulationError(ValueError):
-    """What cannot be simulated; ``errors`` lists all that is wrong."""
+    """A request that cannot be simulated; ``errors`` lists every reason."""
 
     def __init__(self, *errors: str) -> None:
         super().__init__("\n".join(errors))
@@ -33,11 +33,11 @@ class SimulationError(ValueError):
 
 
 class ShoeProcedureArrays(NamedTuple):
-    """A shoe's course and the drawing table, as kernels read them.
+    """A shoe procedure and the drawing table, as read by kernels.
 
-    ``single`` tells that every round is dealt from a fresh shoe, as a continuous device deals it.
-    ``takes`` is whether Player draws, by the two-card count 0 to 7; ``draws`` whether Banker does,
-    by Player's third card (the last row stands for none) and Banker's two-card count 0 to 7.
+    ``single`` means that every round is dealt from a fresh shoe, as by a continuous device.
+    ``takes`` is whether Player draws, by the two-card count 0 to 7; ``draws`` is whether Banker
+    draws, by Player's third card (last row: none) and Banker's two-card count 0 to 7.
     """
 
     single: int
@@ -50,33 +50,33 @@ class ShoeProcedureArrays(NamedTuple):
 
 
 class Plan(Struct, frozen=True, dict=True):
-    """What is dealt, and how much of it is tallied."""
+    """The game to deal, and the level of detail of its tally."""
 
     shoe: ShoeComposition
     course: ShoeProcedureArrays
     level: str
-    """``counts``, ``pairs`` or ``royals``: how much a tally must know for the wagers on offer."""
+    """``counts``, ``pairs`` or ``royals``: the detail that the wagers on offer need."""
     card_wagers: tuple[CardWager, ...] = ()
-    """The wagers on offer that depend on other cards, whose lines are tallied one by one."""
+    """Wagers on offer that depend on other cards; their lines are tallied separately."""
 
     @property
     def cells(self) -> int:
-        """How many cells the tally of coups has."""
+        """Number of cells in the tally of rounds."""
         return COUNT_CELLS if self.level == "counts" else PAIR_CELLS
 
     @property
     def royal_cells(self) -> int:
-        """How many cells the tally of Royal 9 hands has: none where nobody asks for them."""
+        """Number of cells in the tally of Royal 9 hands, or 0."""
         return ROYAL_CELLS if self.level == "royals" else 0
 
     @property
     def hits(self) -> int:
-        """How many lines the wagers on cards have together."""
+        """Total number of lines of the wagers on cards."""
         return sum(len(one.lines) for one in self.card_wagers)
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
-        """The cards of a whole shoe by their indices in ``croupier.cards.DECK``, in that order."""
+        """The cards of a full shoe as sorted indices of ``croupier.cards.DECK``."""
         suited = self.shoe.suits_for("a simulation") if self.shoe.suited else _any_suits(self.shoe)
         return tuple(card for card, number in enumerate(suited) for _ in range(number))
 
@@ -86,9 +86,9 @@ def plan_of(
 ) -> Plan:
     """Return the plan of a table.
 
-    ``shoe`` is what every shoe is shuffled from, by default the decks of the rules;
-    ``cards_behind`` how many cards lie behind the cutting card, by default as few as the law
-    allows. Raises ``SimulationError`` where there is nothing to deal.
+    ``shoe`` is the composition of every shoe, by default the decks of the rules. ``cards_behind``
+    is the number of cards behind the cutting card, by default the legal minimum. Raises
+    ``SimulationError`` if the game cannot be dealt.
     """
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     errors = []
@@ -149,7 +149,7 @@ def _course(
 
 
 def _any_suits(shoe: ShoeComposition) -> list[int]:
-    """Spread the cards of each rank over the suits; nobody asks which."""
+    """Spread the cards of each rank over the suits, which do not matter."""
     suited = [0] * 52
     for rank, number in enumerate(shoe.ranks):
         for card in range(number):

@@ -1,8 +1,7 @@
-"""Which cards the lanes dealt: whole shoes, in the order in which the cards left them.
+"""The cards dealt by the lanes, as whole shoes in dealing order.
 
-The lane engine knows kinds of cards, and places of none. This puts the cards of a shoe into an
-order in which the scalar engine, dealing them one by one, must count exactly what the lanes
-counted: that both mean the same is shown so, card by card.
+The lane engine tracks kinds of cards but not their positions. From the shoes of this module, the
+scalar engine must count exactly what the lanes counted, which verifies both.
 """
 
 from __future__ import annotations
@@ -36,11 +35,11 @@ _TENS = 9
 
 
 def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[TallyResult, Bytes]:
-    """Deal the first shoes of each lane of a block, and tell them, a row each.
+    """Deal the first shoes of each lane of a block; also return the shoes, a row each.
 
-    A card is its index in ``croupier.cards.DECK``. What no tally asks is made up from the cards
-    that are left: a rank where only values are told, a suit, cards burned unseen, cards not dealt.
-    Raises ``ValueError`` if a card was dealt that the shoe did not hold.
+    A card is its index in ``croupier.cards.DECK``. Details that the tally does not need are filled
+    in from the remaining cards: ranks, suits, hidden burned cards, and cards not dealt. Raises
+    ``ValueError`` if a card was dealt that is not in the shoe.
     """
     plan = engine.plan
     played, told = engine.replay(block, shoes)
@@ -53,19 +52,17 @@ def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[TallyResult
 
 
 def _shoes(plan: Plan, steps: Shorts) -> Iterator[Shorts]:
-    """Yield the rounds of each shoe of a lane."""
     steps = steps[steps[:, RESTS] == 0]
     if plan.course.single:
         yield from steps[:, None]
         return
-    # A lane that ended a shoe begins the next at once: the first round is number one.
+    # A shoe begins with round 1, directly after the last shoe.
     yield from np.split(steps, np.flatnonzero(steps[:, ROUNDS] == 1)[1:])
 
 
 def _in_order(plan: Plan, rounds: Shorts) -> list[int]:
-    """Return the cards of a shoe as they left it."""
     places: list[tuple[int, int] | None] = []
-    """A kind and a suit, negative if not told; or nothing of a card that nobody saw."""
+    """Kind and suit (negative if unknown) of each card, or ``None`` for a hidden card."""
     if plan.course.burns:
         kind = int(rounds[0, BURNED])
         places += [(kind, -1), *[None] * min(kind + 1, 10)]
@@ -82,7 +79,6 @@ def _in_order(plan: Plan, rounds: Shorts) -> list[int]:
 
 
 def _coup(plan: Plan, row: list[int]) -> list[tuple[int, int]]:
-    """Return the cards of a coup by kind and suit."""
     last = 9 if plan.level == "counts" else 12
     drawn = 4 + row[MORE] + row[LAST]
     cards = [(last - row[NUMBERS + draw], -1) for draw in range(drawn)]
@@ -97,14 +93,14 @@ def _coup(plan: Plan, row: list[int]) -> list[tuple[int, int]]:
 
 
 class _Pool:
-    """The cards of a shoe that have no place yet."""
+    """The cards of a shoe that have not been assigned."""
 
     def __init__(self, plan: Plan) -> None:
         self._tens = plan.level == "counts"
         self._left = list(plan.cards)
 
     def take(self, kind: int, suit: int) -> int:
-        """Take a card of a kind, and of a suit unless that is negative."""
+        """Remove and return a card of a kind, and of a suit unless ``suit`` is negative."""
         for card in self._left:
             rank = min(card % 13, _TENS) if self._tens else card % 13
             if rank == kind and suit in {-1, card // 13}:
@@ -113,5 +109,4 @@ class _Pool:
         raise ValueError(f"a card of kind {kind} and suit {suit} was dealt but is not in the shoe")
 
     def rest(self) -> Iterator[int]:
-        """Yield the cards that are left."""
         return iter(self._left)

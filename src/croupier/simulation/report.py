@@ -1,7 +1,7 @@
-"""What a simulation tells, as plain data: every bet beside its exact value, and the census.
+"""The simulation report as plain data: every bet with its exact value, and the census.
 
-The data are those of the JSON form, whose keys are kept stable. They depend on the table, the
-engine, the seed and the rounds alone: neither the machine nor the time that it took stands in them.
+These are the data of the JSON form, with stable keys. They depend only on the table, the engine,
+the seed, and the rounds, not on the machine or the time taken.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     )
 
 _DIGITS: Final = 10
-"""Significant digits of what is worked out in floating point: as many as are alike everywhere."""
+"""Significant digits of floating-point results that are equal on all machines."""
 
 
 def report(
     simulation: Simulation, *, wagers: Collection[str] = (), reproduce: str = ""
 ) -> SimulationReport:
-    """Return what a simulation tells, as the data of its JSON form.
+    """Return the report of a simulation as the data of its JSON form.
 
-    ``wagers`` are the bets that are told of; all of them where none is named.
+    ``wagers`` selects the bets; by default, all are reported.
     """
     rules, plan, played = simulation.rules, simulation.plan, simulation.played
     course = plan.course
@@ -105,7 +105,7 @@ def _bet(one: Estimate) -> BetFigures:
         "interval": _interval(float(edge) - one.reach, float(edge) + one.reach),
         "exact_edge": fraction(exact),
         "exact_edge_percent": _short(float(exact * 100)),
-        # The house's edge is the bettor's mean with its sign turned, and so is its distance.
+        # The house edge is the bettor's mean with the opposite sign.
         "z": None if one.z is None else _short(-one.z),
         "design_effect": _short(one.design_effect),
     }
@@ -116,7 +116,6 @@ def _wager(simulation: Simulation, one: Estimate) -> SimulatedWager:
 
 
 def _lines(simulation: Simulation, one: Estimate) -> Iterator[SimulatedLine]:
-    """Yield the lines of a wager: how often each came, and how likely it is."""
     part = simulation.law.of(one.bet)
     played = simulation.played
     counts = one.bet.counts(played)
@@ -136,9 +135,8 @@ def _lines(simulation: Simulation, one: Estimate) -> Iterator[SimulatedLine]:
 def _sheet(
     rules: TableRules, wager: str, part: TallySection, numbers: Collection[int]
 ) -> dict[tuple[str, str], int]:
-    """Return how often each line came, in the order of the sheet."""
     by_facts = zip(part.facts, numbers, strict=True)
-    # A coup that cannot come is no line of any wager.
+    # An impossible round is not a line of any wager.
     ways = {
         facts: number
         for (facts, number), possible in zip(by_facts, part.ways, strict=True)
@@ -180,7 +178,6 @@ def _agreement(name: str, found: Agreement | None) -> SimulatedCensus:
 
 
 def _notes(simulation: Simulation) -> Iterator[str]:
-    """Yield what must be known to read the figures."""
     rules = simulation.rules
     if simulation.effects is None:
         yield (

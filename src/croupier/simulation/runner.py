@@ -1,8 +1,7 @@
-"""The runner: blocks are played on threads, come back in their own order, and are added up.
+"""The runner: plays blocks on threads and returns them in order.
 
-A block has its own streams, so that it comes out the same whoever plays it; and blocks are counted
-in order, so that the result is the same however many play. The last block is played again only as
-far as the rounds that were asked for.
+Each block has its own streams, so the result does not depend on the number of threads. The last
+block is played again up to the requested number of rounds.
 """
 
 from __future__ import annotations
@@ -18,27 +17,27 @@ from typing import Final, Protocol, TypeVar
 from croupier.simulation.tallies import WHOLE, Engine, TallyResult
 
 Blocks = Callable[[Engine], Generator[TallyResult]]
-"""What plays the blocks of an engine from the first on, without end, each whole and in order."""
+"""A function that plays the blocks of an engine, whole, in order, and without end."""
 
 
 class BlockResult(Protocol):
-    """What came of a block, of whatever game."""
+    """The result of a block of any game."""
 
     @property
     def rounds(self) -> int:
-        """How many rounds there were."""
+        """Number of rounds."""
 
 
 _FEW: Final = 50_000
-"""Rounds that are looked for in the first block alone, before any is played whole."""
+"""Up to this number, rounds are first sought in the first block alone."""
 
 Result = TypeVar("Result", bound=BlockResult)
 
 
 def on_threads(threads: int | None = None) -> Blocks:
-    """Return what plays blocks on so many threads of this machine, on all its cores if not told.
+    """Return a function that plays blocks on threads, by default one per core.
 
-    Never more than a few blocks are played and not yet counted, so that memory stays as it is.
+    Only a few blocks are pending at a time, which limits memory.
     """
 
     def blocks(engine: Engine) -> Generator[TallyResult]:
@@ -48,7 +47,7 @@ def on_threads(threads: int | None = None) -> Blocks:
 
 
 def in_order(play: Callable[[int, int], Result], threads: int | None) -> Generator[Result]:
-    """Play blocks on threads, without end, and yield what came of them in their own order."""
+    """Play blocks on threads without end, and yield their results in order."""
     number = (os.cpu_count() or 1) if threads is None else threads
     pool = ThreadPoolExecutor(number)
     waiting: deque[Future[Result]] = deque()
@@ -62,9 +61,9 @@ def in_order(play: Callable[[int, int], Result], threads: int | None) -> Generat
 
 
 def run(engine: Engine, blocks: Blocks, rounds: int) -> Generator[TallyResult]:
-    """Play exactly so many rounds, and yield what came of each block, in order.
+    """Play exactly ``rounds`` rounds and yield the result of each block, in order.
 
-    Whoever has seen enough may stop asking: what was yielded stands for itself.
+    The generator may be closed early.
     """
     return exactly(blocks(engine), engine.play, rounds)
 
@@ -72,12 +71,12 @@ def run(engine: Engine, blocks: Blocks, rounds: int) -> Generator[TallyResult]:
 def exactly(
     blocks: Generator[Result], play: Callable[[int, int], Result], rounds: int
 ) -> Generator[Result]:
-    """Take blocks as far as so many rounds; the last of them is played anew, and only so far."""
+    """Yield blocks up to a number of rounds; the last is played again, up to that number."""
     left = rounds
-    # A generator that nobody asks any more is closed, and with it the threads behind it.
+    # Closing the generator ends its threads.
     with closing(blocks) as stream:
         if rounds <= _FEW:
-            # None is dealt whole, and no thread is started, for what one block begins with.
+            # The beginning of one block is enough: play no whole block, and start no thread.
             first = play(0, rounds)
             if first.rounds == rounds:
                 yield first

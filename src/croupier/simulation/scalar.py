@@ -1,8 +1,7 @@
-"""The scalar engine: shoes shuffled card by card and dealt round by round, every card known.
+"""The scalar engine: shoes shuffled card by card and dealt round by round.
 
-It is the meaning of a simulation: readable, and able to tell every card. A shoe is shuffled as it
-is dealt (Fisher and Yates): each draw picks one of the cards that are left, each as likely as any
-other; Lemire's bounded numbers throw away what would favor some.
+It is the reference: readable, and every card is known. Shoes are shuffled as they are dealt
+(Fisher-Yates), with Lemire's unbiased bounded numbers.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
 NO_CARD: Final = 255
 PLACES = 6
 
-# What the compiler takes for constants. Places are counted in unsigned integers: of a signed one it
-# would have to ask, each time, whether it counts from the end.
+# The compiler treats these as constants. Positions are unsigned: signed ones would need a check for
+# negative indices.
 CARD, RANK, VALUE = np.uint64(0x3F), np.uint64(0x3C0), np.uint64(10)
-"""The bits of a card and of its rank in a code, and how far before them its value stands."""
+"""Bit masks of a code's card and rank, and the bit offset of its value."""
 ZERO, ONE, TWO, FOUR, SIX, SEVEN, TEN = (np.uint64(number) for number in (0, 1, 2, 4, 6, 7, 10))
 OWN, OTHER = np.uint64(3), np.uint64(4)
-"""The bits of ``ScalarParams.thirds`` that tell whose hands take a third card."""
+"""Bits of ``ScalarParams.thirds`` for the hands that take a third card."""
 S32, WORD = np.uint64(32), np.uint64(0xFFFFFFFF)
 NINE, JACK = 8, 10
 
@@ -38,11 +37,11 @@ SHOES: Final = 1024
 
 
 class DealtShoes(NamedTuple):
-    """Rounds as they were dealt, a row each, and how their shoes began.
+    """Rounds as dealt, a row each, and the burned cards of their shoes.
 
-    ``shoe`` and ``round`` count from 0. ``cards`` are the six places of a coup in the order dealt,
-    as indices of ``croupier.cards.DECK``: Player, Banker, Player, Banker, then the third cards in
-    turn; ``NO_CARD`` where none was drawn. ``burned`` has a row for each shoe.
+    ``shoe`` and ``round`` count from 0. ``cards`` are the six positions of a coup in the order
+    dealt, as indices of ``croupier.cards.DECK``: Player, Banker, Player, Banker, then the third
+    cards in turn; ``NO_CARD`` if none was drawn. ``burned`` has a row for each shoe.
     """
 
     shoe: Integers
@@ -52,7 +51,7 @@ class DealtShoes(NamedTuple):
 
 
 class ScalarParams(NamedTuple):
-    """A shoe's course, as in ``ShoeProcedureArrays``, and who draws."""
+    """A shoe procedure as in ``ShoeProcedureArrays``, with third-card rules."""
 
     single: int
     burns: int
@@ -60,16 +59,16 @@ class ScalarParams(NamedTuple):
     last_hands: int
     ends_at_first: int
     thirds: Bytes
-    """As ``drawing_table`` has them."""
+    """As returned by ``drawing_table``."""
 
     @classmethod
     def of(cls, course: ShoeProcedureArrays) -> ScalarParams:
-        """Return what is dealt, as the kernels take it."""
+        """Return the kernel parameters of a shoe procedure."""
         return cls(*course[:5], drawing_table(course))
 
 
 class ScalarEngine:
-    """Deals blocks of shoes one card after another. Safe to ask from several threads at a time."""
+    """Deals blocks of shoes card by card. Thread-safe."""
 
     name: Final = "scalar"
 
@@ -97,7 +96,7 @@ class ScalarEngine:
 
 
 def tally_shoes(plan: Plan, shoes: Bytes) -> TallyResult:
-    """Deal shoes whose cards are given, in the order in which they leave it, a row each."""
+    """Deal given shoes, a row each, with cards in dealing order."""
     room = TallyBuffers.of(plan)
     game = ScalarParams.of(plan.course)
     finished, lookup = 0, line_lookup(plan.card_wagers)
@@ -107,7 +106,7 @@ def tally_shoes(plan: Plan, shoes: Bytes) -> TallyResult:
 
 
 def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> DealtShoes:
-    """Deal the first shoes of a block once more, and tell every card."""
+    """Deal the first shoes of a block again and return every card."""
     (state,) = stream_states(seed, block, 1)
     cards = CODES[list(plan.cards)]
     most = shoes if plan.course.single else shoes * (len(cards) // 4 + 1)
@@ -122,13 +121,12 @@ def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> Dealt
 
 
 def _pairs(plan: Plan) -> int | None:
-    """Return whether pairs are told."""
     return None if plan.level == "counts" else 1
 
 
 @compiled
 def draw_card(state: Any, shoe: Bytes, at: int) -> int:
-    """Draw the card at a place; where there is a stream, one of those that are left comes there."""
+    """Draw the card at a position; with a stream, swap in a random remaining card first."""
     if state is not None:
         left = np.uint64(len(shoe) - at)
         product = np.uint64(next_number(state)) * left
@@ -146,10 +144,10 @@ def draw_card(state: Any, shoe: Bytes, at: int) -> int:
 
 @compiled
 def _two(stream: Any, shoe: Codes, at: Any) -> Any:
-    """Draw the cards at a place and the next; a stream brings two there of those that are left.
+    """Draw the next two cards; with a stream, swap in random remaining cards first.
 
-    One number of 32 bits picks both: its product with the cards left has the first place above 32
-    bits, and the product of what is below with one card less has the second (Lemire, in batches).
+    One 32-bit number selects both. The high half of its product with the number of remaining cards
+    is the first index; the low half, times one card less, gives the second (Lemire, batched).
     """
     after = at + ONE
     if stream is None:
@@ -178,7 +176,7 @@ def _two(stream: Any, shoe: Codes, at: Any) -> Any:
 
 @compiled
 def _burn(stream: Any, shoe: Codes, game: ScalarParams) -> Any:
-    """Burn the first card and as many as it is worth; return how many cards left the shoe."""
+    """Burn the first card and as many as its value; return how many were burned."""
     if not game.burns:
         return ZERO, stream
     card, _, stream = _two(stream, shoe, ZERO)
@@ -193,10 +191,10 @@ def _burn(stream: Any, shoe: Codes, game: ScalarParams) -> Any:
 
 @inlined
 def _coup(stream: Any, shoe: Codes, at: Any, game: ScalarParams) -> Any:
-    """Deal a coup whose first card lies there: both Point Counts, and whose hand has three cards.
+    """Deal a coup at a position: both Point Counts and which hands have third cards.
 
-    All six places are drawn, which costs less than to ask first. A card that no hand requires
-    stays in the shoe: it is among those that the next draw picks from.
+    All six positions are drawn, which is faster than branching. An unneeded card stays in the shoe
+    and can be drawn next.
     """
     a, b, stream = _two(stream, shoe, at)
     c, d, stream = _two(stream, shoe, at + TWO)
@@ -214,13 +212,12 @@ def _coup(stream: Any, shoe: Codes, at: Any, game: ScalarParams) -> Any:
 
 @inlined
 def _ten(count: Any) -> Any:
-    """Return the last digit of a count below twenty."""
     return count - TEN if count >= TEN else count
 
 
 @inlined
 def _after(game: ScalarParams, shoe: Codes, began: Any, end: Any, hands_left: int) -> int:
-    """Return how many rounds are left after one; negative while nobody knows."""
+    """Return the number of rounds left, negative before the last hand is called."""
     cards, at = len(shoe), np.int64(end)
     if game.single:
         return 0
@@ -234,7 +231,6 @@ def _after(game: ScalarParams, shoe: Codes, began: Any, end: Any, hands_left: in
 
 @compiled
 def _royal(first: Any, second: Any) -> Any:
-    """Return the cell of a hand to Royal 9, from the codes of its first two cards."""
     one, other = np.int64(first & CARD), np.int64(second & CARD)
     nine, face = (one, other) if one % 13 == NINE else (other, one)
     if nine % 13 != NINE or face % 13 < JACK:
@@ -253,9 +249,9 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     pairs: Any,
     lookup: Any,
 ) -> int:
-    """Deal shoes and add their rounds up; return how many shoes came to their end.
+    """Deal shoes and add up their rounds; return the number of completed shoes.
 
-    Where ``pairs`` or ``lookup`` is ``None``, the compiler leaves out what depends on it.
+    If ``pairs`` or ``lookup`` is ``None``, the compiler omits the dependent code.
     """
     cards = np.uint64(len(shoe))
     played = 0
@@ -288,14 +284,12 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 
 @inlined
 def _hand(one: Any, two: Any, three: Any, drew: Any) -> Any:
-    """Return the place of a hand among all hands, from the codes of its cards."""
     first = np.int64(one & CARD) * 52 + np.int64(two & CARD)
     return 52 * 52 + first * 52 + np.int64(three & CARD) if drew else first
 
 
 @compiled
 def _hit(lookup: LineLookup, player: int, banker: int, hits: Integers) -> None:
-    """Count the line that each wager on cards hits."""
     for wager in range(len(lookup.first)):
         own, other = lookup.kinds[wager, 0, player], lookup.kinds[wager, 1, banker]
         at = lookup.first[wager] + np.int64(own) * lookup.width[wager] + np.int64(other)
@@ -304,7 +298,7 @@ def _hit(lookup: LineLookup, player: int, banker: int, hits: Integers) -> None:
 
 @compiled
 def _tell(stream: Any, shoe: Codes, game: ScalarParams, told: DealtShoes) -> int:
-    """Deal shoes and write every card down; return how many rounds there were."""
+    """Deal shoes and record every card; return the number of rounds."""
     cards = np.uint64(len(shoe))
     written = 0
     for number in range(len(told.burned)):

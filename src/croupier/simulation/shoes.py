@@ -1,7 +1,7 @@
-"""The first shoes of many streams, dealt side by side: what design effects are measured on.
+"""The first shoes of many streams, dealt in parallel to measure design effects.
 
-Each is the first shoe that the scalar engine deals from its stream, card for card. Only numpy is
-needed: for a few thousand shoes a compiler would take longer to start than they take to deal.
+Each equals the first shoe that the scalar engine deals from its stream. Uses only numpy: compiling
+would take longer than dealing a few thousand shoes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from croupier.simulation.plan import Plan, ShoeProcedureArrays
 from croupier.simulation.streams import States, stepped, stream_states
 
 _TOGETHER: Final = 2048
-"""Shoes that are dealt side by side."""
+"""Shoes dealt in parallel."""
 _HALF: Final = 32
 _WORD: Final = 2**_HALF - 1
 _LEAST: Final = 6
@@ -34,14 +34,14 @@ CODES: Final = np.array(
     [min(card % 13 + 1, 10) % 10 << 10 | card % 13 << 6 | card for card in range(52)],
     dtype=np.uint16,
 )
-"""Cards with their ranks and values before them, which spares looking these up."""
+"""Codes of cards, which include rank and value to avoid lookups."""
 
 
 def drawing_table(course: ShoeProcedureArrays) -> Bytes:
-    """Return who draws by both two-card counts and the fifth card's value, sixteen of each.
+    """Return which hands draw, by both two-card counts and the fifth card's value (16 each).
 
-    How many cards a coup requires stands in three bits, and then whether Player's Hand draws, and
-    whether Banker's.
+    Three bits contain the number of cards in the coup, followed by a bit for Player's Hand and one
+    for Banker's.
     """
     fifths = np.arange(10)
     own = course.takes[:8].astype(np.uint8)[:, None, None]
@@ -53,7 +53,7 @@ def drawing_table(course: ShoeProcedureArrays) -> Bytes:
 
 
 class ShoeTallies(NamedTuple):
-    """What came of some shoes, a row each: rounds by cell, Royal 9 hands, lines of card wagers."""
+    """Tallies of shoes, a row each: rounds by cell, Royal 9 hands, lines of card wagers."""
 
     cells: Integers
     royals: Integers
@@ -61,14 +61,14 @@ class ShoeTallies(NamedTuple):
 
 
 def tallied_shoes(plan: Plan, seed: int, shoes: int) -> Iterator[ShoeTallies]:
-    """Deal the first shoe of each of the first streams of a seed, and yield what came of some."""
+    """Deal the first shoe of each of the first streams of a seed, and yield tallies in batches."""
     for first in range(0, shoes, _TOGETHER):
         number = min(_TOGETHER, shoes - first)
         yield _Shoes(plan, stream_states(seed, first, number)).dealt()
 
 
 class _Shoes:
-    """Shoes in the middle of their deal. Those that have ended are left out."""
+    """Shoes being dealt. Completed ones are removed."""
 
     def __init__(self, plan: Plan, streams: States) -> None:
         self.plan, self.course = plan, plan.course
@@ -77,7 +77,7 @@ class _Shoes:
         self.number = len(streams)
         self.cards = len(plan.cards)
         self.codes: Codes = np.tile(CODES[list(plan.cards)], self.number)
-        """The codes of the cards of every shoe, one shoe after another."""
+        """The codes of the cards, one shoe after another."""
         self.row = np.arange(self.number)
         self.at = np.zeros(self.number, dtype=np.int64)
         self.hands_left = np.full(self.number, -1)
@@ -88,7 +88,7 @@ class _Shoes:
         self.hits: list[Integers] = []
 
     def dealt(self) -> ShoeTallies:
-        """Deal all shoes to their ends, and return what came of them."""
+        """Deal all shoes to their ends."""
         if self.course.burns:
             self._burn()
         while len(self.row):
@@ -104,12 +104,10 @@ class _Shoes:
         )
 
     def _counted(self, found: list[Integers], size: int) -> Integers:
-        """Return how often each shoe came to each cell."""
         places = np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
         return np.bincount(places, minlength=self.number * size).reshape(self.number, size)
 
     def _two(self, at: Integers, of: Integers | slice = _ALL) -> tuple[Integers, Integers]:
-        """Draw the cards at a place of some shoes and the next, as the scalar engine draws them."""
         left = self.cards - at
         both = left * (left - 1)
         first = self._numbers(of) * left
@@ -123,14 +121,13 @@ class _Shoes:
         return self._drawn(here, first >> _HALF), self._drawn(here + 1, second >> _HALF)
 
     def _numbers(self, of: Integers | slice) -> Integers:
-        """Return the next number of some streams."""
         zero, one, two, three = self.streams[:, of]
         numbers, self.streams[:, of] = stepped((zero, one, two, three))
         found: Integers = numbers.astype(np.int64)
         return found
 
     def _drawn(self, here: Integers, further: Integers) -> Integers:
-        """Bring a card to a place from so much further on; return their codes."""
+        """Swap each card with the one ``further`` on; return the new codes."""
         there = here + further
         codes = self.codes[there]
         self.codes[there] = self.codes[here]
@@ -139,7 +136,6 @@ class _Shoes:
         return found
 
     def _burn(self) -> None:
-        """Burn a card of each shoe, and as many as it is worth."""
         card, _ = self._two(self.at)
         value = card >> 10
         self.at = 1 + np.where(value, value, 10)
@@ -148,7 +144,6 @@ class _Shoes:
             self._two(np.full(len(more), at), more)
 
     def _round(self) -> None:
-        """Deal a round of each shoe, and note its cells."""
         a, b = self._two(self.at)
         c, d = self._two(self.at + 2)
         fifth, sixth = self._two(self.at + 4)
@@ -173,7 +168,6 @@ class _Shoes:
         self._after(drawn & 7)
 
     def _after(self, drawn: Integers) -> None:
-        """See where the cutting card is, as the scalar engine does after each round."""
         course, began = self.course, self.at
         self.at = began + drawn
         at_first = self.cards - began <= course.cards_behind
@@ -183,13 +177,11 @@ class _Shoes:
 
 
 def _pair(one: Integers, other: Integers) -> Integers:
-    """Return as one or zero whether two cards are of one rank."""
     found: Integers = np.equal((one ^ other) & 0x3C0, 0).astype(np.int64)
     return found
 
 
 def _royals(first: Integers, second: Integers) -> Integers:
-    """Return the cell of each hand to Royal 9, from the codes of its first two cards."""
     one, other = first & 0x3F, second & 0x3F
     before = one % 13 == _NINE
     nine, face = np.where(before, one, other), np.where(before, other, one)
@@ -198,13 +190,12 @@ def _royals(first: Integers, second: Integers) -> Integers:
 
 
 def _hand(one: Integers, two: Integers, three: Integers, drew: Integers) -> Integers:
-    """Return the place of each hand among all hands, from the codes of its cards."""
     first = (one & 0x3F) * 52 + (two & 0x3F)
     return np.where(drew, 52 * 52 + first * 52 + (three & 0x3F), first)
 
 
 def _lines(lookup: LineLookup, player: Integers, banker: Integers) -> Integers:
-    """Return the line of each wager on cards that each pair of hands hits, a row for each wager."""
+    """Return the line of each wager on cards for each pair of hands, a row for each wager."""
     own = lookup.kinds[:, 0, :][:, player].astype(np.int64)
     other = lookup.kinds[:, 1, :][:, banker].astype(np.int64)
     found: Integers = lookup.line[lookup.first[:, None] + own * lookup.width[:, None] + other]

@@ -1,7 +1,7 @@
-"""A simulation from its beginning to its end: rounds are played and added up.
+"""A complete simulation: rounds are played and added up.
 
-It ends when the rounds asked for are played, when the precision asked for is reached, or when
-whoever started it wants no more; what was played until then is told all the same.
+It ends after the requested rounds, at the target precision, or when interrupted; an interrupted
+simulation still has results.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from croupier.simulation.runner import Blocks, run
 from croupier.simulation.tallies import Engine, TallyBuffers, TallyResult
 
 MOST_ROUNDS: Final = 10**15
-"""More rounds than a machine plays in a year: whoever asks for more has made a slip."""
+"""Maximum number of rounds, more than a machine plays in a year."""
 
 _UNTIL: Final = re.compile(
     r"(?P<bet>\S+)\s+edge\s+(?:\+-|\+/-|±)\s*(?P<within>[0-9]*\.?[0-9]+(?:[eE]-?[0-9]{1,2})?)(?P<percent>%?)"
@@ -35,7 +35,7 @@ _FINEST: Final = Decimal("1e-9")
 
 
 class Ended(Enum):
-    """Why a simulation came to its end."""
+    """The reason why a simulation ended."""
 
     ROUNDS = "rounds"
     PRECISION = "precision"
@@ -43,7 +43,7 @@ class Ended(Enum):
 
 
 class Until(Struct, frozen=True):
-    """A precision that is wanted: a bet, and the half-width of its 99% interval from its mean."""
+    """A target precision: a bet, and the half-width of its 99% interval."""
 
     bet: str
     within: Decimal
@@ -53,9 +53,9 @@ class Until(Struct, frozen=True):
 
 
 def parse_until(text: str, bets: Collection[str]) -> Until:
-    """Read a wanted precision, such as ``dragon_7 edge +-0.0005`` or ``tie edge +-0.05%``.
+    """Read a target precision, such as ``dragon_7 edge +-0.0005`` or ``tie edge +-0.05%``.
 
-    Raises ``SimulationError`` where it cannot be read, or nobody can bet on that here.
+    Raises ``SimulationError`` for invalid text or an unknown bet.
 
     >>> str(parse_until("tie edge +-0.05%", ["player", "banker", "tie"]))
     'tie edge +-0.0005'
@@ -80,9 +80,9 @@ def parse_until(text: str, bets: Collection[str]) -> Until:
 
 
 class Simulation(Struct, frozen=True):
-    """What was played, and what it is to be held against.
+    """The rounds played, and the exact values for comparison.
 
-    ``effects`` is ``None`` where every round is dealt from a full shoe, independent of the others.
+    ``effects`` is ``None`` if every round is dealt from a full shoe, independent of the others.
     """
 
     rules: TableRules
@@ -99,13 +99,13 @@ class Simulation(Struct, frozen=True):
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
-        """What each bet brought."""
+        """The estimate of each bet."""
         return tuple(
             estimate(bet, self.played, effect) for bet, effect in _effects(self.bets, self.effects)
         )
 
     def rounds_for(self, until: Until) -> int:
-        """Return after how many rounds a precision is reached."""
+        """Return the number of rounds that a precision requires."""
         return _rounds_for(self.bets, self.effects, until)
 
 
@@ -121,12 +121,11 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     progress: Callable[[int, int], None] | None = None,
     enough: Callable[[], bool] = lambda: False,
 ) -> Simulation:
-    """Play the rounds of a table by an engine, and add them up.
+    """Play the rounds of a table with an engine, and add them up.
 
-    ``seed`` is the engine's; ``blocks`` plays its blocks (``on_threads``). ``progress`` is told
-    after each block how many rounds were played, and how many are to be; ``enough`` is asked
-    whether to end there. Where ``untils`` tells precisions, it ends with the first round that makes
-    every interval narrow enough, if that comes before the last.
+    ``seed`` is the engine's; ``blocks`` plays its blocks (``on_threads``). After each block,
+    ``progress`` receives the rounds played and the total, and ``enough`` returns whether to end.
+    With ``untils``, the simulation ends once all intervals are narrow enough, if that is earlier.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules
@@ -164,12 +163,10 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
 
 
 def _effects(bets: Sequence[Bet], effects: DesignEffects | None) -> Iterator[tuple[Bet, float]]:
-    """Yield each bet with its design effect, which is one where rounds are independent."""
     yield from zip(bets, repeat(1.0) if effects is None else effects.bets, strict=False)
 
 
 def _rounds_for(bets: Sequence[Bet], effects: DesignEffects | None, until: Until) -> int:
-    """Return after how many rounds an interval is as narrow as is wanted."""
     return next(
         rounds_for(bet, Fraction(until.within), effect)
         for bet, effect in _effects(bets, effects)

@@ -1,8 +1,7 @@
-"""What the wagers of a blackjack table come to in the reference game, and how sure that is.
+"""Blackjack wagers in the reference game, with standard errors.
 
-Rounds of a shoe hang together, and so do wagers that wait for them, so no error here takes them as
-independent: blocks of shoes are, and the spread of a figure is that of the blocks. The sheets are
-those of ``croupier.odds.blackjack``, with counts where it has ways.
+Rounds of a shoe are dependent, and so are streak wagers; errors are therefore computed over blocks
+of shoes. The sheets are those of ``croupier.odds.blackjack``, with counts instead of ways.
 """
 
 from __future__ import annotations
@@ -40,14 +39,14 @@ from croupier.simulation.plan import SimulationError
 Counts: TypeAlias = Mapping[str, int]
 
 LEAST_ROUNDS: Final = 100_000
-"""Fewer rounds are too few blocks to tell how far a figure may be off."""
+"""Minimum number of rounds for a meaningful error."""
 
 _ERRORS: Final = NormalDist().inv_cdf(0.995)
 _MOST_WEIGHT: Final = 2**63
 
 
 class Sums:
-    """Blocks added up: what they count, and the products of any two counts of a block."""
+    """Sums over blocks of the counts and of their pairwise products."""
 
     def __init__(self, engine: BlackjackEngine) -> None:
         self._names = engine.names
@@ -65,20 +64,19 @@ class Sums:
 
     @property
     def counts(self) -> Counts:
-        """What was counted, by name."""
+        """The counts by name."""
         return dict(zip(self._names, self._numbers.tolist(), strict=True))
 
     @property
     def rounds(self) -> int:
-        """How many rounds there were."""
+        """Number of rounds."""
         return int(self._numbers[:3].sum())
 
     def error(self, slopes: Mapping[str, float]) -> float:
-        """Return the standard error of a figure, from how it changes with each count.
+        """Return the standard error of a figure, given its slope in each count (delta method).
 
-        A figure here is a ratio of counts, or made of ratios: as many times the counts leave it as
-        it is. So its first order in the counts of a block sums to nothing over the blocks, and the
-        squares of that sum to its variance.
+        The figure must be a ratio of counts, so that its linear part sums to zero over the blocks.
+        The sum of the squares is the variance.
         """
         if self._blocks < 2:
             return 0.0
@@ -88,28 +86,28 @@ class Sums:
 
 
 class StreakEstimate(Struct, frozen=True):
-    """A figure, and its standard error."""
+    """A figure and its standard error."""
 
     value: Fraction
     error: float
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between what it lies, 99 times in a hundred."""
+        """The 99% interval."""
         value, reach = float(self.value), _ERRORS * self.error
         return value - reach, value + reach
 
     @property
     def z(self) -> float | None:
-        """How many standard errors it lies from nothing; ``None`` where it has no error."""
+        """Distance from zero in standard errors; ``None`` without an error."""
         return float(self.value) / self.error if self.error else None
 
 
 class StreakWager(Struct, frozen=True):
-    """A wager as it went, beside its PAR sheet.
+    """A simulated wager with its PAR sheet.
 
-    ``excess`` is what the house kept above the sheet, with an error of its own: where the sheet
-    depends on the wins and losses of the same rounds, most chance is common to both.
+    ``excess`` is the house edge above that of the sheet. It has its own error, because a sheet
+    based on the same rounds shares most of their chance.
     """
 
     title: str
@@ -121,10 +119,10 @@ class StreakWager(Struct, frozen=True):
 
 
 class Run(Struct, frozen=True):
-    """How often a round that counts is won after so many won in a row.
+    """The share of decided rounds won after a number of wins in a row.
 
-    ``least`` is how many; the last of them is for as many or more. ``excess`` is how far that is
-    from how often such a round is won at all.
+    ``least`` is that number; the last run includes longer ones. ``excess`` is the difference from
+    the overall share.
     """
 
     least: int
@@ -134,9 +132,9 @@ class Run(Struct, frozen=True):
 
 
 def engine_for(rules: TableRules, seed: int) -> BlackjackEngine:
-    """Return what deals for a table: its bonus wagers show what their schedules have.
+    """Return the engine of a table, with the schedules of its bonus wagers.
 
-    Raises ``SimulationError`` for a schedule whose chances are too fine to be drawn.
+    Raises ``SimulationError`` if the probabilities of a schedule are too fine to simulate.
     """
     if not _offers_bonus(rules):
         return BlackjackEngine(seed)
@@ -160,7 +158,7 @@ def _offers_bonus(rules: TableRules) -> bool:
 
 
 def wagers_of(rules: TableRules, sums: Sums) -> list[StreakWager]:
-    """Return the wagers on offer as they went."""
+    """Return the simulated wagers on offer."""
     if _offers_bonus(rules):
         stakes = rules.value("blackjack_bonus.stakes", tuple)
         return [_bonus(rules, sums, number, stake) for number, stake in enumerate(stakes)]
@@ -210,16 +208,16 @@ def _bonus(rules: TableRules, sums: Sums, number: int, stake: str) -> StreakWage
 
 
 def share_won(sums: Sums) -> StreakEstimate:
-    """Return how often a round that is won or lost is won."""
+    """Return the share of wins among decided rounds."""
     counts = sums.counts
     return StreakEstimate(_share(counts, "win", "lose"), sums.error(_slopes(counts, "win", "lose")))
 
 
 def naturals_of(sums: Sums) -> tuple[StreakEstimate, StreakEstimate]:
-    """Return how often a natural came, and how far that is from the first round of a shoe.
+    """Return the frequency of naturals, and its excess over the first round of a shoe.
 
-    Whether a shoe has a last round more depends on the cards before it, so that the chance of a
-    natural is not the same in all rounds together as in the first.
+    The number of rounds in a shoe depends on its cards, so the frequency over all rounds differs
+    from that of first rounds.
     """
     naturals, rounds = sums.counts["naturals"], sums.rounds
     slopes = dict.fromkeys(("lose", "push", "win"), -naturals / rounds**2)
@@ -229,7 +227,7 @@ def naturals_of(sums: Sums) -> tuple[StreakEstimate, StreakEstimate]:
 
 
 def runs_of(sums: Sums) -> list[Run]:
-    """Return how often rounds that count are won after so many won in a row."""
+    """Return the share of wins after each number of wins in a row."""
     counts = sums.counts
     return [_run(sums, counts, run) for run in range(LONGEST_RUN + 1) if _counted(counts, run)]
 
@@ -257,6 +255,6 @@ def _share(counts: Counts, won: str, lost: str) -> Fraction:
 
 
 def _slopes(counts: Counts, won: str, lost: str) -> dict[str, float]:
-    """Return how the share of one of two counts changes with each of them."""
+    """Return the slopes of ``won / (won + lost)`` in each count."""
     square = (counts[won] + counts[lost]) ** 2
     return {won: counts[lost] / square, lost: -counts[won] / square}

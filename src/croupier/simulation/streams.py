@@ -1,9 +1,8 @@
-"""Streams of random numbers: one seed names them all, and no two of them overlap.
+"""Non-overlapping streams of random numbers from one seed.
 
 The generator is xoshiro128++ of Blackman and Vigna: 128 bits of state, a period of 2^128 - 1.
-Stream ``n`` of a seed begins ``n`` jumps of 2^64 numbers after the first, so that there is room for
-2^64 streams of 2^64 numbers. A jump is a polynomial over bits, found by squaring in the ring that
-the generator's own characteristic polynomial makes.
+Stream ``n`` begins ``n`` jumps of 2^64 numbers after the first. A jump is a polynomial over GF(2),
+found by repeated squaring modulo the generator's characteristic polynomial.
 """
 
 from __future__ import annotations
@@ -17,32 +16,32 @@ import numpy.typing as npt
 from croupier.rules.documents import MOST_SEED
 
 States: TypeAlias = npt.NDArray[np.uint64]
-"""Four words of 32 bits for each stream, a row each."""
+"""Four 32-bit words for each stream, a row each."""
 
 Number: TypeAlias = Any
-"""A number of 32 bits, or an array of them: one of each stream."""
+"""A 32-bit number, or an array with one for each stream."""
 Words: TypeAlias = tuple[Number, Number, Number, Number]
-"""The four words of a stream, or of many side by side."""
+"""The four words of a stream, or of many in parallel."""
 
 
 _CHARACTERISTIC: Final = 0x100FC65A2006254B11B489DB6DE18FC01
-"""What the generator's step is a root of, as the bits of a polynomial."""
+"""Characteristic polynomial of the generator's step, as bits."""
 
 _Packed: TypeAlias = npt.NDArray[np.uint32]
-"""States as their words have it in memory, the lowest byte first, a row each."""
+"""States as bytes, lowest first, a row each."""
 _WORD: Final = np.dtype("<u4")
 
 _BITS: Final = 128
 _BYTES: Final = _BITS // 8
 _JUMP: Final = 64
-"""Binary logarithm of the numbers between the beginnings of two streams."""
+"""Binary logarithm of the distance between two streams."""
 
-# The compiler takes these for constants.
+# The compiler treats these as constants.
 S7, S9, S11, S21, S25 = (np.uint32(shift) for shift in (7, 9, 11, 21, 25))
 
 
 def stepped(state: Words) -> tuple[Number, Words]:
-    """Return the next number of 32 bits, and the four words thereafter."""
+    """Return the next 32-bit number and the four words of the next state."""
     zero, one, two, three = state
     mixed = np.uint32(zero + three)
     number = np.uint32(np.uint32(np.uint32(mixed << S7) | np.uint32(mixed >> S25)) + zero)
@@ -58,9 +57,9 @@ def stepped(state: Words) -> tuple[Number, Words]:
 
 @cache
 def jump(exponent: int) -> int:
-    """Return the polynomial that moves a stream on by two to that power of numbers.
+    """Return the polynomial that advances a stream by ``2**exponent`` numbers.
 
-    Bit ``i`` says whether the state after ``i`` numbers belongs to the sum.
+    If bit ``i`` is set, the state after ``i`` numbers is part of the sum.
 
     >>> f"{jump(64):032x}"
     '77f2db5b6fa035c3f542d2d38764000b'
@@ -74,10 +73,10 @@ def jump(exponent: int) -> int:
 
 
 def stream_states(seed: int, first: int, streams: int) -> States:
-    """Return the states in which some streams of a seed begin, from stream ``first`` on.
+    """Return the initial states of some streams of a seed, from stream ``first`` on.
 
-    ``seed`` is a whole number from 0 to ``MOST_SEED``. Two rounds of SplitMix64 make the 128 bits
-    of stream 0 from it.
+    ``seed`` is an integer from 0 to ``MOST_SEED``; two rounds of SplitMix64 expand it to the 128
+    bits of stream 0.
 
     >>> stream_states(7, 0, 3)[2].tolist() == stream_states(7, 2, 1)[0].tolist()
     True
@@ -86,7 +85,7 @@ def stream_states(seed: int, first: int, streams: int) -> States:
     for bit in range(first.bit_length()):
         if first >> bit & 1:
             states = _moved(states, _images(bit))
-    # So many streams that follow one another move on together, and are twice as many.
+    # Jumping a run of consecutive streams by its length doubles it.
     for bit in range((streams - 1).bit_length()):
         states = np.concatenate([states, _moved(states, _images(bit))])
     return states[:streams].astype(np.uint64)
@@ -105,7 +104,7 @@ def _seeded(seed: int) -> _Packed:
 
 @cache
 def _images(bit: int) -> _Packed:
-    """Return where two to this power of jumps lead from each value of each byte of a state."""
+    """Precompute 2**bit jumps for every value of every state byte."""
     basis = np.zeros((_BITS, _BITS // 32), dtype=_WORD)
     basis[np.arange(_BITS), np.arange(_BITS) // 32] = 1 << np.arange(_BITS) % 32
     moved = (
@@ -118,14 +117,13 @@ def _images(bit: int) -> _Packed:
 
 
 def _moved(states: _Packed, images: _Packed) -> _Packed:
-    """Return states after jumps: these are linear, so each byte moves by itself."""
+    """Return states after jumps, which are linear and therefore work byte by byte."""
     each = images[np.arange(_BYTES), states.view(np.uint8)]
     found: _Packed = np.bitwise_xor.reduce(each, axis=1)
     return found
 
 
 def _jumped(states: _Packed) -> _Packed:
-    """Return states after one jump, by the polynomial that makes it."""
     found, polynomial = np.zeros_like(states), jump(_JUMP)
     words: Words = tuple(states.T)
     for bit in range(_BITS):

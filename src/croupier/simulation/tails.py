@@ -1,4 +1,4 @@
-"""The tail of chi-square and the interval of a mean, so that no library of statistics is needed."""
+"""Chi-square tails and confidence intervals, without a statistics library."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_STEPS: Final = 100_000
 
 
 def errors_around(outside: float) -> float:
-    """Return how many standard errors around a mean leave out a chance, on both sides together.
+    """Return the two-sided normal quantile, in standard errors, for a tail probability.
 
     >>> round(errors_around(0.01), 4)
     2.5758
@@ -21,7 +21,7 @@ def errors_around(outside: float) -> float:
 
 
 def chi_square_tail(value: float, degrees: int) -> float:
-    """Return how likely chi-square with some degrees of freedom is to reach a value.
+    """Return the probability that chi-square is at least a value.
 
     >>> round(chi_square_tail(18.307, 10), 4)
     0.05
@@ -46,7 +46,6 @@ def _series(half: float, x: float) -> float:
 
 
 def _fraction(half: float, x: float) -> float:
-    """Work out the continued fraction by Lentz's method."""
     under = x + 1 - half
     ratio, other = 1 / _TINY, 1 / under
     value = other
@@ -62,7 +61,7 @@ def _fraction(half: float, x: float) -> float:
 
 
 def chi_square_quantile(chance: float, degrees: int) -> float:
-    """Return what chi-square reaches with a chance.
+    """Return the value that chi-square reaches with a probability.
 
     >>> round(chi_square_quantile(0.05, 10), 3)
     18.307

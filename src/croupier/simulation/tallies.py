@@ -1,4 +1,4 @@
-"""What came of a block: rounds by cell, Royal 9 hands, and how long the shoes were."""
+"""The tally of a block: rounds by cell, Royal 9 hands, and lengths of shoes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from croupier.odds.arrays import Integers
 from croupier.simulation.plan import Plan
 
 WHOLE: Final = 2**63 - 1
-"""As many rounds as a block has."""
+"""Selects all rounds of a block."""
 
 
 class TallyResult(Struct, frozen=True):
-    """Rounds that were played, added up.
+    """Tallied rounds.
 
-    ``cells`` counts coups by the facts of ``croupier.simulation.cells.facts_of``, ``royals`` by
-    those of ``royals_of`` (empty where nobody asks); ``lengths`` counts the shoes that came to
-    their end by how many rounds they had. ``hits`` counts the lines of wagers on cards, those of
-    one wager after those of another.
+    ``cells`` counts rounds by ``croupier.simulation.cells.facts_of``, ``royals`` by ``royals_of``
+    (empty if not needed). ``lengths`` counts completed shoes by number of rounds. ``hits`` counts
+    the lines of each wager on cards in turn.
     """
 
     shoes: int
@@ -31,11 +30,11 @@ class TallyResult(Struct, frozen=True):
 
     @property
     def rounds(self) -> int:
-        """How many rounds there were."""
+        """Number of rounds."""
         return int(self.cells.sum())
 
     def plus(self, other: TallyResult) -> TallyResult:
-        """Return both together."""
+        """Return the sum of two tallies."""
         return TallyResult(
             self.shoes + other.shoes,
             self.cells + other.cells,
@@ -46,7 +45,7 @@ class TallyResult(Struct, frozen=True):
 
 
 class TallyBuffers(NamedTuple):
-    """The arrays that an engine fills, as kernels take them."""
+    """The arrays that an engine fills, for kernels."""
 
     cells: Integers
     royals: Integers
@@ -55,7 +54,7 @@ class TallyBuffers(NamedTuple):
 
     @classmethod
     def of(cls, plan: Plan) -> TallyBuffers:
-        """Return empty room for a plan."""
+        """Return zeroed arrays for a plan."""
         return cls(
             np.zeros(plan.cells, dtype=np.int64),
             np.zeros(plan.royal_cells, dtype=np.int64),
@@ -64,16 +63,16 @@ class TallyBuffers(NamedTuple):
         )
 
     def played(self, shoes: int) -> TallyResult:
-        """Return what was filled in."""
+        """Return the tally."""
         return TallyResult(shoes, self.cells, self.royals, self.lengths, self.hits)
 
 
 class Engine(Protocol):
-    """What plays the blocks of a simulation. A block is the same whoever plays it, and wherever."""
+    """An engine that plays the blocks of a simulation. A block's result is reproducible."""
 
     @property
     def name(self) -> str:
         """The engine's name: ``scalar`` or ``lanes``."""
 
     def play(self, block: int, most: int) -> TallyResult:
-        """Play a block from its beginning to its end, or the first ``most`` of its rounds."""
+        """Play a block, or its first ``most`` rounds."""

@@ -1,9 +1,8 @@
-"""Vectors for kernels: numbers of 16 or 32 bits side by side, each operation done to all at once.
+"""Vectors for kernels: 16-bit or 32-bit numbers processed in parallel.
 
-A compiler makes vector instructions of a loop only where it can prove much about it, and then no
-wider than it thinks fit. Here a vector is a type of its own: what is written of it *is* a vector
-instruction, of the widest registers that a machine has, and on a machine without any it is taken
-apart. Numbers are unsigned and go round at their end. All this works in compiled functions only.
+Compilers vectorize loops unreliably. Operations on these types always become vector instructions of
+the widest registers available, and are split on machines without any. Numbers are unsigned and wrap
+around. Everything here works only in compiled functions.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ from numba.core.extending import intrinsic, lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global
 
 LANES: Final = 32
-"""Numbers of 16 bits in a vector; of 32 bits it has half as many. That is 512 bits."""
+"""Number of 16-bit numbers in a 512-bit vector; half as many have 32 bits."""
 
 
 def operation(generator: Callable[..., Any]) -> Callable[..., Any]:
-    """Make an operation for kernels of a function that tells its types and how it is compiled."""
+    """Register a function that returns types and a code generator as an operation for kernels."""
     made: Callable[..., Any] = intrinsic(generator)
     return made
 
 
 class Vector(types.Type):
-    """A vector of ``lanes`` numbers of so many bits."""
+    """A vector of ``lanes`` numbers of ``bits`` bits."""
 
     def __init__(self, bits: int, lanes: int) -> None:
         self.stored = ir.VectorType(ir.IntType(bits), lanes)
@@ -41,8 +40,6 @@ class Vector(types.Type):
 
 @register_default(Vector)
 class _Model(models.PrimitiveModel):
-    """A vector is held as the compiler's own."""
-
     def __init__(self, manager: Any, kind: Vector) -> None:
         super().__init__(manager, kind, kind.stored)
 
@@ -61,8 +58,6 @@ def _compared(sign: str, builder: Any, one: Any, other: Any) -> Any:
 
 
 def _operator(sign: Any, emit: Any, gives: Vector | None = None) -> None:
-    """Let an operator stand between two vectors of a kind."""
-
     @infer_global(sign)
     class _Rule(AbstractTemplate):
         def generic(self, given: Any, _named: Any) -> Any:
@@ -84,7 +79,6 @@ _operator(operator.eq, partial(_compared, "=="), MASK)
 
 
 def _place(context: Any, builder: Any, signature: Any, given: Any, vector: Vector) -> Any:
-    """Return where in an array a vector begins; these are the first two of what is given."""
     data = context.make_array(signature.args[0])(context, builder, given[0]).data
     return builder.bitcast(builder.gep(data, [given[1]]), vector.stored.as_pointer())
 
@@ -102,14 +96,14 @@ def _loader(vector: Vector) -> Any:
 
 
 shorts: Final = _loader(SHORTS)
-"""Return the vector that stands in a flat array of 16 bits from a place on."""
+"""Load a vector from a flat array of 16-bit numbers at a position."""
 words: Final = _loader(WORDS)
-"""Return the vector that stands in a flat array of 32 bits from a place on."""
+"""Load a vector from a flat array of 32-bit numbers at a position."""
 
 
 @operation
 def store(_context: Any, array: Any, at: Any, vector: Any) -> Any:
-    """Put a vector into a flat array from a place on."""
+    """Store a vector in a flat array at a position."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         kind = signature.args[2]
@@ -122,7 +116,7 @@ def store(_context: Any, array: Any, at: Any, vector: Any) -> Any:
 
 @operation
 def splat(_context: Any, number: Any) -> Any:
-    """Return a vector of 16 bits that has one number everywhere."""
+    """Return a 16-bit vector with one number in all lanes."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         one = context.cast(builder, given[0], signature.args[0], types.uint16)
@@ -136,7 +130,7 @@ def splat(_context: Any, number: Any) -> Any:
 
 @operation
 def select(_context: Any, mask: Any, where: Any, elsewhere: Any) -> Any:
-    """Return the numbers of one vector where the mask is set, and of the other where it is not."""
+    """Return elements of the second argument where the mask is set, else of the third."""
 
     def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.select(*given)
@@ -156,14 +150,14 @@ def _chooser(sign: str) -> Any:
 
 
 least: Final = _chooser("<")
-"""Return the lesser of two numbers in each lane."""
+"""Return the minimum in each lane."""
 most: Final = _chooser(">")
-"""Return the greater of two numbers in each lane."""
+"""Return the maximum in each lane."""
 
 
 @operation
 def high_product(_context: Any, one: Any, other: Any) -> Any:
-    """Return the upper 16 bits of the products of numbers of 16 bits."""
+    """Return the upper 16 bits of the products of 16-bit numbers."""
 
     def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
         wide = ir.VectorType(ir.IntType(32), LANES)
@@ -194,16 +188,16 @@ def _mover(*, around: bool) -> Any:
 
 
 rotate: Final = _mover(around=True)
-"""Return numbers of 32 bits rotated to the left by a constant."""
+"""Return 32-bit numbers rotated left by a constant."""
 shift: Final = _mover(around=False)
-"""Return numbers of 32 bits shifted to the left by a constant."""
+"""Return 32-bit numbers shifted left by a constant."""
 
 
 @operation
 def woven(_context: Any, even: Any, odd: Any) -> Any:
-    """Return the lower halves of numbers of 32 bits, and the upper ones, in all lanes.
+    """Return the lower 16 bits, and the upper 16 bits, of two interleaved 32-bit vectors.
 
-    The numbers of ``even`` go to the lanes with even numbers, those of ``odd`` between them.
+    Numbers of ``even`` go to even lanes, those of ``odd`` to odd lanes.
     """
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -220,7 +214,7 @@ def woven(_context: Any, even: Any, odd: Any) -> Any:
 
 @operation
 def bits_of(_context: Any, mask: Any) -> Any:
-    """Return a mask as a number, a bit for each lane, the first lane's lowest."""
+    """Return a mask as a number, with the first lane in the lowest bit."""
 
     def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
         bits = builder.bitcast(given[0], ir.IntType(LANES))
@@ -231,7 +225,7 @@ def bits_of(_context: Any, mask: Any) -> Any:
 
 @operation
 def lowest(_context: Any, _bits: Any) -> Any:
-    """Return the place of the lowest bit that is set in a number that is not zero."""
+    """Return the index of the lowest set bit of a nonzero number."""
 
     def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.cttz(given[0], ir.Constant(ir.IntType(1), 1))

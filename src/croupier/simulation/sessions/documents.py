@@ -1,4 +1,4 @@
-"""What the report of sessions holds. It imports nothing that is compiled."""
+"""The document of a report of sessions. Imports nothing compiled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from croupier.rules.documents import (
 )
 
 QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-"""The shares at which a spread is told."""
+"""The reported quantiles."""
 
 _SOME_SHARE = Keywords(enum=[f"{share:g}" for share in QUANTILES])
 _EACH_SHARE = Keywords(minProperties=len(QUANTILES))
@@ -29,7 +29,7 @@ Lengths = Mapping[Annotated[str, _LENGTH], Positive]
 
 
 class HistogramSummary(TypedDict):
-    """How a figure spreads."""
+    """The distribution of a figure."""
 
     mean: Number
     standard_deviation: Deviation
@@ -43,7 +43,7 @@ class HistogramSummary(TypedDict):
 
 
 class SessionResult(HistogramSummary):
-    """What sessions won or lost, in cents."""
+    """Net results of sessions, in cents."""
 
     standard_error_cents: Deviation
     ahead: Percentile
@@ -52,7 +52,7 @@ class SessionResult(HistogramSummary):
 
 
 class EndedSessions(TypedDict):
-    """How many sessions ended so, with 99 percent bounds."""
+    """Number of sessions with this ending, with 99% bounds on its probability."""
 
     sessions: Count
     share: Percentile
@@ -71,7 +71,7 @@ class SessionWager(TypedDict):
 
 
 class ShoesDealt(TypedDict):
-    """How shoes differ."""
+    """Distributions over shoes."""
 
     shoes: Positive
     rounds: HistogramSummary
@@ -83,7 +83,7 @@ class ShoesDealt(TypedDict):
 
 
 class Dealt(TypedDict):
-    """All rounds dealt, also after the bettor had left."""
+    """All rounds dealt, including those after the bettor left."""
 
     rounds: Count
     player_wins: Count
@@ -93,7 +93,7 @@ class Dealt(TypedDict):
 
 
 class Streaks(TypedDict):
-    """Rounds in a row that one hand won."""
+    """Consecutive rounds won by one hand."""
 
     streaks: Count
     mean_length: Number | None
@@ -103,14 +103,14 @@ class Streaks(TypedDict):
 
 
 class StreaksByHand(TypedDict):
-    """The streaks of either hand."""
+    """Streaks of each hand."""
 
     player: Streaks
     banker: Streaks
 
 
 class Theory(TypedDict):
-    """What came, held against the exact expectation of what was staked."""
+    """The net result compared with the exact expectation of all stakes."""
 
     expected_net_cents: Annotated[Exact, "Expected net result of all stakes by the exact odds."]
     expected_per_session_cents: Number
@@ -133,7 +133,7 @@ class Totals(TypedDict):
 
 
 class Time(TypedDict):
-    """How long sessions took."""
+    """Durations of sessions."""
 
     rounds_per_hour: Annotated[float, Keywords(exclusiveMinimum=0)]
     rounds: HistogramSummary
@@ -141,7 +141,7 @@ class Time(TypedDict):
 
 
 class SessionReport(Provenance):
-    """What became of a bankroll over sessions of a betting system."""
+    """How a bankroll evolves over sessions of a betting system."""
 
     format: Literal["croupier-session/2"]
     system: Word

@@ -1,6 +1,6 @@
-"""Export: rounds or sessions, written as they are played, to CSV, gzipped CSV or Parquet.
+"""Export of rounds or sessions to CSV, gzipped CSV, or Parquet while they are played.
 
-Nothing is held back but what fills one block, so that memory does not grow with the rounds.
+Only one block is buffered, so memory does not grow with the number of rounds.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from croupier.simulation.sessions.rows import (
 )
 
 FORMS: Final = (".csv", ".csv.gz", ".parquet")
-"""The forms of a file, by the end of its name."""
+"""File forms by file extension."""
 
 SESSION_COLUMNS: Final = (
     "session", "ending", "net_cents", "expected_net_cents", *at.MARKS[:-1],
 )  # fmt: skip
-"""The columns of an export of sessions: marks in cents or as counts, and the exact expectation."""
+"""The columns of an export of sessions: marks in cents or counts, and the exact expectation."""
 
 _LINES: Final = 8192
 
 
 def form_of(path: Path) -> str:
-    """Return the form of a file by its name. Raises ``SimulationError`` where it is none."""
+    """Return the form of a file by its name. Raises ``SimulationError`` if it has none."""
     for form in FORMS:
         if path.name.endswith(form) and path.name != form:
             return form
@@ -46,7 +46,7 @@ def form_of(path: Path) -> str:
 
 
 class Sink(Protocol):
-    """What rows are written to."""
+    """A destination of rows."""
 
     def rows(self, rows: RoundColumns) -> None:
         """Write rounds."""
@@ -59,7 +59,7 @@ class Sink(Protocol):
 
 
 class Export:
-    """A file of rows, whose end is written when the context ends."""
+    """A file of rows, completed at the end of the context."""
 
     def __init__(
         self, path: Path, writer: Writer, wagers: tuple[str, ...], names: tuple[str, ...]
@@ -87,7 +87,7 @@ class Export:
 
 
 class RoundsExport(Export):
-    """Every round that is played, in order."""
+    """An export of every round played, in order."""
 
     def __init__(self, path: Path, writer: Writer, session: SessionPlan) -> None:
         wagers = session.table.wagers
@@ -95,7 +95,7 @@ class RoundsExport(Export):
         self._shoes = 0
 
     def part(self, number: int, part: SessionChunk) -> None:
-        """Write the rounds of a part."""
+        """Write the rounds of a chunk."""
         if not part.seen:
             return
         rows = numbered(part, number, self._shoes)
@@ -104,7 +104,7 @@ class RoundsExport(Export):
 
 
 class SessionsExport(Export):
-    """Every session, as a row."""
+    """An export of every session, a row each."""
 
     def __init__(self, path: Path, writer: Writer, session: SessionPlan) -> None:
         super().__init__(path, writer, (), SESSION_COLUMNS)
@@ -130,7 +130,7 @@ class SessionsExport(Export):
 
 
 class _CsvSink:
-    """Lines of CSV."""
+    """Rows as lines of CSV."""
 
     def __init__(self, out: IO[bytes], wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
         self._out = out
@@ -138,13 +138,11 @@ class _CsvSink:
         self._text: Bytes = np.empty(_LINES * longest_line(len(wagers)), dtype=np.uint8)
 
     def rows(self, rows: RoundColumns) -> None:
-        """Write rounds."""
         for first in range(0, len(rows.shoe), _LINES):
             end = write_lines(rows, first, min(first + _LINES, len(rows.shoe)), self._text)
             self._out.write(self._text[:end].tobytes())
 
     def sessions(self, columns: dict[str, Any]) -> None:
-        """Write sessions, as columns by name."""
         text = io.StringIO()
         for row in zip(*columns.values(), strict=True):
             text.write(",".join(map(str, row)) + "\n")

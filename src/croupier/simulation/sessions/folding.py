@@ -1,4 +1,4 @@
-"""How the small functions of a round are compiled: into the loop that calls them."""
+"""Compilation of small functions into the loop that calls them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def folded(function: Function) -> Function:
-    """Compile a function into its callers: to hand arrays over takes longer than what it does.
+    """Compile a function inline, because passing its arrays would cost more than its work.
 
-    Called from Python it is compiled by itself, and kept on disk as other kernels are.
+    Called from Python, it is compiled separately and cached on disk like other kernels.
     """
     compiles: Any = partial(njit, nogil=True, error_model="numpy", forceinline=True)
     made: Function
     try:
         made = compiles(cache=True)(function)
     except RuntimeError:
-        # There is nowhere to keep it.
+        # There is no writable cache directory.
         made = compiles()(function)
     return made

@@ -1,7 +1,7 @@
-"""The kernels of a session: what came of each round, what a bettor makes of it, and the streaks.
+"""The kernels of a session: round results, betting and settlement, and streaks.
 
-Cards are dealt first (``scalar.replay_block``), and nothing that is bet changes them; a bettor is
-then led through the rounds one after another, and told only what is past.
+Cards are dealt first (``scalar.replay_block``), independent of the bets. The bettor then sees the
+rounds one by one.
 """
 
 from __future__ import annotations
@@ -27,36 +27,36 @@ from croupier.simulation.sessions.table import WagerArrays
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# The compiler takes these for constants.
+# The compiler treats these as constants.
 NONE = 255
 VALUES = np.array([min(card % 13 + 1, 10) % 10 for card in range(52)], dtype=np.int64)
 RANKS = np.array([card % 13 for card in range(52)], dtype=np.int64)
 
 LONGEST_RUN: Final = 64
-"""Streaks of so many and more are counted together."""
+"""Longest streak counted separately; longer ones are included."""
 
 LONGEST_ROAD = 2048
 
 
 class RoundArrays(NamedTuple):
-    """Rounds as they were dealt: ``shoe`` from 0, cards, and what came of them."""
+    """Rounds as dealt: ``shoe`` from 0, cards, and results."""
 
     shoe: Integers
     cards: Bytes
     burned: Bytes
-    """Of each shoe the cards that were shown as they were burned."""
+    """Burned cards shown, by shoe."""
     cell: Integers
     winner: Bytes
     totals: Bytes
     cells: Integers
-    """By wager, where one has cells of its own, which are its lines; else without columns."""
+    """Cells by wager, which are lines for wagers on cards; no columns if there are none."""
 
 
 class Bettor(NamedTuple):
-    """What a bettor carries from one part of a session to the next.
+    """A bettor's state between chunks of a session.
 
-    ``last`` has a row for the stakes of the previous round, their outcomes, and their results;
-    ``turnover`` counts for each wager the whole periods staked, then the stakes below one.
+    ``last`` has rows for the stakes, outcomes, and net results of the previous round; ``turnover``
+    counts the whole periods staked on each wager, then the stakes below one period.
     """
 
     marks: Integers
@@ -68,7 +68,7 @@ class Bettor(NamedTuple):
 
 
 class Book(NamedTuple):
-    """What is written down of each round: stakes and nets by wager, and the bankroll after it."""
+    """A record of each round: stakes and net results by wager, and the bankroll after it."""
 
     stake: Integers
     net: Integers
@@ -79,7 +79,7 @@ class Book(NamedTuple):
 def judge(
     cards: Bytes, course: ShoeProcedureArrays, cell: Integers, winner: Bytes, totals: Bytes
 ) -> None:
-    """Tell from the cards of coups, in the order dealt, what came of each."""
+    """Work out the results of coups from their cards in dealing order."""
     for row in range(len(cards)):
         coup = cards[row]
         player = (VALUES[coup[0]] + VALUES[coup[2]]) % 10
@@ -105,12 +105,12 @@ def judge(
 
 @compiled
 def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Book) -> int:
-    """Lead a bettor through rounds until they or the session are over; return how many were seen.
+    """Play rounds until they or the session end; return the number of rounds seen.
 
-    The session is also over when the bettor wants to bet but cannot afford any wanted bet.
-    ``rounds`` begin with a new shoe. ``decide`` returns the stakes: here, a built-in system.
+    The session also ends when the bettor wants to bet but cannot afford any wanted bet. ``rounds``
+    begin with a new shoe. ``decide`` sets the stakes: here, a built-in system.
     """
-    # Each array is taken out once: to do so in every round costs more than to bet.
+    # Unpacking the arrays in every round would cost more than betting.
     shoe, cards, burned, cell, winner = rounds[0], rounds[1], rounds[2], rounds[3], rounds[4]
     cells = rounds[6]
     marks, memory, road, seen, last, turnover = bettor
@@ -138,9 +138,9 @@ def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Boo
 
 
 def at_table_with(bet: Bet) -> Callable[[RoundArrays, WagerArrays, Bettor, Book], int]:
-    """Return ``at_table`` for a custom system, which is the same loop with that in its place.
+    """Return the loop of ``at_table`` with a custom system.
 
-    It is compiled where the system is, and plain Python where that is.
+    It is compiled if the system is, and plain Python otherwise.
     """
 
     def decide(  # noqa: PLR0913, PLR0917  (it takes the place of the built-in systems)
@@ -185,7 +185,7 @@ def _as_it_is(function: Function) -> Function:
 
 @folded
 def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integers) -> None:
-    """Show what is to be seen before a round: a new shoe, with what was burned of it."""
+    """Update what a bettor sees before a round: a new shoe, with its exposed burned cards."""
     if row and shoe[row] == shoe[row - 1]:
         marks[at.ROUND] += 1
         return
@@ -205,11 +205,11 @@ def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integer
 
 @folded
 def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -> bool:
-    """Make of the stakes that are wanted what the table takes and the bettor has.
+    """Fit the wanted stakes to the limits and the bankroll.
 
-    Each is raised to the least or cut to the most, cut to what is left of the bankroll, and cut to
-    whole steps; where that is below the least nothing is staked. Wagers that stand beside others
-    come last, and only beside one. Returns whether anything is staked that was wanted.
+    Each is raised to the minimum or cut to the maximum, cut to the remaining bankroll, and rounded
+    down to a whole step; below the minimum it becomes zero. Wagers that need a base wager come
+    last. Returns ``False`` if stakes were wanted but none is possible.
     """
     purse = marks[at.BANKROLL]
     backed = changed = wanted = False
@@ -241,7 +241,6 @@ def _settle(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     last: Integers,
     turnover: Integers,
 ) -> None:
-    """Settle a round, and end the session where it is over."""
     group, outcome, whole, rest, terms = layout
     total = net = 0
     for wager in range(last.shape[1]):
@@ -272,7 +271,6 @@ def _settle(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 
 @folded
 def _mark(marks: Integers, total: int, net: int) -> None:
-    """Keep the marks of a session after a round in which something was staked."""
     marks[at.BETS] += 1
     marks[at.STAKED] += total
     marks[at.GREATEST] = max(marks[at.GREATEST], total)
@@ -290,7 +288,6 @@ def _mark(marks: Integers, total: int, net: int) -> None:
 
 @folded
 def _show(coup: Bytes, winner: int, marks: Integers, road: Bytes, seen: Integers) -> None:
-    """Show a round that is over: its cards, and its result on the road."""
     for card in coup:
         if card != NONE:
             seen[RANKS[card]] += 1
@@ -319,10 +316,10 @@ def by_shoe(
 
 @compiled
 def runs(shoe: Integers, winner: Bytes, running: Integers, whole: Integers, cut: Integers) -> None:
-    """Count the streaks of Player and of Banker by length; ties neither go on nor break one.
+    """Count streaks of Player and Banker by length. Ties neither extend nor end one.
 
-    ``running`` is the hand and the length of the streak that goes on, and the shoe it goes on in. A
-    streak that a new shoe cuts off counts as ``cut``.
+    ``running`` contains the hand, length, and shoe of the current streak. A streak truncated by a
+    new shoe counts as ``cut``.
     """
     for row in range(len(shoe)):
         if shoe[row] != running[2]:

@@ -1,7 +1,6 @@
 """Rows of an export as Parquet, through pyarrow (``pip install 'croupier[parquet]'``).
 
-Cards are dictionaries of whole hands, of which there are fewer than 150,000; amounts are decimals
-with two places, so that they are exact in dollars.
+Hands are dictionary-encoded (there are fewer than 150,000); amounts are decimals of dollars.
 """
 
 from __future__ import annotations
@@ -19,14 +18,13 @@ from croupier.odds.arrays import Integers
 from croupier.simulation.sessions.rows import NO_THIRD, RoundColumns
 
 _GROUP: Final = 500_000
-"""Rounds of a row group: as many as are held in memory."""
+"""Rounds per row group, all buffered in memory."""
 _LEVEL: Final = 6
 _DOLLARS: Final = pa.decimal128(18, 2)
 _THIRDS: Final = NO_THIRD + 1
 
 
 def _hands() -> pa.Array:
-    """Return every hand there can be as text, in the order of its three cards' numbers."""
     cards = [card.notation for card in DECK]
     thirds = [f" {card}" for card in cards] + [""]
     return pa.array(
@@ -35,7 +33,7 @@ def _hands() -> pa.Array:
 
 
 class ParquetSink:
-    """A Parquet file that is written a row group at a time."""
+    """A Parquet file written a row group at a time."""
 
     def __init__(self, out: IO[bytes], wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
         self._out = out
@@ -97,6 +95,6 @@ class ParquetSink:
 
 
 def _dollars(cents: Integers) -> Any:
-    """Return cents as an array of decimals of dollars: 128 bits each, the high word the sign."""
+    """Convert cents to 128-bit decimals of dollars; the high word is the sign."""
     words = np.stack([cents, cents >> 63], axis=1)
     return pa.Array.from_buffers(_DOLLARS, len(cents), [None, pa.py_buffer(words)])

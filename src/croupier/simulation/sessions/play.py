@@ -1,8 +1,7 @@
-"""Playing sessions: each deals from streams of its own, so that it is the same whoever plays it.
+"""Playing sessions, each from its own streams.
 
-A session goes on part by part, a few shoes at a time, so that a hundred million rounds take no more
-memory than a hundred thousand. Part ``p`` of session ``s`` is dealt from the block of the scalar
-engine whose number is ``s`` times 2^32 plus ``p``.
+A session is played in chunks of some shoes, which limits memory. Chunk ``p`` of session ``s`` is
+block ``s * 2**32 + p`` of the scalar engine.
 """
 
 from __future__ import annotations
@@ -30,23 +29,23 @@ from croupier.simulation.sessions.table import SessionTable, WagerArrays
 
 MOST_SESSIONS: Final = 10**7
 MOST_ROUNDS: Final = 10**11
-"""More rounds than any session has: years of a machine's work."""
+"""Maximum rounds of a session: years of computing time."""
 
 _FIRST_SHOES, _MOST_SHOES = 16, 1024
-"""Shoes of a session's first part, and of its later ones at most."""
+"""Shoes of a session's first chunk, and the maximum for later ones."""
 _SINGLE: Final = 64
-"""Rounds from a continuous device that stand for one shoe in the size of a part."""
+"""Rounds from a continuous device that count as one shoe in the size of a chunk."""
 _MOST_BURNED: Final = 11
 _BATCH_ROUNDS: Final = 200_000
 
 
 @dataclass(frozen=True)
 class SessionPlan:
-    """What sessions are played: at which table, by which system, with what, and for how long.
+    """The specification of sessions: table, system, bankroll, and length.
 
-    They are over after so many ``shoes`` or ``rounds``, one of which is told; when the bankroll has
-    come to ``goal_cents``; and with ruin, when it is below the least of all stakes, or a bettor who
-    wants to bet cannot afford any wanted bet. Raises ``SimulationError`` with every fault.
+    A session ends after ``shoes`` or ``rounds`` (exactly one is set), when the bankroll reaches
+    ``goal_cents``, or in ruin: the bankroll is below the minimum of all stakes, or the bettor
+    cannot afford any wanted bet. Raises ``SimulationError`` with every error.
     """
 
     table: SessionTable
@@ -62,7 +61,7 @@ class SessionPlan:
     loop: Callable[[RoundArrays, WagerArrays, Bettor, Book], int] | None = field(
         init=False, repr=False, default=None
     )
-    """The loop at the table for a custom system."""
+    """The betting loop of a custom system."""
 
     def __post_init__(self) -> None:
         if errors := self._errors():
@@ -102,9 +101,9 @@ class SessionPlan:
 
 
 class SessionChunk(NamedTuple):
-    """Some rounds of a session as they were dealt, of which ``seen`` were played, and what of them.
+    """Dealt rounds of a session, of which the first ``seen`` were played, and their bets.
 
-    ``shoes_before`` and ``rounds_before`` are how many the session had had.
+    ``shoes_before`` and ``rounds_before`` are the numbers before this chunk.
     """
 
     rounds: RoundArrays
@@ -115,9 +114,9 @@ class SessionChunk(NamedTuple):
 
 
 def parts_of(session: SessionPlan, number: int, bettor: Bettor) -> Iterator[SessionChunk]:
-    """Play one session, and yield it part by part; ``bettor`` is who plays it.
+    """Play one session and yield its chunks.
 
-    The parts are the same in a longer session, so that it begins as a shorter one does.
+    A longer session begins with the same chunks.
     """
     part, shoes, had = 0, _FIRST_SHOES, 0
     while not bettor.marks[at.ENDING]:
@@ -136,7 +135,7 @@ def parts_of(session: SessionPlan, number: int, bettor: Bettor) -> Iterator[Sess
 
 
 def _wanted(session: SessionPlan, bettor: Bettor, had: int, most: int) -> int:
-    """Return how many shoes to deal next; of a continuous device, how many rounds."""
+    """Return the number of shoes to deal next, or of rounds for a continuous device."""
     if session.shoes is not None:
         return min(most, session.shoes - had)
     left = int(session.rounds or 0) - int(bettor.marks[at.ROUNDS])
@@ -192,7 +191,7 @@ def _lead(session: SessionPlan, rounds: RoundArrays, bettor: Bettor, book: Book)
     try:
         return int(session.loop(rounds, layout, bettor, book))
     except Exception as error:
-        # It is somebody else's function: whatever it raises is told, with the line.
+        # A custom system may raise anything: report it with the line.
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f" (line {last.lineno} of {last.filename})"
         raise SimulationError(
@@ -226,11 +225,11 @@ def bettor_of(session: SessionPlan) -> Bettor:
 
 @dataclass
 class SessionBatch:
-    """Sessions that were played, added up but for their marks, of which there is a row for each.
+    """The sums of some sessions, and the marks of each.
 
-    ``expected`` is the exact expectation of what each staked, as a float of cents. ``results`` are
-    those of all rounds dealt, ``shoe_results`` a row of them for each shoe; ``shoe_nets`` are what
-    each shoe begun brought the bettor.
+    ``expected`` is the exact expectation of each session's stakes, as a float of cents. ``results``
+    count all rounds dealt, and ``shoe_results`` those of each shoe; ``shoe_nets`` are the bettor's
+    net results by shoe begun.
     """
 
     first: int
@@ -246,20 +245,20 @@ class SessionBatch:
 
 @dataclass(frozen=True)
 class Watch:
-    """Who watches: is shown each part as it is played, and may stop it all."""
+    """Callbacks that receive each chunk as it is played and can stop the run."""
 
     part: Callable[[int, SessionChunk], None] | None = None
-    """Takes the number of the session and the part. With one, a single thread plays."""
+    """Receives the session number and the chunk. If set, one thread plays."""
     stopped: Callable[[], bool] = bool
 
 
 def play(
     session: SessionPlan, sessions: int, threads: int = 1, watch: Watch | None = None
 ) -> Generator[SessionBatch]:
-    """Play so many sessions, and yield what came of them batch by batch, in their order.
+    """Play sessions and yield them in order, in batches.
 
-    Stopped in the middle of a session, it yields that one as far as it went only if it is the
-    first: the others are known whole. Raises ``SimulationError`` where a system fails.
+    If stopped in the middle of a session, the incomplete session is included only if it is the
+    first. Raises ``SimulationError`` if a system fails.
     """
     watch = watch or Watch()
     each = _batch(session)
@@ -291,7 +290,6 @@ def play(
 
 
 def _batch(session: SessionPlan) -> int:
-    """Return how many sessions are a batch."""
     rounds = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
     return max(1, min(_BATCH_ROUNDS // max(rounds, 1), 1000))
 
@@ -336,9 +334,9 @@ def _played(session: SessionPlan, first: int, sessions: int, watch: Watch) -> Se
 def _add_part(
     session: SessionPlan, batch: SessionBatch, part: SessionChunk, running: Integers
 ) -> None:
-    """Add what was dealt, whether or not the bettor stayed for all of it, and the bettor's result.
+    """Add a chunk's rounds, including those after the bettor left, and the bettor's result.
 
-    If rounds after the bettor left were omitted, ruinous streaks would seem rare.
+    Omitting rounds after the bettor left would make ruinous streaks seem rare.
     """
     shoe, winner = part.rounds.shoe, part.rounds.winner
     batch.results += np.bincount(winner, minlength=3)

@@ -1,7 +1,7 @@
-"""Plots of sessions: paths of the bankroll, and how results are spread.
+"""Plots of sessions: bankroll paths and the distribution of results.
 
-Drawn by matplotlib (``pip install 'croupier[plots]'``), on figures of their own: nothing is shared
-with whoever else draws in the same program. The same sessions make the same file, to the byte.
+Drawn by matplotlib (``pip install 'croupier[plots]'``) without shared state. The same sessions give
+the same file, byte for byte.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from croupier.simulation.sessions.results import Results
 
 _PATHS: Final = 60
 _MOST_ROUNDS: Final = 20_000_000
-"""Rounds that are played once more for their paths, all together, beyond the first session."""
+"""Maximum rounds played again for paths, in addition to the first session."""
 _POINTS: Final = 400
 _BARS: Final = 48
 _TALLEST: Final = 4
-"""A bar so many times as high as the next is cut off."""
+"""A bar more than this many times as high as the next is truncated."""
 _EDGES: Final = (0.002, 0.998)
-"""Results beyond these quantiles stand in the outermost bars."""
+"""Results beyond these quantiles are included in the outermost bars."""
 
 _INK, _FAINT, _GOOD, _BAD = "#1c2733", "#c3c8cd", "#1f6fb2", "#d5761a"
 _STYLE: Final[dict[Any, Any]] = {
@@ -52,7 +52,7 @@ _STYLE: Final[dict[Any, Any]] = {
 
 
 class BankrollPath(NamedTuple):
-    """How the bankroll of a session went, in dollars, and whether it ended in ruin."""
+    """The bankroll of a session over time, in dollars, and whether it ended in ruin."""
 
     rounds: Integers
     bankroll: Floats
@@ -60,9 +60,9 @@ class BankrollPath(NamedTuple):
 
 
 def courses_of(session: SessionPlan, sessions: int) -> list[BankrollPath]:
-    """Play the first of some sessions once more, and return how their bankrolls went.
+    """Play the first sessions again and return their bankroll paths.
 
-    They are the same sessions, as each has streams of its own. A long course is thinned out.
+    Long paths are thinned out.
     """
     length = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
     number = max(1, min(sessions, _PATHS, _MOST_ROUNDS // length))
@@ -128,7 +128,6 @@ def _draw_courses(axes: Axes, results: Results, courses: Sequence[BankrollPath])
 
 
 def _legend(axes: Axes) -> None:
-    """Put the legend beside the title, where nothing is drawn."""
     axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 0.98), ncols=3, fontsize=9)
 
 
@@ -165,9 +164,9 @@ def _draw_spread(axes: Axes, results: Results) -> None:
 
 
 def _cut(axes: Axes, edges: Floats, heights: Floats) -> None:
-    """Cut off a bar that would leave nothing of the others to be seen, and write what it is.
+    """Truncate a bar that would dwarf the others, and label it.
 
-    So it is where most sessions end in ruin.
+    This occurs if most sessions end in ruin.
     """
     ordered = np.sort(heights)
     if len(ordered) < 2 or not 0 < ordered[-2] < ordered[-1] / _TALLEST:
@@ -182,7 +181,7 @@ def _cut(axes: Axes, edges: Floats, heights: Floats) -> None:
 
 
 def _step(span: float) -> float:
-    """Return a round number that parts a span into no more than so many bars.
+    """Return a round bar width that divides a span into at most ``_BARS`` bars.
 
     >>> _step(1000.0)
     25.0

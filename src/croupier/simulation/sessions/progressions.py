@@ -1,8 +1,8 @@
-"""What the built-in systems stake: the classical progressions, and a count with its ramp.
+"""The stakes of the built-in systems: the classical progressions, and counting with a ramp.
 
-All are one compiled function, which tells from the beginning of its memory which of them it is. A
-progression reckons in units at even money, vigorish apart, and a push changes nothing. One that
-asks for more than the table takes begins again; d'Alembert stays where it is.
+All are one compiled function; the first number in memory identifies the system. Progressions count
+units at even money without vigorish, and ignore pushes. One that exceeds the table maximum starts
+again, except that d'Alembert stays at the maximum.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from croupier.odds.arrays import Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.folding import folded
 
-# Numbers of the systems, in the order of PROGRESSIONS; the compiler takes them for constants.
+# Numbers of the systems, in the order of PROGRESSIONS. The compiler treats them as constants.
 FLAT, MARTINGALE, GRAND, PAROLI, DALEMBERT, FIBONACCI, LABOUCHERE, GRIND, ONE_THREE = range(9)
 COUNT = 9
 
-# Where in memory a progression keeps what it knows.
+# Memory indices of a progression.
 ARGUMENT, LEVEL, PROFIT, FIRST_LINE = 1, 2, 3, 4
 LENGTH, LINE = 50, 51
 LONGEST_LINE = 200
 MOST_LEVEL = 40
 
-# Where a count has its running values.
+# Memory indices of a count.
 DECKS_BY, STEPS, TAGS, RAMP = 1, 2, 3, 16
 
 
@@ -38,7 +38,7 @@ def built_in(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     stakes: Integers,
     memory: Integers,
 ) -> None:
-    """Stake as the system whose memory this is; further wagers stand at a unit beside the first."""
+    """Set the stakes of the system in ``memory``; each further wager is one unit."""
     unit, most, outcome = marks[at.UNIT], terms[at.MOST, 0], last[at.OUTCOME, 0]
     if memory[0] == COUNT:
         units = _counted(seen, marks[at.UNSEEN], memory)
@@ -62,21 +62,19 @@ def built_in(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 
 @folded
 def _begin(memory: Integers) -> None:
-    """Begin a progression, or begin it again."""
     system = memory[0]
     memory[PROFIT] = 0
     memory[LEVEL] = 1 if system in (DALEMBERT, GRIND) else 0
     if system == LABOUCHERE:
         length = memory[ARGUMENT]
         memory[LENGTH] = length
-        # To assign a slice would compile for seconds the words of its errors.
+        # Assigning a slice would compile its error messages, which takes seconds.
         for place in range(length):
             memory[LINE + place] = memory[FIRST_LINE + place]
 
 
 @folded
 def _units(memory: Integers) -> int:
-    """Return how many units a progression stakes now."""
     system, level = memory[0], memory[LEVEL]
     units: int = 1
     if system in (MARTINGALE, PAROLI):
@@ -101,7 +99,6 @@ def _units(memory: Integers) -> int:
 
 @folded
 def _follow(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001  (as a kernel does)
-    """Move a progression on after so many units were won or lost."""
     system = memory[0]
     if system == LABOUCHERE:
         _strike(staked, won, memory)
@@ -117,7 +114,6 @@ def _follow(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001  
 
 @folded
 def _risen(system: int, level: int, argument: int) -> int:
-    """Return the level of a progression after a win."""
     if system == PAROLI:
         return (level + 1) % argument
     if system == ONE_THREE:
@@ -131,7 +127,6 @@ def _risen(system: int, level: int, argument: int) -> int:
 
 @folded
 def _fallen(system: int, level: int, argument: int) -> int:
-    """Return the level of a progression after a loss."""
     if system == DALEMBERT:
         return level + 1
     if system == FIBONACCI:
@@ -144,7 +139,7 @@ def _fallen(system: int, level: int, argument: int) -> int:
 
 @folded
 def _grind(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
-    """Move a series of Oscar's grind on, which never ends more than one unit ahead."""
+    """Advance a series of Oscar's grind, which never ends more than one unit ahead."""
     memory[PROFIT] += staked if won else -staked
     if memory[PROFIT] >= 1:
         _begin(memory)
@@ -154,7 +149,7 @@ def _grind(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
 
 @folded
 def _strike(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
-    """Strike both ends off a Labouchere line that won, or write what was lost at its end."""
+    """Remove both ends of a Labouchere line after a win, or append the stake after a loss."""
     length = memory[LENGTH]
     if not won:
         if length == LONGEST_LINE:
@@ -172,7 +167,7 @@ def _strike(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
 
 @folded
 def _counted(seen: Integers, unseen: int, memory: Integers) -> int:
-    """Return how many units the ramp has at the true count, reckoned in whole numbers."""
+    """Return the units of the ramp at the true count, in integer arithmetic."""
     running = 0
     for rank in range(13):
         running += memory[TAGS + rank] * seen[rank]

@@ -1,6 +1,6 @@
-"""The report of sessions as plain data: those of ``croupier session --format json``.
+"""The report of sessions as the plain data of ``croupier session --format json``.
 
-The keys are kept stable. Amounts are whole cents, or floats of cents where they are means.
+Keys are stable. Amounts are integer cents, or floats of cents for means.
 """
 
 from __future__ import annotations
@@ -17,16 +17,13 @@ if TYPE_CHECKING:
     from croupier.simulation.sessions import documents
 
 _FEWEST: Final = 30
-"""Of fewer sessions than these their spread says little of the error of their mean."""
+"""Minimum number of sessions for a meaningful standard error."""
 
 
 def session_data(
     results: Results, *, asked: int, rounds_per_hour: float, reproduce: str = ""
 ) -> documents.SessionReport:
-    """Return the report of sessions of which so many were ``asked`` for.
-
-    ``rounds_per_hour`` is how many rounds are dealt in an hour.
-    """
+    """Return the report of sessions. ``asked`` is the requested number of sessions."""
     session = results.session
     return {
         "format": "croupier-session/2",
@@ -117,7 +114,6 @@ def _share(share: Share) -> documents.EndedSessions:
 
 
 def _theory(results: Results) -> documents.Theory:
-    """Hold what came against the exact expectation of what was staked."""
     expected = results.expected
     staked = results.sums["staked"]
     difference, error = results.difference
@@ -134,7 +130,6 @@ def _theory(results: Results) -> documents.Theory:
 
 
 def _dealt(results: Results) -> documents.Dealt:
-    """Tell what was dealt, and how shoes differ: a continuous device has none."""
     player, banker, ties = results.results.tolist()
     of_player, of_banker, of_ties = map(_spread, results.shoe_results)
     shoes: documents.ShoesDealt | None = None

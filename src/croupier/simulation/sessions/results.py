@@ -1,7 +1,7 @@
-"""What came of sessions, added up: how results are spread, and what theory expects of them.
+"""Sums of sessions: distributions of results, and the system's theoretical expectation.
 
-Every spread is kept whole, as how often each value came; so quantiles are exact, and the memory it
-takes depends on how many different values there are and not on how many sessions.
+Distributions keep the count of each value, so quantiles are exact and memory does not depend on the
+number of sessions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from croupier.simulation.sessions.play import SessionBatch, SessionPlan
 
 
 class Histogram:
-    """How often each whole number came.
+    """Counts of integer values.
 
     >>> spread = Histogram()
     >>> spread.add([3, 1, 1, 9])
@@ -39,22 +39,22 @@ class Histogram:
 
     @property
     def number(self) -> int:
-        """How many values were counted."""
+        """Number of values."""
         return self.counts.total()
 
     @property
     def sum(self) -> int:
-        """What they come to."""
+        """Sum of the values."""
         return sum(value * number for value, number in self.counts.items())
 
     @property
     def mean(self) -> float:
-        """Their mean; zero where there is none."""
+        """Mean of the values; zero if there are none."""
         return self.sum / self.number if self.number else 0.0
 
     @property
     def deviation(self) -> float:
-        """Their standard deviation, of a sample; zero of fewer than two."""
+        """Sample standard deviation; zero for fewer than two values."""
         number, total = self.number, self.sum
         if number < 2:
             return 0.0
@@ -63,11 +63,11 @@ class Histogram:
 
     @property
     def error(self) -> float:
-        """The standard error of their mean."""
+        """Standard error of the mean."""
         return self.deviation / sqrt(self.number) if self.number else 0.0
 
     def quantile(self, share: float) -> int:
-        """Return the least value that so great a share of them does not surpass."""
+        """Return the smallest value that at least this share of the values does not exceed."""
         left = share * self.number
         value = 0
         for value in sorted(self.counts):
@@ -78,29 +78,29 @@ class Histogram:
 
     @property
     def least(self) -> int:
-        """The least value."""
+        """The smallest value."""
         return min(self.counts, default=0)
 
     @property
     def most(self) -> int:
-        """The greatest value."""
+        """The largest value."""
         return max(self.counts, default=0)
 
 
 class Share(Struct, frozen=True):
-    """So many of so many, and between what bounds their probability lies with 99 percent."""
+    """A proportion, with 99% bounds on its probability."""
 
     number: int
     of: int
 
     @property
     def share(self) -> float:
-        """The share."""
+        """The proportion."""
         return self.number / self.of if self.of else 0.0
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wilson's interval of 99 percent.
+        """Wilson's 99% interval.
 
         >>> [round(bound, 4) for bound in Share(50, 1000).bounds]
         [0.035, 0.0709]
@@ -116,7 +116,7 @@ class Share(Struct, frozen=True):
 
 
 class Results(Struct):
-    """The results of sessions, batch after batch."""
+    """The results of sessions, added up batch by batch."""
 
     session: SessionPlan
     sessions: int = 0
@@ -171,7 +171,7 @@ class Results(Struct):
 
     @property
     def expected(self) -> Fraction:
-        """What all that was staked brings on average from a fresh shoe, in cents, exactly."""
+        """Exact expected net result of all stakes from a fresh shoe, in cents."""
         if self.turnover is None:
             return Fraction()
         return sum(
@@ -187,7 +187,7 @@ class Results(Struct):
 
     @property
     def difference(self) -> tuple[float, float]:
-        """What a session brought beyond that on average, in cents, and its standard error."""
+        """Mean excess of a session over its expectation, in cents, and its standard error."""
         number = self.sessions
         if number < 2:
             return self._differences, 0.0
@@ -196,11 +196,11 @@ class Results(Struct):
         return mean, sqrt(variance / number)
 
     def ended(self, ending: str) -> Share:
-        """Return how many sessions ended so."""
+        """Return the proportion of sessions with an ending."""
         return Share(self.endings[ending], self.sessions)
 
     def streaks(self, hand: int) -> tuple[dict[int, int], dict[int, int]]:
-        """Return how often a hand won so many times on end, and the same of streaks cut off."""
+        """Return the number of a hand's streaks by length, complete and truncated."""
         whole, cut = (
             {length: n for length, n in enumerate(runs.tolist(), start=1) if n}
             for runs in (self.whole_runs[hand], self.cut_runs[hand])

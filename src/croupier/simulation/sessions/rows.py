@@ -1,9 +1,9 @@
-"""Rows of an export: each round that was played, as columns and as lines of CSV.
+"""Rows of an export: each round played, as columns and as lines of CSV.
 
-The columns are those that outside rounds are verified by: ``shoe, round, player, banker, winner,
-player_total, banker_total``, then ``stake:`` and ``net:`` of each wager in dollars. After them come
-the number of the session and the bankroll after the round. All count from one; a shoe has its
-number in the whole export, so that no two sessions share one.
+Columns are those by which external rounds are verified: ``shoe, round, player, banker, winner,
+player_total, banker_total``, then ``stake:`` and ``net:`` of each wager in dollars, the session
+number, and the bankroll after the round. All count from one; shoes are numbered throughout the
+export.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from croupier.odds.compiled import compiled
 from croupier.simulation.sessions.kernels import Bytes
 from croupier.simulation.sessions.play import SessionChunk
 
-"""The results, in the order of their numbers."""
+"""Results in the order of their numbers."""
 
 NO_THIRD: Final = 52
 
-# The compiler takes these for constants.
+# The compiler treats these as constants.
 NOTATION = np.array([[ord(one) for one in card.notation] for card in DECK], dtype=np.uint8)
 NAMES = np.array([list(name.ljust(6).encode()) for name in WINNERS], dtype=np.uint8)
 LENGTHS = np.array([len(name) for name in WINNERS], dtype=np.int64)
@@ -31,7 +31,7 @@ COMMA, BLANK, LINE, MINUS, POINT, ZERO = 44, 32, 10, 45, 46, 48
 
 
 class RoundColumns(NamedTuple):
-    """Rounds as columns. ``hands`` are a row of both hands' three cards; none is ``NO_THIRD``."""
+    """Rounds as columns. ``hands`` has both hands' three cards; ``NO_THIRD`` if there is none."""
 
     session: int
     shoe: Integers
@@ -45,16 +45,16 @@ class RoundColumns(NamedTuple):
 
 
 def column_names(wagers: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of the columns, in their order."""
+    """Return the column names in order."""
     amounts = [f"{amount}:{wager}" for wager in wagers for amount in ("stake", "net")]
     plain = ("shoe", "round", "player", "banker", "winner", "player_total", "banker_total")
     return (*plain, *amounts, "session", "bankroll")
 
 
 def numbered(part: SessionChunk, session: int, shoes_before: int) -> RoundColumns:
-    """Return the rows of the rounds that were played of a part.
+    """Return the rows of the rounds played in a chunk.
 
-    ``session`` is its number from 0, ``shoes_before`` how many shoes the export has already.
+    ``session`` counts from 0; ``shoes_before`` is the number of shoes already exported.
     """
     seen = part.seen
     shoe = part.rounds.shoe[:seen]
@@ -77,7 +77,7 @@ def numbered(part: SessionChunk, session: int, shoes_before: int) -> RoundColumn
 
 @compiled
 def _hands(cards: Bytes, cell: Integers, hands: Bytes) -> None:
-    """Part the cards of coups, as they left the shoe, into the two hands."""
+    """Split the cards of coups, in dealing order, into the two hands."""
     for row in range(len(cards)):
         own, other = cell[row] // 8 % 2, cell[row] // 4 % 2
         for place in range(2):
@@ -88,13 +88,13 @@ def _hands(cards: Bytes, cell: Integers, hands: Bytes) -> None:
 
 
 def longest_line(wagers: int) -> int:
-    """Return how many bytes one line of CSV has at most."""
+    """Return the maximum length of a CSV line, in bytes."""
     return 120 + 2 * wagers * 24
 
 
 @compiled
 def write_lines(rows: RoundColumns, first: int, last: int, text: Bytes) -> int:
-    """Write some rows as lines of CSV; return how many bytes they take."""
+    """Write rows as lines of CSV; return the number of bytes."""
     session, shoe, number, hands, winner, totals, stake, net, bankroll = rows
     end = 0
     for row in range(first, last):
@@ -130,7 +130,6 @@ def write_lines(rows: RoundColumns, first: int, last: int, text: Bytes) -> int:
 
 @compiled
 def _write_number(text: Bytes, end: int, number: int, after: int) -> int:
-    """Write a whole number that is not negative, and what comes after it."""
     digits, rest = 1, number // 10
     while rest:
         digits += 1
@@ -144,7 +143,6 @@ def _write_number(text: Bytes, end: int, number: int, after: int) -> int:
 
 @compiled
 def _write_dollars(text: Bytes, end: int, cents: int, after: int) -> int:
-    """Write cents as dollars with two places."""
     if cents < 0:
         text[end] = MINUS
         end += 1

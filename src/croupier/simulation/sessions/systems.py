@@ -1,10 +1,9 @@
-"""Betting systems: what a bettor stakes on the next round, given the rounds seen so far.
+"""Betting systems: the stakes for the next round, given the rounds seen.
 
-A system is a function ``bet(view, stakes, memory)``. It reads the ``View``, and fills ``stakes``,
-the cents that it wants to stake on each wager of the session, which begin as zero; all zero sits
-the round out. ``memory`` is an array of whole numbers that is the system's own, and begins anew
-with each session. It may be plain Python or compiled by numba: it is called in the same way.
-Everything that it sees is past: the cards to come are in no argument.
+A system is a function ``bet(view, stakes, memory)``. It reads the ``View`` and fills ``stakes``,
+the cents to stake on each wager of the session, initially zero; all zero skips the round.
+``memory`` is the system's array of integers, reset for each session. The function may be plain
+Python or compiled by numba. It never receives future cards.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from croupier.simulation.plan import SimulationError
 
 
 class View(NamedTuple):
-    """What a bettor sees as a round begins. Amounts are in cents; do not change anything here.
+    """A bettor's view at the beginning of a round. Amounts are in cents; do not change anything.
 
-    ``results`` are those of this shoe so far: 0 Player, 1 Banker, 2 tie; of a continuous device,
-    the last thousand or more. ``seen`` counts by rank, ace to king, the cards that have been shown
-    of this shoe, ``unseen`` are all the others. ``staked``, ``outcome`` (1 won, 0 push or no stake,
-    -1 lost) and ``net`` tell of the round before, by wager; ``least`` and ``most`` are limits.
+    ``results`` are those of this shoe so far: 0 Player, 1 Banker, 2 tie; for a continuous device,
+    the last thousand or more. ``seen`` counts the cards shown of this shoe by rank, ace to king;
+    ``unseen`` is the number of the others. ``staked``, ``outcome`` (1 won, 0 push or no stake, -1
+    lost) and ``net`` describe the previous round by wager; ``least`` and ``most`` are the limits.
     """
 
     bankroll: int
@@ -53,24 +52,24 @@ class View(NamedTuple):
 Bet: TypeAlias = Callable[[View, Integers, Integers], None]
 
 MEMORY: Final = 256
-"""How many whole numbers a system may remember."""
+"""Number of integers in a system's memory."""
 
 
 class System(Struct, frozen=True):
-    """A betting system: its name, its function (``None`` for one of ours), its first memory."""
+    """A betting system: name, function (``None`` if built in), and initial memory."""
 
     name: str
     bet: Bet | None
     memory: tuple[int, ...] = ()
     counts: bool = False
-    """Whether it depends on the cards that were seen: from a continuous device there is none."""
+    """Whether it depends on the cards seen, which is useless for a continuous device."""
 
 
 PROGRESSIONS: Final = (
     "flat", "martingale", "grand-martingale", "paroli", "dalembert", "fibonacci", "labouchere",
     "oscars-grind", "1-3-2-6",
 )  # fmt: skip
-"""The systems that depend on wins and losses alone, in the order of their numbers in memory."""
+"""Systems that depend only on wins and losses, in the order of their numbers in memory."""
 
 _COUNT: Final = len(PROGRESSIONS)
 _LONGEST_LINE: Final = 40
@@ -81,11 +80,10 @@ _PLAIN_LINE: Final = (1, 2, 3, 4)
 
 
 def progression(text: str) -> System:
-    """Return one of ``PROGRESSIONS`` by its name, with an argument after a colon if it takes one.
+    """Return one of ``PROGRESSIONS`` by name, with an optional argument after a colon.
 
-    ``martingale:6`` doubles six times at most, as does ``grand-martingale:6``; ``paroli:4`` lets a
-    win ride until the fourth; ``labouchere:1-1-2`` begins with that line. Raises
-    ``SimulationError``.
+    ``martingale:6`` and ``grand-martingale:6`` double at most six times; ``paroli:4`` lets a win
+    ride until the fourth; ``labouchere:1-1-2`` begins with that line. Raises ``SimulationError``.
 
     >>> progression("paroli").memory, progression("labouchere:1-1-2").name
     ((3, 3, 0, 0), 'labouchere:1-1-2')
@@ -127,9 +125,9 @@ _STEP: Final = re.compile(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*=\s*([0-9]{1
 
 
 def parse_ramp(text: str) -> tuple[tuple[Fraction, int], ...]:
-    """Read a ramp: from which true count on how many units are bet, as ``3.5=1,5=2,7=4``.
+    """Read a ramp: the units bet from each true count on, such as ``3.5=1,5=2,7=4``.
 
-    Below the first nothing is bet. Raises ``SimulationError`` with every fault.
+    Below the first, nothing is bet. Raises ``SimulationError`` with every error.
 
     >>> parse_ramp("4=1,5.5=3")
     ((Fraction(4, 1), 1), (Fraction(11, 2), 3))
@@ -157,10 +155,10 @@ def parse_ramp(text: str) -> tuple[tuple[Fraction, int], ...]:
 
 
 def count_system(tags: Tags, ramp: Sequence[tuple[Fraction, int]]) -> System:
-    """Return the system that bets by a count: so many units from each true count on.
+    """Return the system that bets a number of units from each true count on.
 
-    The running count is the sum of the tags of the cards seen, the true count that by the decks not
-    seen; it is held against the ramp in whole numbers.
+    The running count is the sum of the tags of the cards seen; the true count divides it by the
+    decks unseen. It is compared with the ramp in integers.
     """
     if not any(tags):
         raise CountingError("every tag is zero")

@@ -1,9 +1,9 @@
-"""A table as a bettor meets it: what each wager wins or loses at any stake, and which it takes.
+"""A bettor's table: the net result of each wager at any stake, and the stakes accepted.
 
-What a stake comes to is asked of the settlement of the table itself. Vigorish that is rounded
-upward makes it no mere multiple of the stake; but beyond some *period* it repeats: a stake of that
-many cents more brings exactly what those cents bring by themselves. So the settlement of one
-period, stake by stake, tells that of every stake there can be, to the cent.
+Net results come from the table's own settlement. Because vigorish is rounded up, they are not
+proportional to the stake, but they repeat beyond a *period*: a stake larger by one period returns
+exactly one period's result more. The settlement of every stake of one period therefore determines
+all stakes, to the cent.
 """
 
 from __future__ import annotations
@@ -31,20 +31,19 @@ from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError
 
 NO_MOST: Final = 10**12
-"""The most cents of a stake where the table sets no limit."""
+"""Maximum stake in cents if the table sets no limit."""
 
 _SEAT: Final = 1
 _OUTCOMES: Final = {Outcome.WIN: 1, Outcome.PUSH: 0, Outcome.LOSE: -1}
 
 
 class WagerArrays(NamedTuple):
-    """The wagers as kernels read them, a row each.
+    """The wagers as read by kernels, a row each. Amounts are in cents.
 
-    ``group`` tells by the cell of a coup which way a wager went; by that go ``outcome`` (1 won, 0
-    push, -1 lost), ``whole``, the net of one period, and ``rest``, the net of a stake of so many
-    steps below one. ``terms`` have a row each for the period, the step, the least and the most,
-    whether a hand is backed by it, and whether it stands beside such a wager alone. Amounts are in
-    cents.
+    ``group`` maps the cell of a coup to a kind of result, which indexes ``outcome`` (1 won, 0 push,
+    -1 lost), ``whole``, the net result of one period, and ``rest``, the net result by number of
+    steps below one period. ``terms`` has rows for the period, the step, the minimum, the maximum,
+    whether it backs a hand, and whether it requires such a wager.
     """
 
     group: Integers
@@ -55,29 +54,29 @@ class WagerArrays(NamedTuple):
 
 
 class SessionTable(Struct, frozen=True, dict=True):
-    """A table's rules and the wagers that a bettor makes at it; ``steps`` of cents for each."""
+    """A table's rules and the wagers made by a bettor."""
 
     rules: TableRules
     shoe: ShoeComposition
     wagers: tuple[str, ...]
     layout: WagerArrays
     card_wagers: tuple[CardWager, ...] = ()
-    """Those of the wagers that depend on cards: their cells are their lines."""
+    """Wagers that depend on cards; their cells are their lines."""
 
     @property
     def min_cents(self) -> int:
-        """The least that any of the wagers takes: whoever has less can bet no more."""
+        """The lowest minimum of the wagers."""
         return int(self.layout.terms[2].min())
 
     def limitless(self, place: int) -> bool:
-        """Return whether the table sets a wager no limit."""
+        """Return whether the table sets no maximum for a wager."""
         return self.rules.offers[self.wagers[place]].limit is None
 
     @cached_property
     def expectations(self) -> tuple[tuple[Fraction, ...], ...]:
-        """What stakes bring on average from a fresh shoe, in cents, exactly: a row for each wager.
+        """Exact expected net results from a fresh shoe, in cents: a row for each wager.
 
-        First that of one period, then those of a stake of 0, 1, 2... steps below one.
+        First that of one period, then those of stakes of 0, 1, 2... steps below one period.
         """
         rows = []
         for place, wager in enumerate(self.wagers):
@@ -106,11 +105,11 @@ def session_table(
     shoe: ShoeComposition | None = None,
     chip_cents: int = 100,
 ) -> SessionTable:
-    """Return a table for a bettor who makes these wagers in chips of so many cents and up.
+    """Return a table for these wagers, in chips of at least ``chip_cents``.
 
-    ``shoe`` is what every shoe is shuffled from, by default the decks of the rules. Raises
-    ``SimulationError`` with every fault: a wager that is not on offer, is named twice, depends on
-    other patrons or on stakes beside it; a chip that cannot be; limits that leave no stake.
+    ``shoe`` is the composition of every shoe, by default the decks of the rules. Raises
+    ``SimulationError`` with every error: a wager that is not on offer, is repeated, or depends on
+    other patrons or stakes; an invalid chip; limits without a valid stake.
     """
     errors = _errors(rules, wagers)
     if chip_cents < 1:
@@ -164,7 +163,7 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
 
 
 class _Column(Struct, frozen=True):
-    """One wager: its period and step, and how each cell of a coup goes for a period of stakes."""
+    """One wager: its period and step, and the result of each cell."""
 
     wager: str
     period: int
@@ -172,7 +171,7 @@ class _Column(Struct, frozen=True):
     least: int
     most: int
     ways: tuple[tuple[int, ...], ...]
-    """For each cell: the outcome, the net of a period, and that of each stake below one."""
+    """By cell: the outcome, the net result of a period, and that of each stake below one."""
 
     @classmethod
     def of(
@@ -193,7 +192,7 @@ class _Column(Struct, frozen=True):
         asks_pairs = "pairs" in offer.wager.asks
         level = PAIR_CELLS if asks_pairs else COUNT_CELLS
         by = facts_of(level) if lines is None else lines
-        # Of some hundreds of cells most are settled as others are.
+        # Most of the hundreds of cells are settled alike.
         alike: dict[tuple[int, bool], tuple[int, ...]] = {}
         ways = []
         for facts in by:
@@ -209,7 +208,7 @@ class _Column(Struct, frozen=True):
 
 
 def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) -> tuple[int, ...]:
-    """Return how a coup goes for one wager: its outcome, and what stakes of one period bring."""
+    """Return the outcome of a coup, and the net results of the stakes of one period."""
 
     def net(cents: int) -> int:
         return net_cents(settle(rules, facts, {(_SEAT, wager): Stake(cents)}))
@@ -222,9 +221,9 @@ def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) ->
 
 @cites("vigorish.rounded")
 def _period(rules: TableRules, wager: str) -> int:
-    """Return the cents of a stake whose vigorish is a whole number of the units it is rounded to.
+    """Return the smallest stake in cents whose vigorish is a multiple of the rounding unit.
 
-    It is so for every line that Banker is paid by; other wagers owe none.
+    This holds for every line that pays Banker; other wagers owe none.
     """
     terms = rules.vigorish
     bears = rules.offers[wager].wager.bears_vigorish
@@ -264,14 +263,13 @@ def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> WagerArra
 def _cell_of(
     rules: TableRules, wager: str, of_cards: Sequence[CardWager]
 ) -> Callable[[Facts], int]:
-    """Return what finds the cell of facts for a wager: among its lines, where it has its own."""
+    """Return a function from facts to the wager's cell, or its line if it has its own."""
     decide = rules.offers[wager].wager.line_of
     lines = next((one.lines for one in of_cards if one.id == wager), None)
     return _cell if lines is None else lambda facts: lines.index(decide(facts))
 
 
 def _cell(facts: Facts) -> int:
-    """Return the cell of facts among ``PAIR_CELLS``."""
     counts = (facts.player_count * 10 + facts.banker_count) * 4
     cards = (facts.player_cards - 2) * 2 + facts.banker_cards - 2
     return (counts + cards) * 4 + facts.player_pair * 2 + facts.banker_pair
