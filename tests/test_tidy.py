@@ -526,6 +526,8 @@ READS_BY_ITSELF: Final = {
     "records/file_stream",
     # Templates of the package.
     "reports/page",
+    "reports/formats/html",
+    "reports/formats/typst",
     # The style and the script of its pages.
     "server/page_calls",
     "reports/pdf",

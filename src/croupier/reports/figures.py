@@ -98,14 +98,14 @@ def decimal(value: Fraction, places: int) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 
-def percent(value: Fraction) -> str:
-    """Return a percentage with four places, or four significant digits if it is very small.
+def percent(value: Fraction, places: int = PLACES) -> str:
+    """Return a percentage; of four places, it has four significant digits if it is very small.
 
     >>> percent(Fraction(1, 80)), percent(Fraction(1, 30_000_000))
     ('1.2500%', '0.000003333%')
     """
-    places = PLACES
-    while value and abs(value) * 10 ** (places - 1) < 1 and places < _MOST_PLACES:
+    grows = places == PLACES
+    while grows and value and abs(value) * 10 ** (places - 1) < 1 and places < _MOST_PLACES:
         places += 1
     return f"{decimal(value * 100, places)}%"
 

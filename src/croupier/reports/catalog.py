@@ -1,0 +1,74 @@
+"""The figures that several documents contain, each defined once for all documents and formats.
+
+Formulas refer to the page ``Lines`` of a PAR sheet, whose rows are the outcomes of each wager.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.reports.tree import Figure
+
+_WON: Final = 'SUMIF({Lines:net},">0",{Lines:probability})'
+_LOST: Final = 'SUMIF({Lines:net},"<=-1",{Lines:probability})'
+
+WAGER: Final = Figure("wager_title", "Wager")
+WAGER_ID: Final = Figure("wager", "Id", "id", decoration=True)
+DECKS: Final = Figure("decks", "Decks", "count")
+CLAUSES: Final = Figure("cites", "Clauses", "clauses")
+READINGS: Final = Figure("interpretations", "Readings", "clauses")
+
+HOUSE_EDGE: Final = Figure(
+    "house_edge", "House edge", "percent", formula="-{Lines:contribution.total}"
+)
+RTP: Final = Figure("return_to_player", "RTP", "percent", formula="1-{house_edge}")
+EDGE_PER_RESOLVED: Final = Figure(
+    "edge_per_resolved", "Edge per resolved bet", "percent",
+    formula="IF({resolved_frequency}=0,{house_edge},{house_edge}/{resolved_frequency})",
+)  # fmt: skip
+RESOLVED: Final = Figure(
+    "resolved_frequency", "Share of resolved bets", "percent", formula=f"{_WON}+{_LOST}"
+)
+HIT_FREQUENCY: Final = Figure("hit_frequency", "Hit frequency", "percent", formula=_WON)
+HIT_CYCLE: Final = Figure(
+    "hit_cycle", "Hit cycle (1 in)", "number",
+    formula='IF({hit_frequency}=0,"none",1/{hit_frequency})',
+)  # fmt: skip
+PUSH_FREQUENCY: Final = Figure(
+    "push_frequency", "Push frequency", "percent", formula="1-{resolved_frequency}"
+)
+VARIANCE: Final = Figure(
+    "variance", "Variance", "number", 6,
+    formula="SUMPRODUCT({Lines:probability},({Lines:net}+{house_edge})^2)",
+)  # fmt: skip
+DEVIATION: Final = Figure("standard_deviation", "Std. dev.", "number", formula="SQRT({variance})")
+VOLATILITY: Final = Figure(
+    "volatility_index", "Volatility index", "number", formula="1.645*{standard_deviation}"
+)
+MIN_BET: Final = Figure("min_cents", "Min bet", "cents")
+MAX_BET: Final = Figure("max_cents", "Max bet", "cents")
+MAX_WIN: Final = Figure(
+    "max_win_cents", "Max win", "cents",
+    # The best line at the maximum bet, in whole cents.
+    formula="ROUNDDOWN(MAX(0,{Lines:net})*{max_cents}+0.000001,2)",
+)  # fmt: skip
+
+EXACT_EDGE: Final = Figure("exact_edge", "Exact edge", "percent")
+Z: Final = Figure("z", "z", "number", 2, signed=True)
+P: Final = Figure("p", "p", "p")
+
+OUTCOME: Final = Figure("outcome", "Outcome")
+WAYS: Final = Figure("ways", "Ways", "ways")
+PAYS: Final = Figure("pays", "Pays", "pays")
+NET: Final = Figure("net", "Net per unit", "number", 6, formula="{pays}", decoration=True)
+PROBABILITY: Final = Figure("probability", "Probability", "percent", formula="{ways}/{ways.total}")
+CONTRIBUTION: Final = Figure(
+    "contribution", "Contribution", "percent", formula="{net}*{probability}"
+)
+
+
+def plain(figure: Figure) -> Figure:
+    """Return a figure without its formula, for a table that has no rows to calculate it from."""
+    return replace(figure, formula="")

@@ -1,0 +1,131 @@
+"""Every format of a document contains the same figures, sentences, and clauses: each is read back."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli import main
+from croupier.reports.counting import count_tree
+from croupier.reports.design import design_tree
+from croupier.reports.session import session_tree
+from croupier.reports.simulation import simulation_tree
+from croupier.reports.tree import Tree
+from support.formats import (
+    cells_of_workbook,
+    figures_of,
+    missing_from_cells,
+    missing_from_csv,
+    missing_from_words,
+    numbers_of,
+    words_of_format,
+)
+from support.project import ROOT
+from support.texts import dated
+
+LAW: Final = ("--law", dated("us-nj/minibaccarat"))
+EZ: Final = ("--submission", str(ROOT / "submissions" / "ma-ez.toml"))
+NJ: Final = ("--submission", str(ROOT / "submissions" / "nj-minibaccarat.toml"))
+
+
+class Report(NamedTuple):
+    """A document: the command that makes its JSON, its tree, and which numbers the tree derives.
+
+    ``derived`` matches the paths of numbers that the tree shows in another form, such as a count
+    as a share, or that are parameters of the law and no figures.
+    """
+
+    command: tuple[str, ...]
+    tree: Callable[[Mapping[str, Any]], Tree]
+    derived: str
+
+
+REPORTS: Final = {
+    "session": Report(
+        (
+            "session", *EZ, "--wager", "banker", "--wager", "tie", "--unit", "25", "--bankroll",
+            "300", "--goal", "500", "--shoes", "1", "--sessions", "50", "--system", "paroli",
+        ),
+        session_tree,
+        r"rounds_per_hour|min_cents|max_cents|step_cents|_asked$|by_length|cut_off|expected_net"
+        r"|dealt\.(rounds|player|banker|ties)|by_shoe\..*quantiles\.0\.(01|25|75|99)|mean_hours",
+    ),
+    "simulation": Report(
+        ("simulate", *EZ, "--rounds", "2000", "--threads", "1"),
+        simulation_tree,
+        r"by_rank|_percent$|_asked$|most$|least$|total_ways",
+    ),
+    "count": Report(
+        ("count", *EZ, "--wager", "dragon_7", "--shoes", "20", "--threads", "1"),
+        count_tree,
+        r"by_rank|gain_per_100|bins|thresholds|^seed$|^shoe\.",
+    ),
+    "design": Report(
+        (
+            "design", str(ROOT / "docs/examples/lucky-6.toml"), *LAW, "--edge", "5%..20%",
+            "--pays", "three_cards=18..22",
+        ),
+        design_tree,
+        r"by_rank|pays\.|variance|effects_of_removal|within_bounds|^shoe\.",
+    ),
+}  # fmt: skip
+
+every_report = pytest.mark.parametrize("name", REPORTS)
+
+
+@pytest.fixture(scope="module")
+def documents() -> dict[str, dict[str, Any]]:
+    found = {}
+    for name, report in REPORTS.items():
+        done = CliRunner().invoke(main, [*report.command, "--format", "json"])
+        assert done.exit_code in {0, 1}, done.stderr
+        found[name] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture
+def tree(name: str, documents: dict[str, dict[str, Any]]) -> Tree:
+    return REPORTS[name].tree(documents[name])
+
+
+@pytest.mark.parametrize("form", ["text", "html", "pdf"])
+@every_report
+def test_a_format_for_people_has_every_figure(
+    name: str, form: str, tree: Tree, tmp_path: Path
+) -> None:
+    del name
+    assert missing_from_words(tree, words_of_format(tree, form, tmp_path)) == []
+
+
+@every_report
+def test_a_workbook_has_every_figure_as_a_number(name: str, tree: Tree, tmp_path: Path) -> None:
+    del name
+    assert missing_from_cells(tree, *cells_of_workbook(tree, tmp_path)) == []
+
+
+@every_report
+def test_csv_has_every_figure_exactly(name: str, tree: Tree) -> None:
+    del name
+    assert missing_from_csv(tree) == []
+
+
+@every_report
+def test_the_tree_has_every_number_of_its_document(
+    name: str, tree: Tree, documents: dict[str, dict[str, Any]]
+) -> None:
+    known = [value for _, value in figures_of(tree)]
+    numbers = {Fraction(one) for one in known if isinstance(one, int | float | Fraction)}
+    texts = " ".join(str(one) for one in known if isinstance(one, str))
+    lost = [
+        f"{path} {float(number)}"
+        for path, number in numbers_of(documents[name])
+        if number not in numbers
+        and not re.search(REPORTS[name].derived, path)
+        and not re.search(rf"(?<!\d){number}(?!\d)", texts)
+    ]
+    assert lost == []
