@@ -5,14 +5,21 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
+from croupier.drills.documents import DrillPaper
+from croupier.drills.paper_files import paper_tree
+from croupier.reports.audit import audit_tree
 from croupier.reports.counting import count_tree
 from croupier.reports.design import design_tree
+from croupier.reports.dossier import dossier_tree
+from croupier.reports.ledger import ledger_tree
+from croupier.reports.par import par_tree
+from croupier.reports.rounds import round_tree
 from croupier.reports.session import session_tree
 from croupier.reports.simulation import simulation_tree
 from croupier.reports.tree import Tree
@@ -34,20 +41,57 @@ NJ: Final = ("--submission", str(ROOT / "submissions" / "nj-minibaccarat.toml"))
 
 
 class Report(NamedTuple):
-    """A document: the command that makes its JSON, its tree, and which numbers the tree derives.
+    """A document: its JSON, its tree, and which numbers the tree derives.
 
     ``derived`` matches the paths of numbers that the tree shows in another form, such as a count
     as a share, or that are parameters of the law and no figures.
     """
 
-    command: tuple[str, ...]
+    data: Callable[[Path], dict[str, Any]]
     tree: Callable[[Mapping[str, Any]], Tree]
     derived: str
 
 
+def printed(*words: str) -> Callable[[Path], dict[str, Any]]:
+    """Return what makes the JSON that a command prints."""
+
+    def made(folder: Path) -> dict[str, Any]:
+        log = table_log(folder)
+        named = [str(log) if word == "LOG" else word for word in words]
+        done = CliRunner().invoke(main, [*named, "--format", "json"])
+        assert done.exit_code in {0, 1}, done.stderr
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    return made
+
+
+def filed(option: str, *words: str) -> Callable[[Path], dict[str, Any]]:
+    """Return what makes the JSON that a command writes to a file."""
+
+    def made(folder: Path) -> dict[str, Any]:
+        path = folder / "document.json"
+        named = [str(table_log(folder)) if word == "LOG" else word for word in words]
+        done = CliRunner().invoke(main, [*named, option, str(path), "--force"])
+        assert done.exit_code in {0, 1}, done.output
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return found
+
+    return made
+
+
+def table_log(folder: Path) -> Path:
+    """Return the log of a shoe, dealt once."""
+    path = folder / "table.jsonl"
+    if not path.exists():
+        words = ("deal", NJ[1], "--seed", "7", "--patrons", "4", "--log", str(path), "--quiet")
+        assert CliRunner().invoke(main, words).exit_code == 0
+    return path
+
+
 REPORTS: Final = {
     "session": Report(
-        (
+        printed(
             "session", *EZ, "--wager", "banker", "--wager", "tie", "--unit", "25", "--bankroll",
             "300", "--goal", "500", "--shoes", "1", "--sessions", "50", "--system", "paroli",
         ),
@@ -56,22 +100,57 @@ REPORTS: Final = {
         r"|dealt\.(rounds|player|banker|ties)|by_shoe\..*quantiles\.0\.(01|25|75|99)|mean_hours",
     ),
     "simulation": Report(
-        ("simulate", *EZ, "--rounds", "2000", "--threads", "1"),
+        printed("simulate", *EZ, "--rounds", "2000", "--threads", "1"),
         simulation_tree,
         r"by_rank|_percent$|_asked$|most$|least$|total_ways",
     ),
     "count": Report(
-        ("count", *EZ, "--wager", "dragon_7", "--shoes", "20", "--threads", "1"),
+        printed("count", *EZ, "--wager", "dragon_7", "--shoes", "20", "--threads", "1"),
         count_tree,
         r"by_rank|gain_per_100|bins|thresholds|^seed$|^shoe\.",
     ),
     "design": Report(
-        (
+        printed(
             "design", str(ROOT / "docs/examples/lucky-6.toml"), *LAW, "--edge", "5%..20%",
             "--pays", "three_cards=18..22",
         ),
         design_tree,
         r"by_rank|pays\.|variance|effects_of_removal|within_bounds|^shoe\.",
+    ),
+    "par": Report(
+        printed("par", "--submission", str(ROOT / "submissions" / "ma-royal-9.toml")),
+        par_tree,
+        r"^shoe\.|_percent$|max_win_meters|packages\..*(figures|id$)",
+    ),
+    "par of blackjack": Report(
+        printed(
+            "par", "blackjack", str(ROOT / "submissions" / "nj-blackjack-streak.toml"),
+            "--results", "win=433,push=87,lose=480",
+        ),
+        par_tree,
+        r"^shoe\.|_percent$|packages\..*figures",
+    ),
+    "dossier": Report(
+        filed("--report", "check", NJ[1]),
+        dossier_tree,
+        r"variance|exact|bytes|elections|hit_cycle|wagers\..*push|minutes|lines",
+    ),
+    "audit": Report(printed("audit", "LOG"), audit_tree, r"board|bytes|census\.|spot|roads"),
+    "audit of errors": Report(
+        printed("audit", str(ROOT / "docs/examples/audited-rounds.csv"), *NJ),
+        audit_tree,
+        r"board|bytes|census\.|roads",
+    ),
+    "round": Report(
+        filed("--report", "explain", "LOG", "--round", "12"),
+        round_tree,
+        r"layout|steps|^round|seats",
+    ),
+    "ledger": Report(printed("ledger", "LOG"), ledger_tree, r"NOTHING"),
+    "exam paper": Report(
+        filed("--out", "drill", "paper", "--submission", NJ[1], "--seed", "3", "--questions", "12"),
+        lambda paper: paper_tree(cast("DrillPaper", paper)),
+        r"questions|level",
     ),
 }  # fmt: skip
 
@@ -79,13 +158,9 @@ every_report = pytest.mark.parametrize("name", REPORTS)
 
 
 @pytest.fixture(scope="module")
-def documents() -> dict[str, dict[str, Any]]:
-    found = {}
-    for name, report in REPORTS.items():
-        done = CliRunner().invoke(main, [*report.command, "--format", "json"])
-        assert done.exit_code in {0, 1}, done.stderr
-        found[name] = json.loads(done.stdout)
-    return found
+def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    folder = tmp_path_factory.mktemp("documents")
+    return {name: report.data(folder) for name, report in REPORTS.items()}
 
 
 @pytest.fixture

@@ -13,17 +13,21 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.reports.figures import net_of
 from croupier.reports.formats import written
-from croupier.reports.formats.xlsx import net_of
+from croupier.reports.formats.text import text
 from croupier.reports.tree import (
     Bullets,
+    Chart,
     Choices,
     Conclusion,
     DataTable,
     FactList,
     Figure,
     Note,
+    Picture,
     Section,
+    SignatureLines,
     Tree,
     Value,
     cells,
@@ -32,6 +36,8 @@ from croupier.reports.tree import (
 )
 from support.spreadsheet import cells_of
 
+_LONG: Final = 40
+_WIDEST: Final = 20_000
 _BLANKS: Final = re.compile(r"[\s\u200b\u00ad]+")
 
 
@@ -46,7 +52,7 @@ def sentences_of(tree: Tree) -> Iterator[str]:
     yield tree.about
     for _, node in walk(tree.nodes):
         match node:
-            case Section():
+            case Section() if is_seen(node):
                 yield node.title
             case Note():
                 yield node.text
@@ -64,21 +70,24 @@ def figures_of(tree: Tree) -> Iterator[tuple[Figure, Value]]:
         if isinstance(node, FactList):
             yield from ((one.figure, one.value) for one in node.facts)
         elif isinstance(node, DataTable):
-            yield from (found for found in cells(node) if not found[0].decoration)
+            yield from (
+                found for found in cells(node) if not (found[0].decoration or found[0].hidden)
+            )
 
 
 def parts_of(figure: Figure, value: Value) -> list[str]:
-    """Return a value as it is shown; each of several clauses is looked for by itself."""
+    """Return a value as it is shown; each of several clauses or lines is looked for by itself."""
     if isinstance(value, str) or not isinstance(value, Sequence):
-        return [shown(figure, value)]
+        return shown(figure, value).split("\n")
     return list(value)
 
 
 def words_of_format(tree: Tree, form: str, folder: Path) -> str:
     """Return the words of a document in a format for people, without blanks."""
-    content = written(tree, form)
     if form == "text":
-        return squeezed(content.decode())
+        # Cells of a row do not wrap on a page this wide, so each is in one piece.
+        return squeezed(text(tree, _WIDEST))
+    content = written(tree, form)
     if form == "html":
         page = content.decode()
         body = page[page.index("<body>") :]
@@ -102,8 +111,24 @@ def missing_from_words(tree: Tree, words: str) -> list[str]:
         for part in parts_of(figure, value)
         if squeezed(part)
     )
-    lost = [part for part, number in wanted.items() if words.count(part) < number]
+    lost = [
+        part
+        for part, number in wanted.items()
+        if words.count(part) < number and not _is_parted(part, words)
+    ]
     return lost + [one for one in sentences_of(tree) if squeezed(one) not in words]
+
+
+def _is_parted(part: str, words: str) -> bool:
+    """Return whether a long text is there in two pieces, on two pages."""
+    return len(part) > _LONG and any(
+        part[:at] in words and part[at:] in words for at in range(4, len(part) - 4)
+    )
+
+
+def is_seen(section: Section) -> bool:
+    """Return whether a section has anything but decoration."""
+    return any(not isinstance(one, Chart | Picture | SignatureLines) for one in section.nodes)
 
 
 def missing_from_cells(tree: Tree, texts: set[str], numbers: Sequence[float]) -> list[str]:
@@ -137,7 +162,9 @@ def _plain(figure: Figure, value: Value) -> list[str | float]:
         net = net_of(value)
         return [float(net.numerator), float(net.denominator)]
     if figure.unit == "ways":
-        return [float(one) for one in divmod(int(str(value)), 10**9)]
+        return (
+            [] if figure.id == "sheet_ways" else [float(n) for n in divmod(int(str(value)), 10**9)]
+        )
     if isinstance(value, str):
         return [value]
     if isinstance(value, Sequence):
@@ -173,8 +200,8 @@ def missing_from_csv(tree: Tree) -> list[str]:
         if not in_column and wanted not in texts and not any(wanted in one for one in texts):
             lost.append(f"{figure.id} {wanted}")
     named = {one.title for _, one in walk(tree.nodes) if isinstance(one, Section)}
-    wanted_sentences = {*sentences_of(tree)} - named - {tree.title, tree.about}
-    return lost + [one for one in wanted_sentences if one not in texts]
+    said = {*sentences_of(tree)} - named - {tree.title, tree.about}
+    return lost + [one for one in said if not any(one in text for text in texts)]
 
 
 def _exact(value: Value) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.cards import Card, Rank, parse_cards
+from croupier.cli.document import give
 from croupier.cli.files import (
     FILES,
     FORMS,
@@ -18,7 +19,7 @@ from croupier.cli.files import (
     put_file,
 )
 from croupier.cli.numbers import seed_option
-from croupier.cli.output import command_line, fail, give, print_json
+from croupier.cli.output import command_line, fail
 from croupier.cli.own import own_option, with_own
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.progress import progress_of
@@ -151,10 +152,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
                 rules, wager, _cards_in(cards_path), shoe=shoe, cards_behind=cards_behind
             )
             given = _given(rules, effects, tags, advantages)
-            if output_format == "json":
-                print_json(given)
-            else:
-                give(count_rounds_tree(given), output_format)
+            give(given, count_rounds_tree, output_format)
             return
         study = _studied(
             rules, wager, tags, shoe=shoe, cards_behind=course.cards_behind, shoes=shoes, seed=seed,
@@ -167,11 +165,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
 
         title = f"{rules.offers[wager].wager.title}: {tags_text(tags)}"
         put_file(plot, study_plot(study, title).encode(), force=force)
-    data = _as_data(rules, effects, study)
-    if output_format == "json":
-        print_json(data)
-    else:
-        give(count_tree(data), output_format)
+    give(_as_data(rules, effects, study), count_tree, output_format)
 
 
 def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: Any) -> Study:

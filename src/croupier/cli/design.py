@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.document import give
 from croupier.cli.files import FILES, FORMS, document_options
-from croupier.cli.output import command_line, fail, give, print_json
+from croupier.cli.output import command_line, fail
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.law.resolve import AsOf
 from croupier.law.values import Kind, parse_value
@@ -72,10 +73,7 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     middle = (low + high) / 2
     shown = sorted(every, key=lambda one: (abs(one.house_edge - middle), one.variance))[:top]
     data = design_data(found, shown, len(every), command_line())
-    if output_format == "json":
-        print_json(data)
-    else:
-        give(design_tree(data), output_format)
+    give(data, design_tree, output_format)
 
 
 def _parted(text: str) -> tuple[str, str]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
@@ -16,8 +14,6 @@ if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output d
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
-
-    from croupier.reports.tree import Tree
 
 from croupier.cli.terminal import GLOBAL_OPTIONS, is_plain
 from croupier.files.status import FAILS, WRONG_USE
@@ -32,7 +28,6 @@ __all__ = [
     "error_console",
     "fail",
     "format_option",
-    "give",
     "headline",
     "plain_table",
     "print_json",
@@ -41,15 +36,12 @@ __all__ = [
     "print_paragraph",
     "print_table",
     "print_text",
-    "print_tree",
     "visible",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _THREADS: Final = "--threads"
-
-_PIPED_WIDTH: Final = 80
 
 _NARROWEST: Final = 20
 """The minimum width of a paragraph, whatever its indent."""
@@ -106,35 +98,6 @@ def call_again_with(word: str, meant: str) -> None:
 def print_json(data: object) -> None:
     """Print data as indented JSON, regardless of the terminal's width."""
     echo(json.dumps(data, indent=2, ensure_ascii=False))
-
-
-def print_tree(tree: Tree) -> None:
-    """Print a document, at the width of the terminal and in its colors if there is one."""
-    from croupier.reports.formats.text import text  # noqa: PLC0415  (text output only)
-
-    is_terminal = sys.stdout.isatty()
-    size = shutil.get_terminal_size().columns if is_terminal else _PIPED_WIDTH
-    styled = is_terminal and not is_plain() and "NO_COLOR" not in os.environ
-    told = text(tree, int(os.environ.get("COLUMNS") or size), styled=styled, plain=is_plain())
-    sys.stdout.write(told)
-
-
-def give(tree: Tree, form: str, paper: str = "a4") -> None:
-    """Print a document as text or CSV, or write it to the file that standard output is."""
-    from croupier.reports.figures import MissingExtraError  # noqa: PLC0415  (as asked)
-    from croupier.reports.formats import written  # noqa: PLC0415
-
-    if form == "text":
-        print_tree(tree)
-        return
-    try:
-        content = written(tree, form, paper)
-    except MissingExtraError as error:
-        fail(str(error))
-    if form == "csv":
-        sys.stdout.write(content.decode())
-    else:
-        sys.stdout.buffer.write(content)
 
 
 def print_json_line(data: object) -> None:

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 import click
 
+from croupier.cli.document import give
 from croupier.cli.files import FILES, FORMS, document_options, output_path
 from croupier.cli.numbers import seed_option
-from croupier.cli.output import fail, give, print_json
+from croupier.cli.output import fail
 from croupier.cli.own import own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.law.resolve import AsOf
@@ -147,8 +148,5 @@ def session(
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     report, status = played(rules, shoe, told)
-    if told["output_format"] == "json":
-        print_json(report)
-    else:
-        give(session_tree(report), told["output_format"])
+    give(report, session_tree, told["output_format"])
     sys.exit(status)

@@ -16,9 +16,10 @@ import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from croupier.cli.document import give
 from croupier.cli.files import FILES, FORMS, document_options
 from croupier.cli.numbers import whole_number
-from croupier.cli.output import fail, give, print_json
+from croupier.cli.output import fail
 from croupier.cli.own import own_offers, own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.progress import Show, progress_bar
@@ -171,10 +172,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
         wagers=asked.wagers,
         reproduce=shlex.join(table + _played_words(asked, simulation)),
     )
-    if form == "json":
-        print_json(data)
-    else:
-        give(simulation_tree(data), form)
+    give(data, simulation_tree, form)
     sys.exit(status)
 
 

@@ -15,7 +15,7 @@ _WON: Final = 'SUMIF({Lines:net},">0",{Lines:probability})'
 _LOST: Final = 'SUMIF({Lines:net},"<=-1",{Lines:probability})'
 
 WAGER: Final = Figure("wager_title", "Wager")
-WAGER_ID: Final = Figure("wager", "Id", "id", decoration=True)
+WAGER_ID: Final = Figure("wager", "Id", "word", hidden=True)
 DECKS: Final = Figure("decks", "Decks", "count")
 CLAUSES: Final = Figure("cites", "Clauses", "clauses")
 READINGS: Final = Figure("interpretations", "Readings", "clauses")
@@ -43,9 +43,11 @@ VARIANCE: Final = Figure(
     "variance", "Variance", "number", 6,
     formula="SUMPRODUCT({Lines:probability},({Lines:net}+{house_edge})^2)",
 )  # fmt: skip
-DEVIATION: Final = Figure("standard_deviation", "Std. dev.", "number", formula="SQRT({variance})")
+DEVIATION: Final = Figure(
+    "standard_deviation", "Std. dev.", "number", 6, formula="SQRT({variance})"
+)
 VOLATILITY: Final = Figure(
-    "volatility_index", "Volatility index", "number", formula="1.645*{standard_deviation}"
+    "volatility_index", "Volatility index", "number", 6, formula="1.645*{standard_deviation}"
 )
 MIN_BET: Final = Figure("min_cents", "Min bet", "cents")
 MAX_BET: Final = Figure("max_cents", "Max bet", "cents")
@@ -62,11 +64,21 @@ P: Final = Figure("p", "p", "p")
 OUTCOME: Final = Figure("outcome", "Outcome")
 WAYS: Final = Figure("ways", "Ways", "ways")
 PAYS: Final = Figure("pays", "Pays", "pays")
-NET: Final = Figure("net", "Net per unit", "number", 6, formula="{pays}", decoration=True)
+NET: Final = Figure("net", "Net per unit", "number", 6, formula="{pays}", hidden=True)
 PROBABILITY: Final = Figure("probability", "Probability", "percent", formula="{ways}/{ways.total}")
 CONTRIBUTION: Final = Figure(
     "contribution", "Contribution", "percent", formula="{net}*{probability}"
 )
+
+
+PROBABILITY_EXACTLY: Final = Figure(
+    "probability_exactly", "Probability, exactly", "word", decoration=True
+)
+CONTRIBUTION_EXACTLY: Final = Figure(
+    "contribution_exactly", "Contribution, exactly", "word", decoration=True
+)
+TOTAL_WAYS: Final = Figure("total_ways", "Ways", "ways", formula="{Lines:ways.total}")
+VIGORISH: Final = Figure("scheme", "Vigorish")
 
 
 def plain(figure: Figure) -> Figure:

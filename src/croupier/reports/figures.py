@@ -170,3 +170,18 @@ def kind(pays: str) -> str:
     if pays == "loses":
         return pays
     return "win" if pays[:1].isdecimal() else "push"
+
+
+def net_of(pays: str) -> Fraction:
+    """Return the bettor's net result per unit staked, from what a line pays.
+
+    >>> net_of("19:20"), net_of("takes 1/4"), net_of("loses"), net_of("push")
+    (Fraction(19, 20), Fraction(-1, 4), Fraction(-1, 1), Fraction(0, 1))
+    """
+    if pays == "loses":
+        return Fraction(-1)
+    sign, text = (-1, pays.removeprefix("takes ")) if pays.startswith("takes ") else (1, pays)
+    try:
+        return sign * Fraction(text.replace(":", "/"))
+    except ValueError:
+        return Fraction(0)

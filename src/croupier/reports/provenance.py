@@ -29,10 +29,11 @@ def document(
     *nodes: Node,
     about: str = "",
     facts: Sequence[FactItem] = (),
+    last: Sequence[Node] = (),
 ) -> Tree:
     """Return the tree of a document about a law or a table, between its warnings and provenance.
 
-    ``facts`` begin the provenance.
+    ``facts`` begin the provenance; ``last`` follows it.
     """
     law = f"{data['law_title']} ({data['law']}), in force from {data['in_force_from']}"
     return Tree(
@@ -42,6 +43,7 @@ def document(
             *(Note(one, "warning") for one in data.get("warnings", ())),
             *nodes,
             Section("Provenance", [FactList([*facts, *_provenance(data)])]),
+            *last,
         ],
         {name: str(data[name]) for name in _NAMES if name in data},
         data.get("rules_hash", ""),

@@ -7,7 +7,7 @@ another column in another notation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -17,16 +17,16 @@ from croupier.reports.charts import Bar, Segment
 from croupier.reports.figures import dollars, grouped, percent, visible
 
 Unit = Literal[
-    "text", "word", "id", "clauses",
-    "percent", "number", "count", "cents", "ways", "pays", "chance", "p",
+    "text", "word", "clauses",
+    "percent", "number", "count", "cents", "gain", "ways", "pays", "chance", "p",
 ]  # fmt: skip
-"""``word`` is text that does not wrap; ``id`` is for programs, in CSV and workbooks alone.
+"""``word`` is text that does not wrap; ``clauses`` are several ids.
 
-``cents`` are written in dollars; ``ways`` may be too large for a float; ``pays`` is what a line
-pays, such as 19:20; ``chance`` is a probability, as 1 in N.
+``cents`` are written in dollars; a ``gain`` is added where it is positive; ``ways`` may be too
+large for a float; ``pays`` is what a line pays, such as 19:20; ``chance`` is a probability, 1 in N.
 """
 
-WORDS: Final = frozenset({"text", "word", "id", "clauses"})
+WORDS: Final = frozenset({"text", "word", "clauses"})
 """The units of words, aligned at the left."""
 
 Value = str | int | float | Fraction | Sequence[str] | None
@@ -37,7 +37,8 @@ class Figure(Struct, frozen=True):
 
     ``formula`` is that of its cell in a workbook. It refers to cells of the same row as
     ``{other_id}``, to the total of the table as ``{other_id.total}``, and to the rows of the table
-    that details this row as ``{table:other_id}``.
+    that details this row as ``{page:other_id}``. ``decoration`` marks another notation of a figure
+    that is there; a ``hidden`` one is for programs, in CSV and workbooks alone.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Figure(Struct, frozen=True):
     signed: bool = False
     formula: str = ""
     decoration: bool = False
+    hidden: bool = False
 
 
 def shown(figure: Figure, value: Value) -> str:
@@ -66,6 +68,9 @@ def shown(figure: Figure, value: Value) -> str:
     match figure.unit:
         case "percent":
             return sign + percent(Fraction(value), figure.digits or 0)
+        case "gain":
+            brings = percent(Fraction(value))
+            return f"add (+{brings})" if value > 0 else f"take ({brings})"
         case "cents":
             return sign + dollars(round(value))
         case "count" | "ways":
@@ -169,9 +174,9 @@ class Chart(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """A finished drawing, decoration: SVG for each font, with its alternative text."""
+    """A finished drawing, decoration: SVG in a font, with its alternative text."""
 
-    svg: Mapping[str, str]
+    draw: Callable[[str], str]
     alt: str
     caption: str
     style: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 from unicodedata import combining, east_asian_width
 
@@ -14,6 +14,8 @@ GAP: Final = 2
 
 _LONGEST_WORD: Final = 24
 """Longer words are broken before a column of words takes the room of others."""
+
+_NARROWEST: Final = 3
 
 Band = list[tuple[int, int]]
 """Columns next to each other: the number of each, and its width."""
@@ -69,41 +71,61 @@ def bands_of(columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int
     """Return the columns of a table in bands that fit a width, one below another.
 
     Columns of figures keep their width, columns of words share the rest. The first column begins
-    each band. Columns that are decoration are left out if the table is too wide.
+    each band. Columns that are decoration are left out where there is no room.
     """
     natural = [_natural(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
     least = [_least(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
-    every = [at for at, one in enumerate(columns) if one.unit != "id"]
-    for kept in (every, [at for at in every if not columns[at].decoration]):
-        if _needs(kept, natural) <= room:
-            return [[(at, natural[at]) for at in kept]]
+    every = [at for at, one in enumerate(columns) if not one.hidden]
+    kept = [at for at in every if not columns[at].decoration]
+    for at in every:
+        more = sorted({*kept, at})
+        if columns[at].decoration and _needs(more, natural) <= room:
+            kept = more
+    if _needs(kept, natural) <= room:
+        return [[(at, natural[at]) for at in kept]]
     if _needs(kept, least) <= room:
-        return [_shared(kept, natural, least, room)]
+        return [_shared(kept, (natural, least), rows, room)]
     first, *others = kept
+    least[first] = max(least[first], min(natural[first], room // 3))
     bands: list[list[int]] = [[first]]
     for at in others:
         if len(bands[-1]) > 1 and _needs([*bands[-1], at], least) > room:
             bands.append([first])
         bands[-1].append(at)
-    return [_shared(band, natural, least, room) for band in bands]
+    return [_shared(band, (natural, least), rows, room) for band in bands]
 
 
-def _needs(kept: Sequence[int], widths: Sequence[int]) -> int:
+def _needs(kept: Sequence[int], widths: Sequence[int] | Mapping[int, int]) -> int:
     return sum(widths[at] for at in kept) + GAP * (len(kept) - 1)
 
 
-def _shared(kept: Sequence[int], natural: Sequence[int], least: Sequence[int], room: int) -> Band:
-    """Share what room the columns leave among those that are not as wide as they could be."""
-    widths = {at: least[at] for at in kept}
+def _shared(
+    kept: Sequence[int],
+    widths: tuple[Sequence[int], Sequence[int]],
+    rows: Sequence[Sequence[str]],
+    room: int,
+) -> Band:
+    """Share what room the columns leave, by how long their texts are on average.
+
+    ``widths`` are the natural and the least width of each column.
+    """
+    natural, least = widths
+    found = {at: least[at] for at in kept}
     left = room - _needs(kept, least)
-    while left > 0 and (wanting := [at for at in kept if widths[at] < natural[at]]):
-        each = max(left // len(wanting), 1)
-        for at in wanting[:left]:
-            more = min(each, natural[at] - widths[at], left)
-            widths[at] += more
+    while left > 0 and (wanting := [at for at in kept if found[at] < natural[at]]):
+        weights = {at: 1 + sum(len(row[at]) for row in rows) for at in wanting}
+        whole = sum(weights.values())
+        for at in sorted(wanting, key=lambda at: -weights[at]):
+            more = min(max(left * weights[at] // whole, 1), natural[at] - found[at], left)
+            found[at] += more
             left -= more
-    # A page that is narrower than one word breaks it.
-    return [(at, min(widths[at], max(room, 1))) for at in kept]
+            whole -= weights[at]
+            if not left or not whole:
+                break
+    # A page that is narrower than its words breaks them.
+    while _needs(kept, found) > room and max(found.values()) > _NARROWEST:
+        found[max(kept, key=lambda at: found[at])] -= 1
+    return [(at, found[at]) for at in kept]
 
 
 def _natural(figure: Figure, texts: Sequence[str]) -> int:

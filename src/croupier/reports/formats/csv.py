@@ -65,7 +65,7 @@ def csv(tree: Tree) -> str:
 
 def _rows(tree: Tree) -> Iterator[Row]:
     for section, node in walk(tree.nodes):
-        part = {"part": section}
+        part = {"part": harmless(section)}
         match node:
             case DataTable():
                 yield from _table(node, section)
@@ -88,7 +88,7 @@ def _rows(tree: Tree) -> Iterator[Row]:
 
 
 def _table(table: DataTable, section: str) -> Iterator[Row]:
-    about = {"part": table.page or table.title or section}
+    about = {"part": harmless(table.page or table.title or section)}
     about |= {} if table.of is None else _cells([(table.of.figure, table.of.value)])
     for row in (*table.rows, *([table.foot] if table.foot else ())):
         yield about | _cells(list(zip(table.columns, row, strict=True)))

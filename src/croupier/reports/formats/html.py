@@ -72,7 +72,8 @@ def html(tree: Tree, paper: str = "a4") -> str:
     if paper == "letter":
         style += "\n@page { size: letter; }"
     head = _HEAD.format(title=_title(tree.title), about=_said(tree.about), style=style)
-    return "".join([head, *_Page().nodes(_gathered(tree.nodes)), "</main>\n</body>\n</html>\n"])
+    nodes = _gathered(tree.nodes)
+    return "".join([head, *_Page(nodes).nodes(nodes), "</main>\n</body>\n</html>\n"])
 
 
 def _title(text: str) -> str:
@@ -94,8 +95,11 @@ def _gathered(nodes: Sequence[Node]) -> list[Node]:
 class _Page:
     """Renders nodes, and numbers what a page refers to."""
 
-    def __init__(self) -> None:
-        self._numbers = {"section": 0, "chart": 0}
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._numbers: dict[str, int] = {}
+        sections = [one for _, one in walk(nodes) if isinstance(one, Section)]
+        self._anchors = {id(one): f"section-{at}" for at, one in enumerate(sections, 1)}
+        self._named = {one.title: self._anchors[id(one)] for one in sections}
 
     def _next(self, what: str) -> str:
         self._numbers[what] = self._numbers.get(what, 0) + 1
@@ -132,10 +136,10 @@ class _Page:
         caption = _said(drawing.caption)
         yield f'<figure class="drawing">\n<figcaption>{caption}</figcaption>\n'
         yield f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0">\n'
-        yield f"{drawing.svg['html']}\n</div>\n</figure>\n"
+        yield f"{drawing.draw(FONT)}\n</div>\n</figure>\n"
 
     def section(self, section: Section) -> Iterator[str]:
-        anchor = self._next("section")
+        anchor = self._anchors[id(section)]
         kinds = {"Warning": "warnings", "Warnings": "warnings"}
         kind = kinds.get(section.title, "together" if section.together else "")
         told = f' class="{kind}"' if kind else ""
@@ -145,7 +149,7 @@ class _Page:
         yield "</section>\n"
 
     def verdict(self, verdict: Conclusion) -> Iterator[str]:
-        anchor = self._next("section")
+        anchor = self._next("verdict")
         kind = "verdict" if verdict.passes else "verdict diverges"
         yield f'<section class="{kind}" aria-labelledby="{anchor}">\n'
         yield f'<h2 id="{anchor}">{_title(verdict.says)}</h2>\n'
@@ -161,7 +165,7 @@ class _Page:
     def _table(self, table: DataTable, title: str) -> Iterator[str]:
         if not table.rows and not table.foot:
             return
-        shown = [at for at, one in enumerate(table.columns) if one.unit != "id"]
+        shown = [at for at, one in enumerate(table.columns) if not one.hidden]
         columns = [table.columns[at] for at in shown]
         rows = [[texts_of(table.columns, row)[at] for at in shown] for row in table.rows]
         caption = _said(table.title or table.page or title)
@@ -174,21 +178,27 @@ class _Page:
             yield f'<th scope="col"{kind}>{_said(column.title)}</th>\n'
         yield "</tr></thead>\n<tbody>\n"
         for row in rows:
-            yield f"<tr>{''.join(self._cells(columns, row))}</tr>\n"
+            link = self._named.get(row[0], "") if table.rows_link else ""
+            yield f"<tr>{''.join(self._cells(columns, row, link))}</tr>\n"
         yield "</tbody>\n"
         if table.foot:
             foot = [texts_of(table.columns, table.foot)[at] for at in shown]
             yield f"<tfoot><tr>{''.join(self._cells(columns, foot))}</tr></tfoot>\n"
         yield "</table>\n</div>\n"
 
-    def _cells(self, columns: Sequence[Figure], row: Sequence[str]) -> Iterator[str]:
+    def _cells(
+        self, columns: Sequence[Figure], row: Sequence[str], link: str = ""
+    ) -> Iterator[str]:
         for at, (column, cell) in enumerate(zip(columns, row, strict=True)):
             kind = {"text": "", "clauses": "", "word": "name"}.get(column.unit, "figure")
             if column.decoration:
                 kind = "figure exact"
             told = f' class="{kind}"' if kind else ""
             name = f'th scope="row"{told}' if at == 0 else f"td{told}"
-            yield f"<{name}>{_broken(_safe(cell))}</{name[:2]}>"
+            words = _broken(_safe(cell))
+            if link and at == 0:
+                words = f'<a href="#{link}">{words}</a>'
+            yield f"<{name}>{words}</{name[:2]}>"
 
     def _charts(self, charts: Sequence[Chart]) -> Iterator[str]:
         if not charts:

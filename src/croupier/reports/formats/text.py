@@ -51,6 +51,7 @@ class _Page:
     def tree(self, tree: Tree) -> Iterator[str]:
         yield from self._paragraph(tree.title, _BOLD)
         yield from self._paragraph(tree.about)
+        yield ""
         yield from self._nodes(tree.nodes)
 
     def _nodes(self, nodes: Sequence[Node]) -> Iterator[str]:
@@ -72,8 +73,11 @@ class _Page:
         return iter(()) if render is None else render(self, node)
 
     def section(self, section: Section) -> Iterator[str]:
-        yield from self._paragraph(section.title, _BOLD)
-        yield from self._nodes(section.nodes)
+        lines = list(self._nodes(section.nodes))
+        # A section of decoration has nothing to say here.
+        if lines:
+            yield from self._paragraph(section.title, _BOLD)
+            yield from lines
 
     def note(self, note: Note) -> Iterator[str]:
         if note.kind == "warning":

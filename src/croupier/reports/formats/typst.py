@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any, Final
 
-from croupier.reports.charts import chart_alt_text
+from croupier.reports.charts import PDF_FONT, chart_alt_text
 from croupier.reports.figures import extra, visible
-from croupier.reports.formats.columns import bands_of, texts_of
+from croupier.reports.formats.columns import bands_of, texts_of, wide
 from croupier.reports.formats.drawn import charts_of, drawn_chart
 from croupier.reports.tree import (
     WORDS,
@@ -31,9 +31,6 @@ from croupier.reports.tree import (
     words_of,
 )
 
-FONT: Final = "Libertinus Serif"
-"""The charts' font, which is embedded in Typst."""
-
 _PAPERS: Final = {"a4": "a4", "letter": "us-letter"}
 _STANDARD: Final = "ua-1"
 """PDF/UA: tagged, for screen readers."""
@@ -43,9 +40,6 @@ _CHARACTERS: Final = 112
 
 _HALF: Final = 330
 """The width of two charts next to each other, in their own units."""
-
-_SHORT: Final = 26
-"""A column of words this wide or less is as wide as its words."""
 
 
 def pdf(tree: Tree, paper: str = "a4") -> bytes:
@@ -95,7 +89,7 @@ def _charts(charts: Sequence[Chart], count: list[int]) -> Iterator[dict[str, Any
     for one in charts:
         count[0] += 1
         width = {"width": _HALF} if len(charts) > 1 else {}
-        svg = drawn_chart(one, f"chart-{count[0]}", FONT, **width)
+        svg = drawn_chart(one, f"chart-{count[0]}", PDF_FONT, **width)
         drawn.append({"title": visible(one.title), "svg": svg, "alt": chart_alt_text(one.items)})
     if drawn:
         yield {"kind": "charts", "charts": drawn}
@@ -127,7 +121,7 @@ def _leaf(node: Node) -> dict[str, Any]:
             return {"kind": "verdict", "passes": node.passes, **says}
         case Picture():
             words = {"alt": visible(node.alt), "caption": visible(node.caption)}
-            return {"kind": "drawing", "svg": node.svg["pdf"], **words}
+            return {"kind": "drawing", "svg": node.draw(PDF_FONT), **words}
         case SignatureLines():
             return {"kind": "form", "names": list(node.names), "parts": list(node.parts)}
         case Choices():
@@ -153,10 +147,9 @@ def _bands(table: DataTable) -> Iterator[dict[str, Any]]:
     foot = texts_of(columns, table.foot) if table.foot else []
     for band in bands_of(columns, [*rows, *([foot] if foot else [])], _CHARACTERS):
         kept = [at for at, _ in band]
-        flexible = {
-            at: wide if columns[at].unit in {"text", "clauses"} and wide > _SHORT else 0
-            for at, wide in band
-        }
+        # A column whose cells wrap shares what room the others leave.
+        wrap = {at for at, room in band if any(_longest(row[at]) > room for row in rows)}
+        flexible = {at: room if at in wrap else 0 for at, room in band}
         yield {
             "columns": [visible(columns[at].title) for at in kept],
             "words": [columns[at].unit in WORDS for at in kept],
@@ -167,6 +160,10 @@ def _bands(table: DataTable) -> Iterator[dict[str, Any]]:
             ],
             "foot": [foot[at] for at in kept] if foot else [],
         }
+
+
+def _longest(text: str) -> int:
+    return max(map(wide, text.split("\n")))
 
 
 def _cell(value: Value | Cell, text: str) -> str | list[str]:

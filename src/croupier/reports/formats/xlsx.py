@@ -16,12 +16,13 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
 
-from croupier.reports.figures import extra, grouped, visible
+from croupier.reports.figures import extra, grouped, net_of, visible
 from croupier.reports.formats.columns import texts_of
 from croupier.reports.tree import (
     WORDS,
     Bullets,
     Cell,
+    Chart,
     Choices,
     Conclusion,
     DataTable,
@@ -30,9 +31,12 @@ from croupier.reports.tree import (
     Figure,
     Node,
     Note,
+    Picture,
     Section,
+    SignatureLines,
     Tree,
     Value,
+    shown,
     walk,
 )
 
@@ -67,6 +71,9 @@ _SERIES: Final = ("#155a96", "#8fa3b5", "#c9d1d8")
 """Colors that differ in lightness, too: a workbook may be printed in gray."""
 
 Style = Mapping[str, Any]
+
+_NOT_HERE: Final = (DataTable, Section, Chart, Picture, SignatureLines)
+"""Nodes that are on other pages, or on none."""
 
 
 class _Formula(NamedTuple):
@@ -210,7 +217,7 @@ class _Book:
         row = 3
         for _, node in walk(tree.nodes):
             if isinstance(node, Section):
-                if any(not isinstance(one, DataTable | Section) for one in node.nodes):
+                if any(not isinstance(one, _NOT_HERE) for one in node.nodes):
                     self._cell(page, row + 1, 0, node.title, _BOLD)
                     row += 2
             elif isinstance(node, FactList):
@@ -235,6 +242,9 @@ class _Book:
         for number, one in enumerate(facts.facts, row):
             value = one.value
             self._cell(page, number, 0, one.figure.title, _BOLD)
+            if one.figure.unit in _PARTS:
+                # One cell holds the words of a count that a spreadsheet would round.
+                value = shown(one.figure, value)
             form = {**_form_of(one.figure, value), "align": "left", "text_wrap": True}
             self._cell(page, number, 1, _plain(one.figure, value), form)
             more = [one.note] if one.note else []
@@ -529,12 +539,13 @@ def _forms_of(figure: Figure, value: Value | Cell) -> list[Style]:
 
 def _form_of(figure: Figure, value: Value) -> Style:
     """Return the format of a cell: that of its figure, or of text where it has words."""
-    if figure.unit in WORDS:
+    if figure.unit in WORDS or (figure.unit in _PARTS and isinstance(value, str)):
         faint = {"align": "right", "font_color": "#55616d"} if figure.decoration else {}
         return {**_WRAPPED, **faint} if figure.unit != "word" else {"valign": "top", **faint}
     digits = f".{'0' * figure.digits}" if figure.digits else ""
     plain = {
         "percent": f"0{digits}%",
+        "gain": f"0{digits}%",
         "cents": '"$"#,##0.00',
         "count": "#,##0",
         "p": "0.0000",
@@ -557,24 +568,9 @@ def _values(figure: Figure, given: Value | Cell) -> list[object]:
     if figure.unit == "ways":
         return [None, None] if value is None else list(divmod(int(str(value)), _BILLION))
     if figure.unit == "pays":
-        net = None if value in {None, ""} else net_of(str(value))
+        net = net_of(str(value)) if value else None
         return [None, None] if net is None else [net.numerator, net.denominator]
     return [_plain(figure, value)]
-
-
-def net_of(pays: str) -> Fraction:
-    """Return the bettor's net result per unit staked, from what a line pays.
-
-    >>> net_of("19:20"), net_of("takes 1/4"), net_of("loses"), net_of("push")
-    (Fraction(19, 20), Fraction(-1, 4), Fraction(-1, 1), Fraction(0, 1))
-    """
-    if pays == "loses":
-        return Fraction(-1)
-    sign, text = (-1, pays.removeprefix("takes ")) if pays.startswith("takes ") else (1, pays)
-    try:
-        return sign * Fraction(text.replace(":", "/"))
-    except ValueError:
-        return Fraction(0)
 
 
 def _plain(figure: Figure, value: Value) -> object:
