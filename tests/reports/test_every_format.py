@@ -14,8 +14,16 @@ from croupier.cli import main
 from croupier.drills.documents import DrillPaper
 from croupier.drills.paper_files import paper_tree
 from croupier.reports.audit import audit_tree
+from croupier.reports.comparisons import (
+    comparison_tree,
+    odds_table_tree,
+    odds_tree,
+    sweep_tree,
+    vendor_tree,
+)
 from croupier.reports.counting import count_tree
 from croupier.reports.design import design_tree
+from croupier.reports.differences import law_diff_tree, submission_diff_tree
 from croupier.reports.dossier import dossier_tree
 from croupier.reports.ledger import ledger_tree
 from croupier.reports.par import par_tree
@@ -23,6 +31,7 @@ from croupier.reports.rounds import round_tree
 from croupier.reports.session import session_tree
 from croupier.reports.simulation import simulation_tree
 from croupier.reports.tree import Tree
+from croupier.reports.verification import log_verification_tree
 from support.formats import (
     cells_of_workbook,
     figures_of,
@@ -147,6 +156,41 @@ REPORTS: Final = {
         r"layout|steps|^round|seats",
     ),
     "ledger": Report(printed("ledger", "LOG"), ledger_tree, r"NOTHING"),
+    "comparison": Report(
+        printed("par", "compare", NJ[1], str(ROOT / "submissions" / "ma-royal-9.toml")),
+        comparison_tree,
+        r"packages",
+    ),
+    "sweep": Report(
+        printed("par", "sweep", dated("us-nj/minibaccarat"), "--wager", "banker"),
+        sweep_tree,
+        r"_percent$|packages",
+    ),
+    "vendor check": Report(
+        printed(
+            "par", "check", str(ROOT / "docs/examples/vendor-par.csv"), *NJ,
+            "--map", "Dragon Bonus (Player)=bonus_player",
+        ),
+        vendor_tree,
+        r"counts|figures\..*(exact|stated)$|^shoe\.",
+    ),
+    "odds": Report(printed("odds", *NJ, "--player", "9h,2c"), odds_tree, r"^shoe\.|_percent$|total_ways|unseen"),
+    "odds by total": Report(
+        printed("odds", *NJ, "--by", "player-total"),
+        odds_table_tree,
+        r"^shoe\.|_percent$|lines|total_ways|unseen",
+    ),
+    "submission diff": Report(
+        printed("submission", "diff", NJ[1], str(ROOT / "submissions" / "nj-minibaccarat-4-percent.toml")),
+        submission_diff_tree,
+        r"_percent$|minutes",
+    ),
+    "law diff": Report(
+        printed("law", "diff", dated("us-nj/minibaccarat"), dated("us-ma/minibaccarat")),
+        law_diff_tree,
+        r"NOTHING",
+    ),
+    "verification": Report(printed("verify", "LOG"), log_verification_tree, r"head\."),
     "exam paper": Report(
         filed("--out", "drill", "paper", "--submission", NJ[1], "--seed", "3", "--questions", "12"),
         lambda paper: paper_tree(cast("DrillPaper", paper)),

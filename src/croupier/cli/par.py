@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,7 +28,6 @@ from croupier.cli.output import (
     blank,
     command_line,
     fail,
-    print_json,
     print_text,
 )
 from croupier.cli.own import own_option, with_own
@@ -238,7 +238,7 @@ _map_option = click.option(
 @_map_option
 @click.option("--page", metavar="NAME", help="Page of a workbook.")
 @encoding_option
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     vendor: Path,
     submission: Path | None,
@@ -257,9 +257,9 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     outcomes, and one for each figure. Every figure gets a verdict: equal at the digits given,
     rounded otherwise, or wrong. Exit status: 1 if a figure is wrong, 2 if the file cannot be read.
     """
-    from croupier.cli.par_check import print_check  # noqa: PLC0415  (few check a vendor)
     from croupier.odds.vendor_check import check_vendor  # noqa: PLC0415
     from croupier.odds.vendor_file import HowToRead  # noqa: PLC0415
+    from croupier.reports.comparisons import vendor_tree  # noqa: PLC0415
 
     asked = decks if shoe_text is None else None
     rules = rules_named(submission, law_id, as_of, asked, dealt=False)
@@ -271,10 +271,8 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
         found = check_vendor(vendor, rules, sheet, how, command_line())
     except (FileError, ShoeError) as error:
         fail("\n".join(error.errors))
-    if output_format == "json":
-        print_json(found)
-    else:
-        print_check(found, sheet)
+    titles = {one["id"]: one["title"] for one in (*sheet["wagers"], *sheet["packages"])}
+    give(found, partial(vendor_tree, titles=titles), output_format)
     if not found["agrees"]:
         sys.exit(FAILS)
 

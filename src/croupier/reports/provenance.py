@@ -35,10 +35,11 @@ def document(
 
     ``facts`` begin the provenance; ``last`` follows it.
     """
-    law = f"{data['law_title']} ({data['law']}), in force from {data['in_force_from']}"
+    if not about:
+        about = f"{data['law_title']} ({data['law']}), in force from {data['in_force_from']}"
     return Tree(
         title,
-        about or law,
+        about,
         [
             *(Note(one, "warning") for one in data.get("warnings", ())),
             *nodes,
@@ -52,8 +53,8 @@ def document(
 
 def _provenance(data: Mapping[str, Any]) -> list[FactItem]:
     named = (
-        ("law", "Law", f"{data['law_title']} ({data['law']})"),
-        ("in_force_from", "In force from", data["in_force_from"]),
+        ("law", "Law", f"{data['law_title']} ({data['law']})" if "law" in data else None),
+        ("in_force_from", "In force from", data.get("in_force_from")),
         ("title", "Submission", data.get("title")),
         ("rules_hash", "Rules SHA-256", data.get("rules_hash")),
         ("law_hash", "Law SHA-256", data.get("law_hash")),
@@ -80,3 +81,22 @@ def shoe_of(data: Mapping[str, Any]) -> str:
     if len(counts) == 1:
         return f"{cards} cards, {counts.pop()} of each rank"
     return f"{cards} cards: " + ", ".join(f"{a} {b}" for a, b in by_rank.items())
+
+
+def sides(*named: tuple[str, Mapping[str, Any]]) -> list[Node]:
+    """Return what each of two tables is, with its warnings."""
+    nodes: list[Node] = []
+    for name, side in named:
+        law = f"{side['law_title']} ({side['law']}), in force from {side['in_force_from']}"
+        key = name.lower()
+        file = [fact("File", side["file"], f"{key}_file")] if "file" in side else []
+        facts = [
+            *file,
+            fact("Submission", side["title"] or "untitled", f"{key}_title"),
+            fact("Regulation", law, f"{key}_law"),
+            fact("Rules SHA-256", side["rules_hash"], f"{key}_rules_hash"),
+            fact("Law SHA-256", side["law_hash"], f"{key}_law_hash"),
+        ]
+        warnings = [Note(one, "warning") for one in side["warnings"]]
+        nodes.append(Section(name, [FactList(facts), *warnings]))
+    return nodes

@@ -15,6 +15,9 @@ GAP: Final = 2
 _LONGEST_WORD: Final = 24
 """Longer words are broken before a column of words takes the room of others."""
 
+_SHORTER_WORD: Final = 14
+"""Longer words are broken before a table is."""
+
 _NARROWEST: Final = 3
 
 Band = list[tuple[int, int]]
@@ -59,12 +62,12 @@ def wrapped(text: str, room: int) -> list[str]:
 
 
 def _fitting(word: str, room: int) -> int:
-    """Return how many letters of a word fit, at least one; a fraction breaks after its slash."""
+    """Return how many letters of a word fit, at least one; it breaks after a mark if it has one."""
     at = 1
     while at < len(word) and wide(word[: at + 1]) <= room:
         at += 1
-    slash = word.rfind("/", 1, at)
-    return slash + 1 if slash > at // 3 else at
+    mark = max(word.rfind(one, 1, at) for one in "/-_.")
+    return mark + 1 if mark > at // 3 else at
 
 
 def bands_of(columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int) -> list[Band]:
@@ -83,8 +86,13 @@ def bands_of(columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int
             kept = more
     if _needs(kept, natural) <= room:
         return [[(at, natural[at]) for at in kept]]
-    if _needs(kept, least) <= room:
-        return [_shared(kept, (natural, least), rows, room)]
+    shorter = [
+        min(wide_one, _SHORTER_WORD) if one.unit == "text" else wide_one
+        for one, wide_one in zip(columns, least, strict=True)
+    ]
+    for widths in (least, shorter):
+        if _needs(kept, widths) <= room:
+            return [_shared(kept, (natural, widths), rows, room)]
     first, *others = kept
     least[first] = max(least[first], min(natural[first], room // 3))
     bands: list[list[int]] = [[first]]
