@@ -207,6 +207,8 @@ def missing_from_csv(tree: Tree) -> list[str]:
 def _exact(value: Value) -> str:
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, float) and abs(value) > 1e-6:
+        return str(round(value, 12))
     if isinstance(value, str) or not isinstance(value, Sequence):
         return str(value)
     return " ".join(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -136,6 +137,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     rules = with_own(rules, own)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
+    title = rules.offers[wager].wager.title
     if plot is not None and cards_path is not None:
         fail("--plot requires simulated shoes: remove --plot or the given shoe")
     if plot is not None:
@@ -152,7 +154,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
                 rules, wager, _cards_in(cards_path), shoe=shoe, cards_behind=cards_behind
             )
             given = _given(rules, effects, tags, advantages)
-            give(given, count_rounds_tree, output_format)
+            give(given, partial(count_rounds_tree, title=title), output_format)
             return
         study = _studied(
             rules, wager, tags, shoe=shoe, cards_behind=course.cards_behind, shoes=shoes, seed=seed,
@@ -163,9 +165,10 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     if plot is not None:
         from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
 
-        title = f"{rules.offers[wager].wager.title}: {tags_text(tags)}"
-        put_file(plot, study_plot(study, title).encode(), force=force)
-    give(_as_data(rules, effects, study), count_tree, output_format)
+        named = f"{title}: {tags_text(tags)}"
+        put_file(plot, study_plot(study, named).encode(), force=force)
+    tree = partial(count_tree, title=title)
+    give(_as_data(rules, effects, study), tree, output_format)
 
 
 def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: Any) -> Study:

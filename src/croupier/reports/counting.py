@@ -36,12 +36,12 @@ EXPECTED: Final = Figure("expectation", "Expected value per unit", "number", 6, 
 _CORRELATION: Final = Figure("correlation", "Correlation of true count and advantage", "number")
 
 
-def count_tree(data: Data) -> Tree:
+def count_tree(data: Data, title: str = "") -> Tree:
     """Return the report of a card count over simulated shoes."""
     often = sorted(data["bins"], key=lambda one: -one["rounds"])[:_MOST_BINS]
     common = sorted(often, key=lambda one: one["true_count"])
     return document(
-        f"Card counting: {data['wager'].replace('_', ' ')}",
+        f"Card counting: {title or data['wager'].replace('_', ' ')}",
         data,
         _verdict(data),
         FactList(
@@ -67,7 +67,7 @@ def count_tree(data: Data) -> Tree:
     )
 
 
-def count_rounds_tree(data: Data) -> Tree:
+def count_rounds_tree(data: Data, title: str = "") -> Tree:
     """Return the report of a card count through the cards of one shoe, round by round."""
     columns = (
         Figure("round", "Round", "count"),
@@ -86,7 +86,7 @@ def count_rounds_tree(data: Data) -> Tree:
     ]
     good = sum(Fraction(one["advantage"]) > 0 for one in data["rounds"])
     return document(
-        f"Card counting: {data['wager'].replace('_', ' ')}",
+        f"Card counting: {title or data['wager'].replace('_', ' ')}",
         data,
         Note(f"The bettor has the advantage in {good} of {len(rows)} rounds."),
         FactList([fact("Wager", data["wager"]), _tags(data), fact("Shoe", shoe_of(data))]),

@@ -221,7 +221,7 @@ def law_diff_tree(found: Data, citations: tuple[str, str] = ("", "")) -> Tree:
     ]
     nodes += [_group(change, found) for change in _HEADS if change in changes]
     if not changes:
-        nodes.append(Note("No difference."))
+        nodes.append(Note("No difference of the kinds asked for."))
     return document(
         "Differences between two regulations",
         found,

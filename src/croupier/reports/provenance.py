@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from croupier.reports.tree import DataTable, FactItem, FactList, Figure, Node, Note, Section, Tree
 
-SAYS: Final = Figure("says", "Says")
+SAYS: Final = Figure("in_words", "Says")
 CLAUSE: Final = Figure("clause", "Clause", "word")
 READING: Final = Figure("reading", "Reading", "word")
 

@@ -29,6 +29,7 @@ from croupier.reports.tree import (
 )
 
 _PLACES: Final = 12
+_SMALL: Final = 1e-6
 _FIGURE: Final = re.compile(r"-?\d+([./:]\d+)?", re.ASCII)
 _STARTS_A_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -69,7 +70,7 @@ def _rows(tree: Tree) -> Iterator[Row]:
         match node:
             case DataTable():
                 yield from _table(node, section)
-            case FactList():
+            case FactList(repeats=""):
                 cells = _cells([(one.figure, one.value) for one in node.facts])
                 notes = {
                     f"{one.figure.id}_note": harmless(one.note) for one in node.facts if one.note
@@ -111,6 +112,9 @@ def _cell(value: Value) -> str:
         return ""
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
-    if isinstance(value, int | float):
+    if isinstance(value, float):
+        # As many places as an exact figure has; a smaller number keeps its digits.
+        return str(round(value, _PLACES) if abs(value) > _SMALL else value)
+    if isinstance(value, int):
         return str(value)
     return harmless(value if isinstance(value, str) else " ".join(value))
