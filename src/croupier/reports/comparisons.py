@@ -53,8 +53,8 @@ Titles = Mapping[str, str]
 def words(name: str, titles: Titles = MappingProxyType({})) -> str:
     """Return the title of a wager by its id, or else the id in words.
 
-    >>> words("four_cards"), words("bonus_player", {"bonus_player": "Player bonus"})
-    ('Four cards', 'Player bonus')
+    >>> words("my_wager"), words("my_wager", {"my_wager": "A wager of mine"})
+    ('My wager', 'A wager of mine')
     """
     return titles.get(name) or name.replace("_", " ").capitalize()
 
@@ -312,8 +312,8 @@ def _known(data: Data) -> FactList:
     unseen = data["unseen"]
     return FactList(
         [
-            *(fact(f"{hand.capitalize()}'s Hand", " ".join(data[hand]) or "nothing known", hand)
-              for hand in ("player", "banker")),
+            *(fact(f"{hand}'s Hand", " ".join(data[hand.lower()]) or "nothing known")
+              for hand in ("Player", "Banker")),
             fact("Shoe", shoe_of(data)),
             *([FactItem(
                 Figure("unseen", "Cards gone unseen", "count"), unseen, "any may be among them"
