@@ -45,7 +45,16 @@ JOBS: dict[str, list[str]] = {
         for name in ("nj-minibaccarat", "ma-house-money", "ma-royal-9")
         for form in ("json", "text")
     },
-    "croupier odds": [CROUPIER, "odds", "--player", "9h,2c", "--banker", "Kd,4s"],
+    "croupier odds": [
+        CROUPIER,
+        "odds",
+        "--law",
+        "us-nj/minibaccarat@2011-02-22",
+        "--player",
+        "9h,2c",
+        "--banker",
+        "Kd,4s",
+    ],
 }
 """What is timed, by name. The sheets have eight wagers, House Money's choices, and Royal 9."""
 

@@ -115,6 +115,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     session.config.stash[COUNTED] = made
 
 
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
+) -> None:
+    """Say what to do where quick tests were asked for, and there are only slow ones."""
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and config.getoption("markexpr"):
+        terminalreporter.write_line(
+            f'no test was run: -m "{config.getoption("markexpr")}" leaves out what'
+            " tests/slow.txt lists; run these files without -m"
+        )
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip what is said of the shipped texts alone where another text is held beside them."""
     if "CROUPIER_SHELF" in os.environ and item.get_closest_marker("shipped") is not None:

@@ -13,8 +13,7 @@ from click.testing import CliRunner
 from croupier.cli import main as croupier
 from croupier.cli.schema import SCHEMAS
 from croupier.law.coverage import COVERAGE
-from croupier.law.resolve import RULE_IDS, rule_ids
-from support import blackjack_playthroughs, commands_document
+from support import blackjack_playthroughs, commands_document, contracts_document
 from support.coverage_list import coverage_list
 from support.days import DAYS
 from support.elections_document import DOCUMENT as ELECTIONS
@@ -36,7 +35,6 @@ def main() -> None:
         printed = CliRunner().invoke(croupier, ["schema", name]).stdout
         kept = ROOT / "docs" / "schemas" / f"{name}.schema.json"
         kept.write_text(printed, encoding="utf-8")
-    RULE_IDS.write_text("".join(f"{one}\n" for one in rule_ids()), encoding="utf-8")
     COVERAGE.write_text(coverage_list(), encoding="utf-8")
     printed = CliRunner().invoke(croupier, ["law", "coverage", "--format", "markdown"]).stdout
     (ROOT / "docs" / "traceability.md").write_text(printed, encoding="utf-8")
@@ -45,6 +43,7 @@ def main() -> None:
         text = filled(text, name)
     DOCUMENT.write_text(text, encoding="utf-8")
     ELECTIONS.write_text(document(), encoding="utf-8")
+    contracts_document.DOCUMENT.write_text(contracts_document.document(), encoding="utf-8")
     commands_document.DOCUMENT.write_text(commands_document.document(), encoding="utf-8")
     submission = ROOT / "docs" / "rules-submission.md"
     begin, end = "<!-- readings: begin -->\n", "\n<!-- readings: end -->"

@@ -14,8 +14,10 @@ from croupier.acts import LosingWagersCollected, WagerPaid
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import WAGERS, Wager
 from croupier.cards import Card, parse_cards
+from croupier.law.contracts import Contract, contracts
 from croupier.law.load import LawError
 from croupier.law.resolve import instruments, texts_of
+from croupier.law.values import Kind
 from croupier.money.settlement import Stake, settle
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
@@ -167,7 +169,7 @@ def test_it_is_explained_in_words(shelf: Shelf) -> None:
         ("banker_cards = 3", "banker_card = 3", "lines.three_cards.banker_card: no such fact"),
         ("banker_cards = 3", 'banker_cards = "3"', "write 2 or 3"),
         ('"wagers.lucky_6.pays"', '"wagers.lucky_6.paid"', "what it pays is missing"),
-        ('id = "wagers.lucky_6"', 'id = "wagers.extra.tie"', "is a wager of the catalog"),
+        ('id = "wagers.lucky_6', 'id = "wagers.extra.tie', "is a wager of the catalog"),
         ('two_cards = "12:1"', 'four_cards = "12:1"', "must pay exactly the lines"),
     ],
 )  # fmt: skip
@@ -212,6 +214,8 @@ value = "1:1"
 def test_a_wager_of_a_new_shape_is_one_record(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for rule_id, kind in (("wagers.odd_sum", Kind.PROCEDURE), ("wagers.odd_sum.pays", Kind.ODDS)):
+        monkeypatch.setitem(contracts().rules, rule_id, Contract(kind))
     monkeypatch.setitem(WAGERS, "odd_sum", Wager("odd_sum", "Odd Sum", ("win",), odd_sum))
     rules = shelf.holding(ODD_SUM)
     (won,) = settle(rules, Facts(3, 6, 3, 3), {(1, "odd_sum"): Stake(500)})

@@ -9,7 +9,8 @@ from croupier import acts
 from croupier.acts import ElectionsAdopted, WagerPaid
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
-from croupier.records.explanation import explain_wagers, read_header, read_rounds
+from croupier.records.explanation import explain_wagers, rounds_of
+from croupier.records.reader import LogReader
 from croupier.rules import Limit, rules_with
 from croupier.table import Phase
 from croupier.verify.log import verify_log
@@ -173,9 +174,10 @@ def test_a_log_with_a_change_is_verified_and_each_round_explained_by_its_own_rul
             wager(session, (1, "tie", 1000))
             play(session, TIE_WINS)
     assert verify_log(path).is_clean
+    log = LogReader(path)
     told = [
         line.text
-        for telling in read_rounds(path, read_header(path).rules)
+        for telling in rounds_of(log.events(), log.header.rules)
         for line in explain_wagers(telling)
     ]
     assert [text.partition(", for")[0] for text in told] == [

@@ -241,3 +241,21 @@ def test_every_fact_of_the_table_and_every_wager_is_explained() -> None:
     ).offers
     for name in (*(one.name for one in fields(TableLayout)), *offered, "dragon_7"):
         assert f"`{name}`" in text, name
+
+
+def test_each_checklist_has_at_most_six_lines_and_names_files_that_there_are() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.partition("\n## Checklists\n")[2].partition("\n## ")[0]
+    heading = re.compile(r"^\*\*(.+)\*\*$", re.MULTILINE)
+    assert heading.findall(section) == [
+        "A field of an event",
+        "A command with its event",
+        "An office",
+        "A figure of a report",
+        "An option of the command line",
+        "A wager by law",
+    ]
+    for checklist in heading.split(section)[2::2]:
+        assert len(checklist.split("\n\n")[1].splitlines()) <= 6, checklist
+    named = re.findall(r"`((?:src|tests|docs)/[^`*]+)`", section)
+    assert [one for one in named if not (ROOT / one).exists()] == []

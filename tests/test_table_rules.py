@@ -14,7 +14,6 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.law.load import LawError
-from croupier.law.resolve import resolve
 from croupier.law.values import Odds
 from croupier.rules import (
     MOST_DECKS,
@@ -112,19 +111,6 @@ def test_rules_are_told_by_what_departs_from_the_plain_game(
 
 def test_who_keeps_no_meters_has_no_seeds() -> None:
     assert table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)).meter_seeds == {}
-
-
-def test_a_law_that_gives_a_card_another_value_than_the_game_is_not_dealt(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    law = resolve("us-nj/minibaccarat", on=NJ_MINI)
-    values = law.rules["cards.values"]
-    assert isinstance(values.value, dict)
-    other = replace(values, value={**values.value, "A": 11})
-    changed = replace(law, rules={**law.rules, "cards.values": other})
-    monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: changed)
-    with pytest.raises(LawError, match="gives cards values that this game does not use"):
-        rules_of()
 
 
 def test_no_table_is_dealt_from_more_decks_than_any_holds() -> None:

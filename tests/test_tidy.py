@@ -214,6 +214,7 @@ def test_pages_are_drawn_from_views_alone() -> None:
         "croupier.reports.",
         "croupier.records.view.documents",
         "croupier.acts.command",
+        "croupier.acts.roles",
     )
     none_of(
         f"{module} imports {name}"

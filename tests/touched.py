@@ -2,12 +2,16 @@
 
     python tests/touched.py --record                      # once, and now and then
     python tests/touched.py [COMMIT] [PYTEST OPTIONS]     # what differs from `main` if no commit is named
+    python tests/touched.py --for src/croupier/FILE.py    # print the files of tests for a module
 
 ``--record`` runs all tests but the slow ones, and keeps in ``build/touched`` which test calls which function.
 Functions are known by their names, so the record holds while lines move about. Of a change outside of any function
 (a table, a class, an import) the tests are run that call any function of that module; of a file of tests all are. What
 is made once and shared (a cache, a fixture of a module) is known by the test that came first alone, and no record
 tells who reads a law file: so this is for while you work, and `make test` for before you commit.
+
+``--for`` needs no record. It prints the files that import the module, or a helper of ``tests/support`` that does; if no
+test does, those for the modules that import it. Files of slow tests alone go to stderr.
 """
 
 # ruff: noqa: T201, S603, S607  (a command prints, and asks git)
@@ -27,6 +31,8 @@ from types import FrameType
 from typing import Any, Final
 
 import pytest
+
+from slow import listed
 
 ROOT: Final = Path(__file__).parents[1]
 RECORD: Final = ROOT / "build" / "touched"
@@ -153,7 +159,73 @@ def chosen(commit: str, called: Called) -> Iterator[str]:
             yield from touched(path, source, lines or {0}, called)
 
 
+# --- the tests for a module --------------------------------------------------------------------
+
+
+def imported(path: Path) -> set[str]:
+    """Return the modules and the names that a file imports, with all packages around them."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.update({node.module, *(f"{node.module}.{alias.name}" for alias in node.names)})
+    return found
+
+
+def dotted(path: Path) -> str:
+    """Return the name by which a file is imported."""
+    for folder in (ROOT / "src", ROOT / "tests"):
+        if path.is_relative_to(folder):
+            return ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(
+                ".__init__"
+            )
+    raise ValueError(f"{path}: not below src or tests")
+
+
+def files_for(path: Path) -> list[Path]:
+    """Return the files of tests that import a module, directly, by a helper, or by another module."""
+    tests = {one: imported(one) for one in sorted((ROOT / "tests").rglob("*.py"))}
+    sources = {one: imported(one) for one in sorted((ROOT / "src").rglob("*.py"))}
+    wanted, seen = {dotted(path)}, set[str]()
+    while wanted and not wanted <= seen:
+        helpers = {
+            dotted(one) for one, names in tests.items()
+            if "support" in one.parts and wanted & names
+        }  # fmt: skip
+        found = [
+            one for one, names in tests.items()
+            if one.name.startswith("test_") and (wanted | helpers) & names
+        ]  # fmt: skip
+        if found:
+            # A file that imports little else is about this module.
+            return sorted(found, key=lambda one: (not wanted & tests[one], len(tests[one]), one))
+        seen |= wanted
+        wanted = {dotted(one) for one, names in sources.items() if wanted & names}
+    return []
+
+
+def print_files_for(words: list[str]) -> int:
+    """Print the files of tests for some modules, the most specific first; slow ones to stderr."""
+    found: dict[str, bool] = {}
+    for word in words:
+        path = (ROOT / word).resolve()
+        if not path.is_file() or not path.is_relative_to(ROOT / "src"):
+            print(
+                f"{word}: not a file below src; name one such as src/croupier/cards.py",
+                file=sys.stderr,
+            )
+            return 2
+        names = (one.relative_to(ROOT / "tests").as_posix() for one in files_for(path))
+        found.update((f"tests/{name}", name in listed()) for name in names)
+    for name, is_slow in found.items():
+        print(name, file=sys.stderr if is_slow else sys.stdout)
+    return 0
+
+
 def main(words: list[str]) -> int:
+    if words[:1] == ["--for"]:
+        return print_files_for(words[1:])
     pytest_words = [sys.executable, "-m", "pytest"]
     if words[:1] == ["--record"]:
         for path in RECORD.glob("*.json"):

@@ -1,8 +1,16 @@
-"""The kinds of things that a field of a record can be, each with those who may see it."""
+"""What the type of a field says: the kind of thing that it is, and what its keys are."""
 
 from __future__ import annotations
 
 from enum import Enum
+
+from msgspec import Struct
+
+
+class Key(Struct, frozen=True):
+    """What the keys of a mapping are, such as ``seat``: annotated on the type of the keys."""
+
+    what: str
 
 
 class Sight(Enum):

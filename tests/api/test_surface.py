@@ -46,7 +46,7 @@ RECORDS = {
     "RoundsVerdict": ("document",),
     "LogVerdict": (
         "is_clean", "entries", "events", "rounds", "results", "table_win_cents", "divergence",
-        "clauses", "rules_hash",
+        "clauses", "rules_hash", "differences",
     ),
 }  # fmt: skip
 

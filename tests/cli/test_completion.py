@@ -104,7 +104,7 @@ def test_a_value_is_completed_without_anything_heavy() -> None:
         "import sys\n"
         "from croupier.cli import main\n"
         "try: main([], prog_name='croupier')\n"
-        "finally: print({'numpy', 'numba', 'rich', 'msgspec'} & set(sys.modules), file=sys.stderr)"
+        "finally: print({'numpy', 'numba', 'rich'} & set(sys.modules), file=sys.stderr)"
     )
     env = {
         "COMP_WORDS": "croupier par --law us-n",

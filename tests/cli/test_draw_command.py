@@ -23,6 +23,7 @@ from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase, Refusal
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.session import TableSession
+from croupier.table.parts.progressive import Progressive
 from support.massachusetts import (
     PLAYER_8_BANKER_9,
     PLAYER_9_BANKER_8,
@@ -86,7 +87,6 @@ def dealt(path: Path, *, withhold: int = 0, lose: bool = False) -> None:
             session.execute(reveal)
             break
         session.execute(acts.ClearLayout())
-    recorder.finish()
 
 
 def asked(path: Path, *more: str) -> Result:
@@ -179,3 +179,53 @@ def test_a_card_that_was_misread_counts_as_what_it_was() -> None:
     (one,) = draws_of(events, 2_515)
     assert one.faults == []
     assert one.opening == "round 1: 9h Th / 8d Qd"
+
+
+SEALED_TWICE = commitment_to("c0ffee00" * 8)
+
+
+def won_twice(path: Path) -> None:
+    """Record two awards drawn from one secret, which the first of them published."""
+    rules = rules_of(**SETTINGS)
+    recorder, _ = begin_log(path, rules, shuffle="by hand")
+    session = TableSession(rules, record=recorder, clock=SteppedClock())
+    pilot = Autopilot(session, Chance(seed=8), patrons=2)
+    pilot.open(gaming_date=date(2026, 11, 20))
+    while session.state.phase is not Phase.BETTING:
+        pilot.step()
+    for _ in range(2):
+        session.execute(acts.CommitMystery(SEALED_TWICE))
+        answer: object = Refusal("", (), "")
+        while isinstance(answer, Refusal):
+            for seat in session.state.seats:
+                session.execute(acts.PlaceWagers(seat, {"tie": 500, "royal_9": 500}))
+            settle(session, PLAYER_9_BANKER_8)
+            answer = session.try_execute(acts.EndProgressiveRound("c0ffee00" * 8))
+            if isinstance(answer, Refusal):
+                session.execute(acts.EndProgressiveRound())
+            session.execute(acts.ClearLayout())
+    recorder.close()
+
+
+def test_a_commitment_that_stands_twice_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "twice.jsonl"
+    with monkeypatch.context() as patch:
+        # A table that accepts its own published secret again.
+        patch.setattr(Progressive, "spent", property(lambda _: ()))
+        won_twice(path)
+    result = asked(path, "--format", "json")
+    assert result.exit_code == 1, result.output
+    first, second = json.loads(result.output)["draws"]
+    assert first["is_fair"]
+    assert second["faults"] == ["the same commitment stood before: its secret may have been known"]
+    found = CliRunner().invoke(main, ["verify", str(path)])
+    assert found.exit_code == 1
+    assert "this commitment stood before" in " ".join(found.output.split())
+
+
+def test_a_commitment_that_stood_in_the_log_before_is_reported() -> None:
+    again = (acts.MysteryCommitted(SEALED_TWICE, 2_500, ()),)
+    (draw,) = draws_of(again, 2_515, Progressive(spent=(SEALED_TWICE,)))
+    assert draw.faults == ["the same commitment stood before: its secret may have been known"]

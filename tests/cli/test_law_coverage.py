@@ -43,7 +43,7 @@ def words(result: Result) -> str:
 
 def test_law_coverage_keeps_names_whole_in_eighty_columns() -> None:
     told = run("--tests", ROOT / "tests").stdout.split()
-    assert "table.preparing._exchange" in told
+    assert "table.cards.preparing._exchange" in told
     assert "test_7_1_d_batches" in told
 
 

@@ -40,7 +40,8 @@ REGISTER: Final = {
 
 @pytest.fixture(autouse=True)
 def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("croupier.cli.law.register.interpretations", lambda: REGISTER)
+    for module in ("cli.law.register", "law.load"):
+        monkeypatch.setattr(f"croupier.{module}.interpretations", lambda: REGISTER)
     with shelf(tmp_path, monkeypatch) as folder:
         path = folder / "new.toml"
         text = path.read_text(encoding="utf-8")

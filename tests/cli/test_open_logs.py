@@ -5,11 +5,12 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from support.command_line import croupier
-from support.project import PLAIN
+from support.project import PLAIN, ROOT
 from support.volume import spread
 
 SEAT = '{"type": "SeatPatron", "seat": 4, "patron": "Ines"}\n'
@@ -219,3 +220,53 @@ def test_a_log_is_held_to_the_heads_that_deal_prints(tmp_path: Path) -> None:
     truncated = run("verify", log, "--head", last)
     assert truncated.exit_code == 1
     assert "no line of this log has the hash given" in " ".join(truncated.output.split())
+
+
+# --- a log goes on without --shoes ---------------------------------------------------------------
+
+
+Dealt: TypeAlias = tuple[Path, tuple[object, ...], list[bytes]]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        (PLAIN, ("--seed", 1)),
+        (PLAIN, ()),
+        (ROOT / "submissions" / "nj-minibaccarat-continuous.toml", ("--seed", 1)),
+        (ROOT / "submissions" / "nj-minibaccarat-continuous.toml", ()),
+    ],
+    ids=["seeded", "by chance", "continuous, seeded", "continuous, by chance"],
+)
+def three_shoes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Dealt:
+    """Return a submission, the seed, and the lines of three shoes dealt."""
+    submission, seed = request.param
+    log = tmp_path_factory.mktemp("shoes") / "log.jsonl"
+    words = (*seed, "--shoes", 3, "--patrons", 2, "--quiet")
+    assert run("deal", submission, *words, "--log", log).exit_code == 0
+    return submission, seed, lines(log)
+
+
+@pytest.mark.parametrize("part", spread(range(1, 50), 5))
+def test_a_log_cut_anywhere_goes_on_without_its_shoes(
+    tmp_path: Path, three_shoes: Dealt, part: int
+) -> None:
+    submission, seed, whole = three_shoes
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"".join(whole[: len(whole) * part // 50]))
+    result = run("deal", submission, "--resume", log, *seed, "--patrons", 2, "--quiet")
+    assert result.exit_code == 0, result.output
+    assert "no differences" in result.output
+
+
+def test_a_log_that_has_begun_more_shoes_than_asked_for_is_refused(
+    tmp_path: Path, three_shoes: Dealt
+) -> None:
+    submission, seed, whole = three_shoes
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"".join(whole[: len(whole) // 2]))
+    before = log.read_bytes()
+    result = run("deal", submission, "--resume", log, *seed, "--shoes", 1, "--quiet")
+    assert result.exit_code == 2
+    assert "shoe 2 has begun, but --shoes is 1" in result.output
+    assert log.read_bytes() == before

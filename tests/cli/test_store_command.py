@@ -14,7 +14,7 @@ from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
 from support.command_line import croupier
 from support.databases import cluster
-from support.served import Person, served
+from support.served import Person, problem, served
 from support.tables import opened
 
 run = partial(croupier, "store")
@@ -60,13 +60,15 @@ def test_a_copy_of_a_service_at_work_is_gone_on_with(tmp_path: Path, kind: str, 
     back = run("restore", copy, target)
     assert back.exit_code == 0, back.output
     assert run("check", target).exit_code == 0
-    # The grants are there too, and the table goes on where the copy was made.
+    # The table goes on where the copy was made, under new grants.
     with served(open_store(target)) as one:
-        dealer = Person(one.place, token)
+        former = Person(one.place, token)
+        problem(former.http.get("/v1/tables/MB-101"), 401, "no_token")
+        former.http.close()
+        dealer = one.person("dealer", "Dana")
         before = dealer.sees("/v1/tables/MB-101")["seq"]
         assert before >= 1
         assert dealer.does("MB-101", seat(7), key="after").json()["seq"] == before + 1
-        dealer.http.close()
     with open_store(place) as first, open_store(target) as second:  # type: ignore[attr-defined]
         lines = [*first.lines("MB-101")]
         assert [*second.lines("MB-101")][: before + 1] == lines[: before + 1]

@@ -12,10 +12,11 @@ import pytest
 
 import croupier
 from croupier.law.cite import cited_rules
+from croupier.law.contracts import contracts, known_rule_ids
 from croupier.law.interpretations import interpretations
 from croupier.law.load import LawError
 from croupier.law.model import Disposition, Instrument
-from croupier.law.resolve import RULE_IDS, instruments, known_rule_ids
+from croupier.law.resolve import instruments
 from croupier.law.values import Kind
 from croupier.rules import default_submission, table_rules
 from support.sources import Source, modules, none_of
@@ -206,10 +207,10 @@ def ids_asked(node: ast.Call, name: str) -> list[str]:
 
 
 @pytest.mark.shipped
-def test_the_list_of_rule_ids_is_that_of_the_texts() -> None:
+def test_the_contracts_are_of_the_rules_of_the_texts() -> None:
     assert known_rule_ids() == rule_ids() | constraint_ids()
-    listed = RULE_IDS.read_text(encoding="utf-8").split()
-    assert listed == sorted(listed)
+    for listed in (list(contracts().rules), list(contracts().constraints)):
+        assert listed == sorted(listed)
 
 
 def test_code_asks_only_for_rules_that_some_text_has() -> None:

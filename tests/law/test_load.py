@@ -19,7 +19,7 @@ clause_prefix = "XX"
 in_force_from = 2001-01-01
 in_force_known = 2002-02-02
 observed_on = 2003-03-03
-partial = false
+partial = true
 amended = [2001-01-01]
 note = "Made up for a test."
 
@@ -42,7 +42,7 @@ disposition = "checklist"
 reason = "Seen to before opening."
 
 [[rule]]
-id = "tie.pays"
+id = "wagers.tie.pays"
 kind = "odds"
 title = "What the tie pays"
 cites = ["XX:1(a)"]
@@ -71,7 +71,7 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
     law = load_instrument(load(tmp_path, GOOD))
     assert (law.id, law.in_force_from) == ("xx/game", date(2001, 1, 1))
     assert law.clauses["XX:1(a)"].clause_class is ClauseClass.LOGIC
-    assert law.rules["tie.pays"].at_least == Odds(8, 1)
+    assert law.rules["wagers.tie.pays"].at_least == Odds(8, 1)
     assert (law.disposition("XX:1(a)"), law.disposition("XX:1(b)")) == (
         Disposition.RULE,
         Disposition.CHECKLIST,
@@ -105,13 +105,13 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
     text = (
         GOOD.replace('class = "A"', 'class = "Z"')
         .replace('at_least = "8:1"', "at_least = 8.5")
-        .replace("partial = false\n", "")
+        .replace("partial = true\n", "")
     )
     errors = refusal(tmp_path, text)
-    clause, rule = (line_of(text, f'id = "{one}"') for one in ("XX:1(a)", "tie.pays"))
+    clause, rule = (line_of(text, f'id = "{one}"') for one in ("XX:1(a)", "wagers.tie.pays"))
     assert errors == [
         f"law.toml:{clause}: XX:1(a): 'Z' is not one of A, B, C",
-        f'law.toml:{rule}: tie.pays: 8.5 is not odds: write two integers as a string, such as "8:1"',
+        f'law.toml:{rule}: wagers.tie.pays: 8.5 is not odds: write two integers as a string, such as "8:1"',
         "law.toml: [instrument]: 'partial' is missing",
     ]
 
@@ -136,16 +136,20 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         ('id = "XX:1(b)"', 'id = "YY:1(b)"', "YY:1(b): does not begin with XX:"),
         ('id = "XX:1(b)"\n', "", "[[clause]] number 2: has no id"),
         ('at_least = "8:1"', 'at_least_any = "A"', "'at_least_any' must be a table of names"),
-        ('kind = "odds"', 'kind = "float"', "tie.pays: 'float' is not one of count, money"),
-        ('at_least = "8:1"\n', "", "tie.pays: has neither a value nor an open choice"),
-        ('at_least = "8:1"', 'at_least = "8"', "tie.pays: '8' is not odds"),
-        ('at_least = "8:1"', 'at_least = "8:0"', "tie.pays: '8:0' is not odds"),
-        ('cites = ["XX:1(a)"]', "cites = []", "tie.pays: cites no clause"),
-        ('cites = ["XX:1(a)"]', 'cites = "XX:1(a)"', "tie.pays: 'cites' must be a list of strings"),
+        ('kind = "odds"', 'kind = "float"', "wagers.tie.pays: 'float' is not one of count, money"),
+        ('at_least = "8:1"\n', "", "wagers.tie.pays: has neither a value nor an open choice"),
+        ('at_least = "8:1"', 'at_least = "8"', "wagers.tie.pays: '8' is not odds"),
+        ('at_least = "8:1"', 'at_least = "8:0"', "wagers.tie.pays: '8:0' is not odds"),
+        ('cites = ["XX:1(a)"]', "cites = []", "wagers.tie.pays: cites no clause"),
+        (
+            'cites = ["XX:1(a)"]',
+            'cites = "XX:1(a)"',
+            "wagers.tie.pays: 'cites' must be a list of strings",
+        ),
         (
             'cites = ["XX:1(a)"]',
             'cites = ["XX:9"]',
-            "tie.pays: cites a clause that is not in this file: XX:9",
+            "wagers.tie.pays: cites a clause that is not in this file: XX:9",
         ),
         ('cites = ["XX:1(a)"]', 'cites = ["XX:1(b)"]', "XX:1(a): has no disposition"),
         ("2001-01-01\nin_force_known", '"2001"\nin_force_known', "'in_force_from' must be a date"),
@@ -169,32 +173,32 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         (
             'at_least = "8:1"',
             'at_least = "8:1"\napplies_when = { nothing = true }',
-            "tie.pays: names no rule of this file: nothing",
+            "wagers.tie.pays: names no rule of this file: nothing",
         ),
         (
             'at_least = "8:1"',
-            'at_least = "8:1"\napplies_when = { "tie.pays" = "8:1" }',
-            "tie.pays: applies_when names tie.pays, which is defined later",
+            'at_least = "8:1"\napplies_when = { "wagers.tie.pays" = "8:1" }',
+            "wagers.tie.pays: applies_when names wagers.tie.pays, which is defined later",
         ),
         (
             'at_least = "8:1"',
             'choices = ["8:1"]\ncites_by = { "9:1" = ["XX:1(a)"] }',
-            "tie.pays: cites_by names lines that the rule does not have: 9:1",
+            "wagers.tie.pays: cites_by names lines that the rule does not have: 9:1",
         ),
         (
             'at_least = "8:1"',
             'at_least = "8:1"\ncites_by = { win = ["XX:1(b)"] }',
-            "tie.pays: cites_by 'win' cites clauses that are not in 'cites': XX:1(b)",
+            "wagers.tie.pays: cites_by 'win' cites clauses that are not in 'cites': XX:1(b)",
         ),
         (
             'at_least = "8:1"',
             'at_least = "8:1"\napplies_when = "always"',
-            "tie.pays: 'always' is not a condition",
+            "wagers.tie.pays: 'always' is not a condition",
         ),
         (
             'at_least = "8:1"',
             'at_least_any = { A = "table.A" }',
-            "tie.pays: table 'A' names no rule: table.A",
+            "wagers.tie.pays: table 'A' names no rule: table.A",
         ),
     ],
 )
@@ -211,7 +215,7 @@ def test_each_error_is_told_with_its_reason(
         ('kind = "sometimes"', "'sometimes' is not one of requires"),
         ('kind = "uniform"\nrules = ["nothing"]', "names no rule of this file: nothing"),
         ('kind = "excludes"\nwhen = { nothing = 1 }', "names no rule of this file: nothing"),
-        ('kind = "requires"\nwhen = { "tie.pays" = "eight" }', "'eight' is not odds"),
+        ('kind = "requires"\nwhen = { "wagers.tie.pays" = "eight" }', "'eight' is not odds"),
         ('kind = "notice"\nhours = 1', "unknown key 'hours'"),
     ],
 )

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from croupier.law.load import load_instrument
 from croupier.law.model import Constraint, ConstraintKind, Instrument
 from croupier.law.wording import constraint_in_words, rule_in_words
-from support.made_up_laws import NEW
+from support.made_up_laws import NEW, without_contracts
 
 
 @pytest.fixture
-def law(tmp_path: Path) -> Instrument:
+def law(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Instrument:
+    without_contracts(monkeypatch)
     path = tmp_path / "law.toml"
     path.write_text(NEW, encoding="utf-8")
     return load_instrument(path)

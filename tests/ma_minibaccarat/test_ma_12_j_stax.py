@@ -559,3 +559,28 @@ def test_a_house_that_grinds_secrets_gains_nothing() -> None:
     # Had the cards nothing to do with it, seat three would win nearly nine times in ten.
     assert expected[3] > 2_600
     assert chi_square(dealt, 6) < CHI_SQUARE_999[5]
+
+
+# --- each commitment stands once -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_a_commitment_that_was_given_up_does_not_stand_again(given: bool) -> None:  # noqa: FBT001
+    session = table(1, secret=LAST)
+    session.execute(acts.ReplaceMystery("found in a drawer", LAST if given else None))
+    answer = refused(session, CommitMystery(commitment_to(LAST)), "spent")
+    assert answer.clauses == (*ma("12(j)#1", "12(j)#2"), "C156")
+    session.execute(CommitMystery(commitment_to(MIDDLE)))
+
+
+def test_a_commitment_whose_secret_was_revealed_does_not_stand_again() -> None:
+    session = table(1, secret=EARLY)
+    play(session, 1)
+    only(session.execute(EndProgressiveRound(EARLY)), StaxWon)
+    session.execute(acts.ClearLayout())
+    refused(session, CommitMystery(commitment_to(EARLY)), "spent")
+    session.execute(CommitMystery(commitment_to(MIDDLE)))
+    # A draw later, both are spent.
+    session.execute(acts.ReplaceMystery("lost"))
+    for secret in (EARLY, MIDDLE):
+        refused(session, CommitMystery(commitment_to(secret)), "spent")

@@ -542,7 +542,6 @@ def test_a_correction_is_told_and_stands_in_the_ledger_and_the_log_is_verified(
     session.execute(
         acts.CorrectSettlement(of, "camera", hand=Hand.BANKER, ordinal=1, actual=Card.of("7d"))
     )
-    recorder.finish()
     stream.close()
     verdict = verify_log(path)
     assert verdict.is_clean, verdict.divergence

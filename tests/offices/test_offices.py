@@ -14,7 +14,7 @@ from croupier.acts import CardsReceived, Command
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
-from croupier.law.resolve import known_rule_ids
+from croupier.law.contracts import known_rule_ids
 from croupier.table import Phase, Refusal, evolve
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession

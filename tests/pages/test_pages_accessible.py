@@ -103,6 +103,18 @@ def test_what_surveillance_asks_for_has_no_violation(opened: Opened, query: str)
     assert violations(page) == []
 
 
+def test_the_page_of_people_has_no_violation(opened: Opened) -> None:
+    page = opened.page("floorperson", "", "/people", width=360)
+    page.fill("#people-person", "Dora")
+    page.select_option("#people-office", "dealer")
+    page.click("#new-grant button")
+    page.wait_for_selector("#people-waiting form")
+    assert violations(page) == []
+    assert page.evaluate(SMALL) == []
+    page.set_viewport_size({"width": 320, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 def test_a_page_for_whoever_has_no_session_has_no_violation(opened: Opened) -> None:
     for path in ("/enter?link=x", "/tables/MB-101"):
         page = opened.window("none", path)

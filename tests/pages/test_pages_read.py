@@ -180,13 +180,25 @@ def test_a_link_opens_the_page_of_its_office_once(house: Served) -> None:
     made = sent(house, browser, "/tables/MB-101/links", {**fields, "person": "Pat", "seat": "5"})
     code = re.search(r"/enter\?link=([\w-]+)", made.text)
     assert code is not None, made.text
-    patron = house.anybody()
-    assert 'name="link"' in patron.get(f"/enter?link={code[1]}").text
-    answer = sent(house, patron, "/enter", {"link": code[1]})
+    patron, dealer = house.anybody(), browser_of(house, "dealer")
+    (waits,) = re.findall(r'id="(grant-[\w-]+)"', dealer.get("/people").text)
+    form = form_of(dealer.get("/people").text, waits)
+    place = f"/people/{waits.removeprefix('grant-')}"
+    consented = sent(house, dealer, place, {**form, "consent": "yes"})
+    second = re.search(r"<code>([0-9A-Z]{4}-[0-9A-Z]{4})</code>", consented.text)
+    assert second is not None, consented.text
+    entering = patron.get(f"/enter?link={code[1]}").text
+    assert 'name="link"' in entering
+    assert 'name="code"' in entering
+    alone = sent(house, patron, "/enter", {"link": code[1]})
+    assert alone.status_code == 403
+    both = {"link": code[1], "code": second[1]}
+    assert sent(house, dealer, "/enter", both).status_code == 403
+    answer = sent(house, patron, "/enter", both)
     assert answer.status_code == 303
     assert {"HttpOnly", "SameSite=strict"} <= set(answer.headers["set-cookie"].split("; "))
     assert "Pat · seat 5" in patron.get("/tables/MB-101").text
-    again = sent(house, patron, "/enter", {"link": code[1]})
+    again = sent(house, house.anybody(), "/enter", both)
     assert again.status_code == 410
 
 

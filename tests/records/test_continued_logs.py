@@ -19,12 +19,11 @@ from croupier.records.carried import Carried, carried_over, under_way
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump
 from croupier.records.days import name_of_day
-from croupier.records.explanation import read_events_of
 from croupier.records.file_stream import FileStream
-from croupier.records.following import followed_log
 from croupier.records.header import LogError, new_header
 from croupier.records.log import begin_log, carried_from, ended_log, resume
 from croupier.records.postgres_store import PostgresStore
+from croupier.records.reader import LogReader
 from croupier.records.recorder import Recorder
 from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.records.sqlite_store import SQLiteStore
@@ -44,6 +43,7 @@ from support.command_line import croupier
 from support.databases import cluster
 from support.days import DAYS, WholeDay
 from support.forged_logs import chained, read
+from support.logs import followed_log
 from support.project import PLAIN
 
 run = partial(croupier, columns=200)
@@ -370,7 +370,7 @@ def test_accounts_of_a_day_begin_with_what_it_carried_over(tmp_path: Path) -> No
     parts = []
     for log in logs:
         opening = replayed_header(log)
-        told = accounts_of((e for events in read_events_of(log) for e in events), opening)
+        told = accounts_of((e for events in LogReader(log).events() for e in events), opening)
         parts += told.days
     assert parts == whole
     assert all(one.reconciles for one in parts)

@@ -14,7 +14,7 @@ import pytest
 
 from croupier.records.file_stream import FileStream
 from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Append
+from croupier.records.store import Append, LostError
 from croupier.records.stream import MemoryStream, PositionError, StoreError, Stream
 from support.streams import InFile, InSQLite
 
@@ -357,3 +357,34 @@ def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(StoreError, match="its layout is 9"):
         SQLiteStore(newer)
+
+
+def test_a_store_has_one_lock_whatever_name_it_is_opened_by(tmp_path: Path) -> None:
+    path, link, twin = (tmp_path / name for name in ("pit.sqlite", "link.sqlite", "twin.sqlite"))
+    link.symlink_to(path)
+    with SQLiteStore(link) as store:
+        store.create("T")
+        assert path.is_file()
+        for name in (path, link):
+            with pytest.raises(StoreError, match="another process has this store open"):
+                SQLiteStore(name)
+        os.link(path, twin)
+        # Its log has another name than that of the first: neither is opened while there are two.
+        with pytest.raises(StoreError, match="2 names"):
+            SQLiteStore(twin)
+        store.open("T").append(0, [b"header"])
+    with pytest.raises(StoreError, match="2 names"):
+        SQLiteStore(path)
+    twin.unlink()
+    with SQLiteStore(path) as again:
+        assert [*again.lines("T")] == [b"header"]
+
+
+def test_a_lock_whose_file_was_removed_locks_nobody_out_unseen(tmp_path: Path) -> None:
+    path = tmp_path / "pit.sqlite"
+    with SQLiteStore(path) as first:
+        first.create("T")
+        Path(f"{path}.lock").unlink()
+        # The first one writes nothing beside the second.
+        with SQLiteStore(path), pytest.raises(LostError, match="lock"):
+            first.open("T").append(0, [b"header"])

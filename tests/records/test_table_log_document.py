@@ -24,6 +24,27 @@ def test_the_table_is_that_of_the_program(name: str) -> None:
     assert_as_made(TEXT, filled(TEXT, name), DOCUMENT.name)
 
 
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [
+        ("ChangeChips", "`taken` integer by denomination in cents"),
+        ("CountInventory", "`chips` integer by denomination in cents"),
+        ("FillRequested", "`chips` integer by denomination in cents"),
+        ("CompareForms", "`amounts` integer by serial"),
+        ("SettleHouseMoney", "`added` text by seat"),
+        ("PlaceWagers", "`stakes` integer by wager"),
+        ("ReconcileMeters", "`shown` integer by meter"),
+        ("MetersReconciled", "`expected` integer by meter"),
+        ("AdoptElections", "`elections` choice by rule"),
+        ("ElectionsAdopted", "`limits` `Limit` by wager"),
+    ],
+)
+def test_a_mapping_says_what_its_keys_are(name: str, field: str) -> None:
+    (row,) = re.findall(rf"^\| `{name}` \| (.*?) \|", TEXT, re.MULTILINE)
+    assert field in row
+    assert " by name" not in row
+
+
 def example() -> str:
     (block,) = re.findall(r"^```json lines\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
     return str(block)

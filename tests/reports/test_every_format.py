@@ -153,9 +153,9 @@ REPORTS: Final = {
     "round": Report(
         filed("--report", "explain", "LOG", "--round", "12"),
         round_tree,
-        r"layout|steps|^round|seats",
+        r"layout|steps|^round|seats|record",
     ),
-    "ledger": Report(printed("ledger", "LOG"), ledger_tree, r"NOTHING"),
+    "ledger": Report(printed("ledger", "LOG"), ledger_tree, r"record"),
     "comparison": Report(
         printed("par", "compare", NJ[1], str(ROOT / "submissions" / "ma-royal-9.toml")),
         comparison_tree,

@@ -1,5 +1,6 @@
 """The page that goes through a record: what it shows after each entry is what was drawn of it."""
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -11,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cli import main
-from croupier.records.following import followed_log
 from croupier.reports.replay import Edit, Shown, edits, frames, marks_of
 from croupier.verify import verify_log
 from support.browsers import chromium
+from support.forged_logs import event_of, forged, has, play, read, where
+from support.logs import followed_log
 from support.project import ROOT
 from support.volume import volume
 
@@ -146,3 +148,32 @@ def test_a_browser_goes_forward_and_back_to_the_same_pictures(tmp_path: Path) ->
         without.goto((tmp_path / "replay.html").as_uri())
         assert without.locator("#transcript > li").last.is_visible()
         assert not without.locator("#controls").is_visible()
+
+
+def test_the_page_of_a_changed_log_says_so_first_and_ends_where_it_cannot_go_on(
+    tmp_path: Path,
+) -> None:
+    log, out = tmp_path / "log.jsonl", tmp_path / "replay.html"
+    lines = gzip.decompress(NEW_YORK.read_bytes()).splitlines(keepends=True)
+    at = next(at for at, line in enumerate(lines) if b'"type":"PatronSeated"' in line)
+    log.write_bytes(b"".join((*lines[:at], *lines[at + 1 :])))
+    result = CliRunner().invoke(main, ["replay", str(log), "-o", str(out)])
+    assert result.exit_code == 1, result.output
+    warning = f"WARNING: line {at + 1}: this record was changed: "
+    assert result.stderr.startswith(warning)
+    page = out.read_text()
+    assert '<div class="verdict diverges">' in page
+    assert page.index(f'<p class="wrong">{warning}') < page.index("it DIVERGES at line")
+    assert "Nothing more can be shown." in page
+
+
+def test_a_log_that_diverges_is_shown_with_status_1(tmp_path: Path) -> None:
+    log, out = tmp_path / "log.jsonl", tmp_path / "replay.html"
+    play(log, rounds=2)
+    lines = read(log.read_bytes())
+    event_of(lines[where(lines, has("WagerPaid"))], "WagerPaid")["cents"] += 500
+    log.write_bytes(forged(lines))
+    result = CliRunner().invoke(main, ["replay", str(log), "-o", str(out)])
+    assert result.exit_code == 1, result.output
+    assert "it DIVERGES at line" in result.stderr
+    assert "The chain of this record is intact" in out.read_text()

@@ -16,10 +16,12 @@ from click.testing import CliRunner, Result
 from croupier import acts
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
+from croupier.records.reader import LogReader
 from croupier.records.replay import replayed_round
 from croupier.reports.formats import written
 from croupier.reports.rounds import round_tree
 from croupier.verify.round_report import report_of
+from support.forged_logs import forged, read
 from support.json_schemas import SchemaValidator
 from support.project import ROOT
 from support.texts import dated
@@ -71,7 +73,7 @@ def test_the_net_of_a_seat_is_what_its_chips_and_its_marker_say(
     checked = 0
     with CliRunner().isolation(), main.make_context("croupier", ["check"]):
         for number in range(1, 16):
-            played = replayed_round(path, number)
+            played = replayed_round(LogReader(path), number)
             events = [event for entry in played.entries for event in entry.events]
             # Of what a patron does besides wagering, the chips change too.
             if any(isinstance(event, MOVED) for event in events):
@@ -149,26 +151,52 @@ def test_a_report_of_a_seat_has_nothing_of_the_others(log: Path) -> None:
 
 
 def test_a_wrong_payment_is_shown_next_to_what_was_owed(log: Path) -> None:
-    text = log.read_text(encoding="utf-8")
-    lines = text.splitlines(keepends=True)
+    lines = read(log.read_bytes())
     winner = next(one for one in reported(log, 12)["wagers"] if one["outcome"] == "win")
     at = reported(log, 12)["layout"]["entry"] + 1
-    entry = json.loads(lines[at])
     paid = next(
         one
-        for one in entry["events"]
+        for one in lines[at]["events"]
         if one["type"] == "WagerPaid"
         and (one["seat"], one["wager"]) == (winner["seat"], winner["wager"])
     )
     paid["cents"] += 500
-    lines[at] = json.dumps(entry, separators=(",", ":")) + "\n"
-    log.write_text("".join(lines), encoding="utf-8")
+    log.write_bytes(forged(lines))
     found = reported(log, 12)
+    assert found["record"]["chain"] == "intact"
     wrong = [one for one in found["wagers"] if one["owed_cents"] != one["paid_cents"]]
     assert [(one["seat"], one["wager"]) for one in wrong] == [(winner["seat"], winner["wager"])]
     assert wrong[0]["paid_cents"] == winner["owed_cents"] + 500
     page = written(round_tree(found), "html").decode()
     assert "The record paid other amounts than were owed" in page
+
+
+def test_the_page_of_a_changed_record_says_so_first_and_in_red(log: Path, tmp_path: Path) -> None:
+    lines = log.read_bytes().splitlines(keepends=True)
+    lines[20] = lines[20].replace(b'"seq":20,', b'"seq":21,')
+    log.write_bytes(b"".join(lines))
+    for form in ("html", "pdf", "json"):
+        out = tmp_path / f"round.{form}"
+        result = explain(log, "--round", 12, "--report", out)
+        assert result.exit_code == 1
+        assert result.stderr.startswith("WARNING: line 21: this record was changed: ")
+        assert out.stat().st_size
+    found = json.loads((tmp_path / "round.json").read_text(encoding="utf-8"))
+    SHAPE.validate(found)
+    assert found["record"]["faults"][0]["line"] == 21
+    page = (tmp_path / "round.html").read_text(encoding="utf-8")
+    verdict = page[page.index('<section class="verdict diverges"') :]
+    warning = verdict.index('<p class="wrong">WARNING: line 21: this record was changed')
+    assert warning < verdict.index("The record paid every wager what it was owed.")
+    assert "The chain of this record is BROKEN" in verdict
+    assert reported_html_of_intact(tmp_path).count("The chain of this record is intact") == 1
+
+
+def reported_html_of_intact(folder: Path) -> str:
+    path, out = folder / "intact.jsonl", folder / "intact.html"
+    path.write_text(log_of("nj-minibaccarat"), encoding="utf-8")
+    assert explain(path, "--round", 12, "--report", out).exit_code == 0
+    return out.read_text(encoding="utf-8")
 
 
 def test_a_void_round_returns_every_stake(log: Path) -> None:

@@ -141,7 +141,7 @@ def test_no_text_of_a_study_becomes_an_element(data: dict[str, dict[str, Any]]) 
 def test_a_report_for_a_file_is_not_printed(name: str, form: str) -> None:
     done = called(*COMMANDS[name], "--format", form)
     assert done.exit_code == 2
-    assert f"a {form} report must be written to a file: add --out FILE" in done.stderr
+    assert f"a report as {form} must be written to a file: add --out FILE" in done.stderr
 
 
 def test_a_report_of_a_design_without_candidates_is_a_report(tmp_path: Path) -> None:

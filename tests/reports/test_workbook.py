@@ -31,7 +31,7 @@ KEYS: Final = {
     "Edge per resolved bet": "edge_per_resolved",
     "Share of resolved bets": "resolved_frequency",
     "Hit frequency": "hit_frequency",
-    "Hit cycle (1 in)": "hit_cycle",
+    "Hit cycle (1 in, wagers)": "hit_cycle",
     "Push frequency": "push_frequency",
     "Variance": "variance",
 }
@@ -247,7 +247,7 @@ def test_the_charts_draw_the_cells_of_the_summary_and_have_words(found: dict[str
     last = SUMMARY_HEAD + 1 + wagers
     assert f"<c:f>Summary!$B${SUMMARY_HEAD + 2}:$B${last}</c:f>" in edges
     assert f"<c:f>Summary!$F${SUMMARY_HEAD + 2}:$F${last}</c:f>" in shares
-    assert f"<c:f>Summary!$H${SUMMARY_HEAD + 2}:$H${last}</c:f>" in shares
+    assert f"<c:f>Summary!$J${SUMMARY_HEAD + 2}:$J${last}</c:f>" in shares
     (drawing,) = parts(book, "xl/drawings/drawing")
     assert 'descr="Bar chart: House edge of each wager"' in drawing
     # A spreadsheet program finds a bar for each wager.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,82 +17,18 @@ from croupier.records.store_vault import StoreVault
 from croupier.records.vault import VaultError, new_vault_key
 from croupier.server.shoe import order_of
 from croupier.table.cards.chance import Chance
+from support.crew import CUT, Crew
 from support.databases import cluster
 from support.served import NJ, Person, Served, problem, served
-from support.tables import NOTIFIED, make_table, open_table
+from support.tables import NOTIFIED
 
 T = "/v1/tables/MB-101"
-CUT = 100
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path / "pit.sqlite") as one:
         yield one
-
-
-class Crew:
-    """A dealer and a floorperson who do what must be done."""
-
-    def __init__(self, house: Served, cards: str) -> None:
-        make_table(house, cards=cards)
-        self.house = house
-        self.dealer, self.floor = open_table(house)
-
-    def must(self) -> dict[str, Any] | None:
-        """Return the first act that must be done, whoever does it."""
-        for one in (self.dealer, self.floor):
-            for act in one.sees(f"{T}/legal")["acts"]:
-                if act["must"]:
-                    found: dict[str, Any] = act
-                    return found
-        return None
-
-    def do(self, command: str, **fields: Any) -> Any:
-        """Do something, and return the answer."""
-        by = self.floor if command in {"VerifyCards", "VerifyFeather"} else self.dealer
-        answer = by.does("MB-101", {"type": command, **fields})
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    def until_drawing(self, look: Callable[[], None] = lambda: None) -> None:
-        """Prepare the cards, up to the first that is drawn."""
-        fields: dict[str, dict[str, Any]] = {
-            "ReceiveCards": {"decks": 8},
-            "VerifyCards": {"accepted": True},
-            "CutStack": {"position": CUT},
-            "AcceptCut": {"seat": 3, "position": CUT},
-            "InsertCuttingCards": {"from_back": 20},
-            "ViewSpread": {"seat": 3},
-        }
-        self.do("SeatPatron", seat=3, patron="Pat")
-        for _ in range(60):
-            act = self.must()
-            assert act is not None
-            if act["command"] == "DrawCard":
-                return
-            look()
-            self.do(act["command"], **fields.get(act["command"], {}))
-        raise AssertionError(act)
-
-    def round(self, draw: Any, look: Callable[[], None] = lambda: None) -> None:
-        """Play a round whole, drawing each card that is due."""
-        self.do("PlaceWager", seat=3, wager="banker", cents=10_000)
-        for _ in range(30):
-            act = self.must()
-            assert act is not None
-            look()
-            if act["command"] == "DrawCard":
-                draw()
-            elif act["command"] == "TurnHand":
-                self.do("TurnHand", hand=act.get("hand", "player"))
-            elif act["command"] == "CollectVigorish":
-                self.do("CollectVigorish", seat=3)
-            else:
-                self.do(act["command"])
-                if act["command"] == "ClearLayout":
-                    return
-        raise AssertionError(act)
 
 
 def drawn(house: Served) -> list[str | None]:
@@ -255,9 +190,17 @@ def test_a_reader_deals_what_is_due_and_is_locked_by_what_is_not(house: Served) 
         if said.endswith("locked"):
             break
     assert said.endswith("locked"), "the burn ends"
-    assert pull(reader, f"{number + 1} 4h").startswith(f"no {number + 1} overdraw")
+    assert pull(reader, f"{number + 1} Qs").startswith(f"no {number + 1} overdraw")
+    locked = crew.dealer.sees(T)["seq"]
+    assert pull(reader, f"{number + 1} Qs").startswith(f"no {number + 1} overdraw")
     assert pull(reader, f"{number + 2} 4h").startswith(f"no {number + 2} overdraw")
+    assert crew.dealer.sees(T)["seq"] == locked, "one lock is one entry"
+    events = house.person("surveillance").sees(f"{T}/look")
+    assert '"card": "Qs"' not in json.dumps(events)
     assert crew.dealer.http.post(f"{T}/reader/unlock").status_code == 204
+    assert crew.dealer.http.post(f"{T}/reader/unlock").status_code == 204
+    assert crew.dealer.sees(T)["seq"] == locked + 1
+    problem(reader.http.post(f"{T}/reader/unlock"), 403, "not_allowed")
     crew.do("BuyChips", seat=3, cents=100_000)
     crew.do("PlaceWager", seat=3, wager="banker", cents=10_000)
     crew.do("CallNoMoreBets")
@@ -265,3 +208,35 @@ def test_a_reader_deals_what_is_due_and_is_locked_by_what_is_not(house: Served) 
     assert pull(reader, "x").startswith("no x malformed")
     entries = house.service.store.lines("MB-101", crew.dealer.sees(T)["seq"])
     assert b'"person":"Dana","office":"dealer","device":"reader:' in next(iter(entries))
+
+
+def test_the_lock_of_the_reader_and_its_card_outlive_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "pit.sqlite"
+    with served(path) as house:
+        crew = Crew(house, "reader")
+        crew.until_drawing()
+        reader = house.person("machine", "shoe 1", tables=("MB-101",), device="reader")
+
+        def pull(line: str) -> str:
+            answer = reader.http.post(
+                f"{T}/reader", content=line, headers={"Content-Type": "text/plain"}
+            )
+            return answer.text.strip()
+
+        number = 1
+        while not pull(f"{number} {'23'[number % 2]}h").endswith("locked"):
+            number += 1
+        assert pull("9999 Jc").startswith("no 9999 overdraw")
+        tokens = crew.dealer.token, reader.token
+        (last,) = house.service.store.lines("MB-101", crew.dealer.sees(T)["seq"])
+        assert b'{"type":"ReportOverdraw","card":"Jc"}' in last
+    with served(path) as house:
+        dealer, reader = (Person(house.place, token) for token in tokens)
+        text = {"Content-Type": "text/plain"}
+        answer = reader.http.post(f"{T}/reader", content="10000 2h", headers=text)
+        assert answer.text.startswith("no 10000 overdraw")
+        assert dealer.http.post(f"{T}/reader/unlock").status_code == 204
+        dealer.does("MB-101", {"type": "DrawCardInError", "card": "Jc", "disclosed": True})
+        assert dealer.sees(T)["phase"] == "BETTING"
+        dealer.http.close()
+        reader.http.close()

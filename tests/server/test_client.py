@@ -37,7 +37,10 @@ def test_a_client_makes_a_table_opens_it_and_reads_its_record(house: Served) -> 
         made = licensee.create_table(NJ.read_bytes(), notified=NOTIFIED)
         assert (made["table"], [one["table"] for one in floor.tables()]) == ("MB-101", ["MB-101"])
         granted = licensee.grant("Dana", "dealer", tables=["MB-101"])
-        with Client(house.place, granted["token"]) as dealer:
+        with Client(house.place, house.token("pit boss", "Bo")) as boss:
+            code = boss.consent_to_grant(granted["id"])["code"]
+        with Client(house.place, "") as dealer:
+            dealer.redeem(granted["link"], code)
             told = floor.command(
                 "MB-101", acts.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 22))
             )

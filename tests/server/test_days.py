@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,6 +20,7 @@ from croupier.table.cards.chance import Chance
 from croupier.table.machine.position import Proposal
 from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_lines
+from support.samples import sample_of
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Served, served
 from support.tables import NOTIFIED, consented, make_table
 from support.volume import spread
@@ -99,24 +99,6 @@ def test_days_are_dealt_over_http_and_the_record_is_that_of_the_table(
 
 # --- every command by every office ---
 
-SAMPLES: dict[str, Any] = {"int": 1, "str": "x", "bool": True, "Card": "9h", "Hand": "player"}
-
-
-def sample(name: str, kind: Any) -> Any:
-    """Return something of the kind of a field."""
-    text = str(kind)
-    if name in {"dealer", "floorperson", "pit_boss", "pit_clerk", "supervisor"}:
-        return "floorperson" if name in {"supervisor", "floorperson"} else name.replace("_", " ")
-    if "datetime" in text:
-        return "2026-11-20T12:00:00Z"
-    if "date" in text:
-        return "2026-11-20"
-    if "Mapping" in text:
-        return {}
-    if "tuple" in text:
-        return []
-    return next((value for word, value in SAMPLES.items() if word in text), None)
-
 
 def test_no_command_is_taken_from_an_office_that_does_not_give_it(house: Served) -> None:
     make_table(house)
@@ -133,9 +115,7 @@ def test_no_command_is_taken_from_an_office_that_does_not_give_it(house: Served)
     unread: set[str] = set()
     acts = dict(spread(TERMS.items(), len(TERMS) // 4))
     for name, row in acts.items():
-        made = getattr(c, name)
-        command = {"type": name}
-        command |= {field: sample(field, kind) for field, kind in made.__annotations__.items()}
+        command = sample_of(name)
         over = {Role.SUPERVISOR: {Role.FLOORPERSON, Role.PIT_BOSS}}
         gives = {one for office in row.does for one in (office, *over.get(office, ()))}
         for holder, person in people.by.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep
@@ -12,6 +13,7 @@ from typing import Final
 import pytest
 
 from croupier.client import Client
+from croupier.law.resolve import resolve
 from croupier.records.codec import from_json
 from croupier.records.entry import unseal
 from croupier.records.header import header_of
@@ -139,7 +141,8 @@ def test_streams_and_the_past_go_on_over_the_days(house: Served) -> None:
     assert watcher.sees(f"/v1/tables/{T}/verify")["clean"]
     assert watcher.sees(f"/v1/tables/{T}/verify", day=1) == {
         "clean": True, "entries": 3, "events": 3, "rounds": 0, "open": False, "day": 1,
-        "divergence": None, "findings": [],
+        "divergence": None, "findings": [], "differences": [],
+        "edition": resolve("us-nj/minibaccarat", on=date(2011, 2, 22)).edition,
     }  # fmt: skip
     problem(watcher.http.get(f"/v1/tables/{T}/log?day=3"), 404, "not_found")
     looked = floor.sees(f"/v1/tables/{T}/look")

@@ -8,13 +8,12 @@ from time import monotonic, sleep
 
 import pytest
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import LOOKS, Role
 from croupier.records.codec import from_json
 from croupier.records.log import resume
 from croupier.records.stream import MemoryStream
 from croupier.records.view.closed import is_open
 from croupier.server.app import RESOURCES
-from croupier.server.grants import OFFICES_GRANTED
 from croupier.verify.log import verify_lines
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Person, Served, listen, problem, served
 from support.tables import NOTIFIED, make_table
@@ -30,7 +29,7 @@ MONEY = {
     "supervisor",
     "surveillance",
 }
-STAFF = set(Role) - {Role.PATRON, Role.MACHINE}
+STAFF = MONEY | {"pit clerk"}
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +101,7 @@ DAYS = {"surveillance", "licensee", "accounting", "floorperson", "pit boss"}
 """Who needs to know of the gaming days: who reads their records, and who ends them."""
 
 
-@pytest.mark.parametrize("office", [one for one in OFFICES_GRANTED if one != Role.PATRON])
+@pytest.mark.parametrize("office", [one for one in LOOKS if one != Role.PATRON])
 def test_each_office_sees_what_is_its_own(house: Served, office: str) -> None:
     person = house.person(office, f"{office} who looks")
     expected = {

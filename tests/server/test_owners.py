@@ -19,6 +19,7 @@ from croupier.client import AsyncClient, Client
 from croupier.records.postgres_store import PostgresStore
 from croupier.server.leases import USUAL, Terms
 from croupier.verify.log import verify_lines
+from croupier.verify.pit_log import verify_pit_lines
 from support.databases import cluster
 from support.processes import Process
 from support.served import NJ, Person, problem
@@ -149,10 +150,11 @@ def test_either_process_answers_what_only_looks_and_neither_decides_for_the_othe
         answers = [one.http.get(f"/v1/tables/{TABLE}{path}") for one in watchers]
         assert [one.status_code for one in answers] == [200, 200], path
         assert answers[0].content == answers[1].content, path
-    pits = [one.sees("/v1/pits/1") for one in watchers]
-    assert pits[0] == pits[1]
-    logs = [one.http.get("/v1/pits/1/log").content for one in watchers]
-    assert logs[0] == logs[1]
+    # What both have exported is in the record of the pit, by its owner.
+    waited(lambda: exports(pair) == 2 * sum(path in {"/log", "/ledger", "/odds"} for path in READS))
+    waited(lambda: watchers[0].sees("/v1/pits/1") == watchers[1].sees("/v1/pits/1"))
+    log = watchers[0].http.get("/v1/pits/1/log").content
+    assert watchers[1].http.get("/v1/pits/1/log").content.startswith(log)
     # What is decided: one command, several, one that needs a consent, and one of the pit.
     there, floor = (pair.person(pair.second, one) for one in ("dealer", "floorperson"))
     link = pair.second.links["licensee"]
@@ -202,6 +204,32 @@ def test_a_client_asks_the_owner_that_it_is_told_of(pair: Pair) -> None:
     with Client(pair.second.place, token, tries=8) as client:
         assert client.command(TABLE, seat(5))["seq"] == 4
     assert verify_lines(Path("log"), pair.lines()).entries == 4
+
+
+def exports(pair: Pair) -> int:
+    with PostgresStore(pair.address) as store:
+        return sum(b'"command":{"type":"NoteExport"' in one for one in store.lines("pit:1"))
+
+
+def test_who_signs_in_where_the_owner_is_not_is_in_the_record(pair: Pair) -> None:
+    link = pair.first.links["licensee"]
+    here, there = {"link": link}, {"link": pair.second.links["pit boss"]}
+    assert httpx.post(f"{pair.second.place}/v1/tokens", json=here).status_code == 201
+    pair.first.send(signal.SIGSTOP)
+    # Nobody records it now.
+    assert httpx.post(f"{pair.second.place}/v1/tokens", json=there).status_code == 201
+    pair.first.send(signal.SIGKILL)
+    waited(lambda: signed_in(pair)[-2:] == ["licensee", "pit boss"])
+    assert len(signed_in(pair)) == len(pair.tokens) + 2
+    with PostgresStore(pair.address) as store:
+        assert verify_pit_lines(Path("pit"), store.lines("pit:1")).divergence is None
+        assert store.documents("note") == {}
+
+
+def signed_in(pair: Pair) -> list[str]:
+    with PostgresStore(pair.address) as store:
+        entries = [json.loads(one) for one in store.lines("pit:1")]
+    return [one["events"][0]["office"] for one in entries[1:] if one["command"]["type"] == "SignIn"]
 
 
 def test_a_grant_that_is_revoked_at_one_process_is_none_at_the_other(pair: Pair) -> None:

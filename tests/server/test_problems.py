@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
+from croupier.rules import TableRules
 from croupier.server.limits import Limits
 from croupier.server.problems import CODES
 from support.served import NJ, Person, Served, listen, problem, served
-from support.tables import OPEN, make_table, open_table, opened
+from support.tables import NOTIFIED, OPEN, make_table, open_table, opened
 
 T = "/v1/tables/MB-101"
 SEAT = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
@@ -64,6 +65,23 @@ def test_a_table_of_others_is_as_none(house: Served) -> None:
     assert elsewhere.sees("/v1/tables")["tables"] == []
     told(elsewhere.http.get("/v1/nowhere"), 404, "not_found")
     told(elsewhere.http.put(T), 405, "method")
+
+
+def test_what_a_regulation_does_not_answer_is_no_failure_of_the_service(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unanswered(rules: TableRules) -> tuple[str, ...]:
+        return (str(rules.value("wagers.royal_9.stake", int)),)
+
+    monkeypatch.setattr(TableRules, "missing", property(unanswered))
+    answer = house.person("licensee").http.post(
+        "/v1/tables",
+        params={"notified": NOTIFIED},
+        content=NJ.read_bytes(),
+        headers={"Content-Type": "application/toml"},
+    )
+    said = told(answer, 422, "refused_submission")
+    assert said["detail"] == "us-nj/minibaccarat has no int value for 'wagers.royal_9.stake'"
 
 
 def test_a_command_that_cannot_be_read_changes_nothing(house: Served) -> None:
@@ -153,7 +171,11 @@ def test_nobody_holds_two_offices_or_a_name_like_another(house: Served) -> None:
     grant = {"person": "Dana", "office": "dealer"}
     post = licensee.http.post
     made = post("/v1/grants", json=grant)
-    assert (made.status_code, len(made.json()["token"])) == (201, 43)
+    assert (made.status_code, len(made.json()["link"])) == (201, 43)
+    boss = house.person("pit boss", "Bo")
+    consented = boss.http.post(f"/v1/grants/{made.json()['id']}", json={"consent": True})
+    assert (consented.status_code, len(consented.json()["code"])) == (200, 8)
+    told(post("/v1/grants", json=grant), 409, "exists")
     told(post("/v1/grants", json={**grant, "office": "cage"}), 409, "two_offices")
     told(post("/v1/grants", json={**grant, "person": "DANA"}), 409, "lookalike")
     told(post("/v1/grants", json={**grant, "office": "king"}), 422, "malformed")
@@ -190,9 +212,7 @@ def test_a_submission_is_refused_with_every_error(house: Served) -> None:
 
 def test_a_link_is_good_once(house: Served) -> None:
     licensee = make_table(house)
-    made = licensee.http.post(
-        "/v1/grants", json={"person": "Dana", "office": "dealer", "link": True}
-    ).json()
+    made = {"link": house.link("dealer", "Dana")}
     anybody = house.anybody()
     token = anybody.post("/v1/tokens", json={"link": made["link"]})
     assert token.status_code == 201
@@ -200,15 +220,15 @@ def test_a_link_is_good_once(house: Served) -> None:
     assert dealer.sees("/v1/tokens/mine")["person"] == "Dana"
     dealer.http.close()
     told(anybody.post("/v1/tokens", json={"link": made["link"]}), 410, "gone")
+    waits = licensee.http.post("/v1/grants", json={"person": "Dora", "office": "dealer"}).json()
+    told(anybody.post("/v1/tokens", json={"link": waits["link"]}), 403, "not_consented")
 
 
 def test_a_page_has_its_token_in_a_cookie_and_is_asked_from_its_own_origin_alone(
     house: Served,
 ) -> None:
-    licensee = make_table(house)
-    made = licensee.http.post(
-        "/v1/grants", json={"person": "Dana", "office": "dealer", "link": True}
-    ).json()
+    make_table(house)
+    made = {"link": house.link("dealer", "Dana")}
     page = house.anybody()
     shown = page.get("/enter", params={"link": made["link"]})
     assert made["link"] in shown.text

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from croupier.acts.roles import Role
-from croupier.server.grants import OFFICES_GRANTED
+from croupier.acts.roles import LOOKS, Role
 from support.project import ROOT
 from support.served import Person, Served, listen, served
 from support.tables import make_table, open_table
@@ -33,7 +32,7 @@ class World:
         self.told: list[bytes] = []
         self.viewers: dict[str, Person] = {
             str(office): house.person(office, f"{office} who looks")
-            for office in OFFICES_GRANTED
+            for office in LOOKS
             if office != Role.PATRON
         }
         self.do("SeatPatron", seat=3, patron="Pat")
@@ -129,7 +128,7 @@ def test_no_byte_that_leaves_differs_until_the_cards_are_turned(tmp_path: Path) 
     for before, after in zip(first[0], second[0], strict=True):
         for office, shown in before.items():
             assert shown == after[office], office
-        assert len(before) == len(OFFICES_GRANTED)
+        assert len(before) == len(LOOKS)
     assert first[1] == second[1]
     # The test sees cards at all: once they are turned the worlds differ.
     assert first[2] != second[2]

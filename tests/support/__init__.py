@@ -27,6 +27,7 @@ Inputs:
 ``simulations``             rules, and what comes of simulating them
 ``printed``                 the text of a PDF, page by page
 ``sources``                 Python files, each read and parsed once
+``crew``                    a dealer and a floorperson at a table of a service
 ``processes``               services in processes of their own, to be killed
 ``volume``                  how many cases a test tries: all of them, or a spread
 ``browsers``                a browser, with nothing that pages do not need

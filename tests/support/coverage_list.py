@@ -6,8 +6,9 @@ import pkgutil
 
 import croupier
 from croupier.law.cite import cited_rules
+from croupier.law.contracts import known_rule_ids
 from croupier.law.coverage import tests_naming as _tests_naming
-from croupier.law.resolve import instruments, known_rule_ids
+from croupier.law.resolve import instruments
 from support.project import ROOT
 
 

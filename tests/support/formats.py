@@ -59,7 +59,7 @@ def sentences_of(tree: Tree) -> Iterator[str]:
             case Bullets():
                 yield from node.items
             case Conclusion():
-                yield from (node.says, *node.more)
+                yield from (*node.wrong, node.says, *node.more)
             case Choices():
                 yield from (node.label, *(words for _, words in node.choices))
 

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from croupier.records.codec import COMMANDS
-from support.office_matrix import sample_of
+from support.samples import sample_of
 from support.served import NJ, Served
 from support.tables import OPEN, opened
 

@@ -22,6 +22,7 @@ from croupier.odds.custom_wagers import read_wager
 from croupier.odds.shoe import ShoeError, parse_shoe
 from croupier.records.clock import SteppedClock
 from croupier.records.header import LogError
+from croupier.records.reader import LogReader
 from croupier.records.rounds.mapping import read_mapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import CustomWagerError, default_submission, read_rules, table_rules
@@ -108,6 +109,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "results": Kind(lambda _: (_RESULTS,), lambda path: read_results(read_text(path), 7), (FileError, ResultsError)),
     "commands": Kind(lambda _: (_COMMANDS,), _run),
     "log": Kind(_log, verify_log, (LogError,)),
+    "log shown": Kind(_log, lambda path: list(LogReader(path).steps()), (LogError,)),
     "rounds csv": Kind(
         _toml("docs/examples/rounds/right.csv", "docs/examples/rounds/wrong.csv"),
         lambda path: verify_file(path, RULES),

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from croupier import acts as c
 from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Role
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import COMMANDS, CodecError, decode_command, dump, from_json, to_json
 from croupier.records.header import new_header
@@ -32,9 +32,10 @@ from croupier.table.machine.core import Events
 from croupier.table.machine.offered import acts
 from croupier.table.machine.position import Position, Proposal, at_moment, opening_position, propose
 from croupier.table.machine.session import Clock
-from croupier.table.people.duty import ASSIGNED, Duty
+from croupier.table.people.duty import Duty
 from croupier.vectors.probes import probes
 from support.raw import Wire
+from support.samples import sample_of
 from support.served import Served
 
 SUPERVISORS: Final = (Role.FLOORPERSON, Role.PIT_BOSS)
@@ -92,7 +93,7 @@ def _played(rules: TableRules, chain: Iterable[Start], clock: Clock) -> Iterator
 
 def _assigned(position: Position, clock: Clock) -> Iterator[Proposal]:
     """Have every office held by somebody who is named as it is, where the table takes that."""
-    for office, person in (*((one, str(one)) for one in ASSIGNED), (Role.ACCOUNTING, SECOND)):
+    for office, person in (*((one, str(one)) for one in POSTED), (Role.ACCOUNTING, SECOND)):
         made = propose(position, c.AssignOffice(office, person), at=clock())
         if isinstance(made, Proposal):
             position = made.after
@@ -100,11 +101,6 @@ def _assigned(position: Position, clock: Clock) -> Iterator[Proposal]:
 
 
 # --- what is asked ---
-
-_SAMPLES: Final[Mapping[str, Any]] = {
-    "int": 1, "str": "x", "bool": True, "Card": "9h", "Hand": "player",
-}  # fmt: skip
-
 
 _TWO_OF_ONE_OFFICE: Final = {"HandOverForms"}
 """Commands that take two people of one office; here each office is one person."""
@@ -135,12 +131,6 @@ def commands_at(position: Position) -> Iterator[dict[str, Any]]:
         yield next(data for data in (*made, sample_of(name)) if _is_read(data))
 
 
-def sample_of(name: str) -> dict[str, Any]:
-    """Return a command of a kind that can be read, whatever a table says to it."""
-    fields = COMMANDS[name].__annotations__.items()
-    return {"type": name, **{field: _sample(field, str(of)) for field, of in fields}}
-
-
 def _is_read(data: Mapping[str, Any]) -> bool:
     """Return whether JSON is a command: what is offered may lack what somebody has to say."""
     try:
@@ -156,20 +146,6 @@ def _staged(position: Position) -> Stage:
 
 def _refuses(position: Position, command: Command) -> bool:
     return isinstance(decide(position.state, command, position.rules), Refusal)
-
-
-def _sample(name: str, kind: str) -> Any:
-    if name in {"dealer", "floorperson", "pit_boss", "pit_clerk", "supervisor"}:
-        return "floorperson" if name == "supervisor" else name.replace("_", " ")
-    if name == "office":
-        return "dealer"
-    if "datetime" in kind:
-        return "2026-11-20T12:00:00Z"
-    if "Mapping" in kind:
-        return {}
-    if "tuple" in kind:
-        return []
-    return next((value for word, value in _SAMPLES.items() if word in kind), None)
 
 
 # --- who asks ---
@@ -188,7 +164,7 @@ def personas(position: Position) -> tuple[Persona, ...]:
     seats = position.state.seats
     patrons = [Persona(Role.PATRON, one.name, seat) for seat, one in seats.items()][:2]
     return (
-        *(Persona(office, str(office)) for office in ASSIGNED),
+        *(Persona(office, str(office)) for office in POSTED),
         Persona(Role.MACHINE, "vault"),
         Persona("board", "board"),
         Persona(Role.DEALER, "Another dealer"),
@@ -417,14 +393,15 @@ class Matrix:
             f"/v1/tables/{table}/{path}",
             dump(data),
             {
-                "Authorization": f"Bearer {self._token(persona, table)}",
+                "Authorization": f"Bearer {self.token(persona, table)}",
                 "Content-Type": "application/json",
                 "Idempotency-Key": f"k{self._keys}",
             },
         )
         return status, from_json(body)
 
-    def _token(self, persona: Persona, table: str) -> str:
+    def token(self, persona: Persona, table: str) -> str:
+        """Return the token of somebody, made when it is first asked for."""
         of = table if persona.seat is not None else ""
         if (persona, of) not in self._tokens:
             more = {} if persona.seat is None else {"seat": persona.seat, "tables": (table,)}

@@ -17,6 +17,7 @@ from croupier.records.clock import system_clock
 from croupier.records.store import Store
 from croupier.server.grants import HOURS_12, Grant
 from croupier.server.limits import Limits
+from croupier.server.people_calls import grant_command
 from croupier.server.run import Address, Server, serve
 from croupier.server.service import Service
 from support.hurried import hurry
@@ -104,6 +105,7 @@ class Served:
 
     async def _link(self, grant: Grant, now: int) -> str:
         registry = self.service.grants
+        await self.service.note("1", grant_command(grant, now), ())
         return await registry.link(await registry.make(grant, now), now)
 
     async def _token(self, registry: Any, grant: Grant, now: int) -> Any:

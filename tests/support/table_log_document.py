@@ -14,9 +14,9 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
 from croupier.acts import Choice
-from croupier.acts.fields import Key
 from croupier.cards import Card
 from croupier.records.codec import COMMANDS, EVENTS
+from croupier.sight import Key
 from support.project import ROOT
 
 DOCUMENT: Final = ROOT / "docs" / "table-log.md"
@@ -50,10 +50,10 @@ def kind_in_words(kind: Any) -> str:
 
 
 def key_in_words(kind: Any) -> str:
-    """What the keys of a mapping are: an integer says so in its type."""
-    if get_origin(kind) is Annotated and get_args(kind)[0] is int:
-        return next(one.what for one in kind.__metadata__ if isinstance(one, Key))
-    return "name"
+    """Return what the keys of a mapping are, as their type says; a name has no ``Key``."""
+    if kind is str:
+        return "name"
+    return next(one.what for one in kind.__metadata__ if isinstance(one, Key))
 
 
 def fields_in_words(made: Any) -> str:

@@ -224,7 +224,7 @@ def test_a_restart_is_caught_up_with(tmp_path: Path) -> None:
 
 def test_a_grant_that_is_revoked_ends_it(house: Served) -> None:
     with served_table(house.place, house.token("dealer", id="ends")) as door:
-        house.do(house.service.grants.revoke("ends", house.service.now()))
+        house.do(house.service.grants.revoke(("ends",), house.service.now()))
         door._looked_at = 0.0  # noqa: SLF001  (as a few seconds later)
         door.look()
         assert door.connection.is_over

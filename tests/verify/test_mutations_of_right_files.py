@@ -42,6 +42,10 @@ def told(path: Path, spoiled: list[list[Round]]) -> dict[str, list[tuple[str, st
     return found
 
 
+ADDED = {"a third card too many for Player", "a fourth card for Banker"}
+"""Mutations that add a card to a hand of a shoe that is recorded to its end."""
+
+
 @pytest.mark.parametrize("name", spread(MUTATIONS, 11))
 def test_a_mutation_is_told_once_with_its_kind(
     tmp_path: Path, shoes_dealt: list[list[Round]], name: str
@@ -50,7 +54,9 @@ def test_a_mutation_is_told_once_with_its_kind(
     chance = random.Random(name)
     spoiled = [done for shoe in shoes_dealt if (done := mutate(shoe, chance)) is not None]
     found = told(tmp_path / "r.csv", spoiled)
-    wrong = {shoe: one for shoe, one in found.items() if [k for k, _ in one] != [kind]}
+    # A card that is added counts for its shoe, which may not hold another one like it.
+    kinds = [[kind], [kind, "composition"]] if name in ADDED else [[kind]]
+    wrong = {shoe: one for shoe, one in found.items() if [k for k, _ in one] not in kinds}
     sorts = Counter(tuple(k for k, _ in one) for one in found.values())
     assert not wrong, f"{sorts} {list(wrong.items())[:3]}"
     assert len(spoiled) >= MOST * 9 // 10

@@ -159,3 +159,25 @@ def test_shoes_in_turns_are_right_and_said_to_be_so(tmp_path: Path) -> None:
     assert report.is_clean
     (hint,) = report.hints
     assert hint.startswith("Shoes are interleaved, first at line 4, where shoe 1 continues after")
+
+
+# Each row has two kings of spades: 9 against 8.
+KINGS = [f"1,{number},Ks 9h,Ks 8d,P" for number in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("row", "kind"),
+    [
+        # A fourth card of Banker, who drew on 5 against 7.
+        ("1,5,Kd 7h,2c 3s Qh Ks,P", "cards"),
+        # A third card of Player on a natural.
+        ("1,5,Kd 9c Ks,2c 6s,P", "third_card"),
+    ],
+)
+def test_a_card_beyond_the_rules_counts_for_its_shoe(tmp_path: Path, row: str, kind: str) -> None:
+    report = judged(tmp_path, HEADER, *KINGS, row, "1,6,Ks 9h,Kd 8d,P")
+    assert [(one.line, one.kind) for one in report.divergences] == [
+        (6, kind),
+        (6, "composition"),
+    ]
+    assert report.divergences[1].message.startswith("the 9th Ks of this shoe")

@@ -19,6 +19,7 @@ from croupier.acts.irregularity import *
 from croupier.acts.pausing import *
 from croupier.acts.preparation import *
 from croupier.acts.progressive import *
+from croupier.acts.reader import *
 from croupier.acts.round import *
 from croupier.acts.rulings import *
 from croupier.acts.timed_decks import *

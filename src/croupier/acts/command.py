@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from msgspec import Struct
 
 from croupier.acts.fields import offices_named
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Role, includes
 
 ONCE_DRAWN: Final = "once a card is drawn"
 """When surveillance consents to the correction of a wager."""
@@ -17,20 +17,9 @@ ONCE_DRAWN: Final = "once a card is drawn"
 PAUSED_BY_WATCH: Final = "if surveillance or the machine paused it"
 """When surveillance consents to play going on."""
 
-SUPERVISORS: Final = (Role.FLOORPERSON, Role.PIT_BOSS, Role.SUPERVISOR)
+SUPERVISORS: Final = tuple(role for role in Role if includes(role, Role.SUPERVISOR))
 
-STAFF: Final = (
-    Role.ACCOUNTING,
-    Role.CAGE,
-    Role.DEALER,
-    Role.FLOORPERSON,
-    Role.LICENSEE,
-    Role.MACHINE,
-    Role.PIT_BOSS,
-    Role.PIT_CLERK,
-    Role.SUPERVISOR,
-    Role.SURVEILLANCE,
-)
+STAFF: Final = tuple(role for role in Role if role in {*POSTED, Role.MACHINE})
 
 
 class Command(Struct, frozen=True, tag=True, tag_field="type"):

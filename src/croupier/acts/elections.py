@@ -12,7 +12,9 @@ from croupier.acts.event import Event, event
 from croupier.acts.fields import (
     Label,
     Moment,
+    RuleId,
     StaffText,
+    WagerId,
     Word,
 )
 from croupier.acts.opening import OpeningProcedure
@@ -47,8 +49,8 @@ def _chosen(value: Choice) -> str:
 Choice: TypeAlias = str | bool | int | Mapping[str, str]
 """What is elected for a rule, as a submission writes it."""
 
-Elections = Annotated[Mapping[str, Choice], Sight.OPEN]
-Limits = Annotated[Mapping[str, Limit], Sight.OPEN]
+Elections = Annotated[Mapping[RuleId, Choice], Sight.OPEN]
+Limits = Annotated[Mapping[WagerId, Limit], Sight.OPEN]
 
 
 class OtherTable(Struct, frozen=True):

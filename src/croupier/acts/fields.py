@@ -16,7 +16,7 @@ from msgspec import Struct
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.sight import Sight
+from croupier.sight import Key, Sight
 
 
 class Label(Struct, frozen=True):
@@ -29,12 +29,6 @@ class NamesOffice(Struct, frozen=True):
     """Marks the name of the person who has an office in an act."""
 
     office: Role
-
-
-class Key(Struct, frozen=True):
-    """What the integer keys of a mapping are."""
-
-    what: str
 
 
 # --- people ---
@@ -58,7 +52,9 @@ Reason = Annotated[str, Sight.TEXT]
 StaffText = Annotated[str, Sight.TEXT]
 HouseText = Annotated[str, Sight.HOUSE]
 Secret = Annotated[str, Sight.SECRET]
-WagerId = Annotated[str, Sight.OPEN]
+WagerId = Annotated[str, Sight.OPEN, Key("wager")]
+RuleId = Annotated[str, Sight.OPEN, Key("rule")]
+MeterName = Annotated[str, Sight.OPEN, Key("meter")]
 
 # --- numbers ---
 
@@ -99,7 +95,7 @@ PatronChips = Annotated[Mapping[Denomination, int], Sight.CHIPS]
 StakesByWager = Annotated[Mapping[WagerId, int], Sight.STAKE]
 PayoutsBySeat = Annotated[Mapping[Seat, WagerId], Sight.OPEN]
 FormAmounts = Annotated[Mapping[Serial, int], Sight.PAPER]
-MeterReadings = Annotated[Mapping[str, int], Sight.OPEN]
+MeterReadings = Annotated[Mapping[MeterName, int], Sight.OPEN]
 
 
 @cache
@@ -121,8 +117,8 @@ def sight_of(kind: type, name: str) -> Sight | None:
 def label_of(kind: type, name: str) -> str:
     """Return the label of a command's field: that of its type, or its name.
 
-    >>> from croupier.acts import CountDrop
-    >>> label_of(CountDrop, "cash_cents"), label_of(CountDrop, "next_box")
+    >>> from croupier.acts import CountDrop, RemoveDrop
+    >>> label_of(CountDrop, "cash_cents"), label_of(RemoveDrop, "next_box")
     ('Cash', 'Next box')
     """
     found = [one.text for one in _annotations(hints_of(kind)[name]) if isinstance(one, Label)]

@@ -10,6 +10,7 @@ from croupier.acts.event import Event, event
 from croupier.acts.fields import (
     AwardNumber,
     Label,
+    MeterName,
     MeterReadings,
     NameOnForm,
     PatronCents,
@@ -92,7 +93,7 @@ class PaidByHand(Event, frozen=True):
 class MetersReconciled(Event, frozen=True):
     """The meters showed ``shown``, their accounts held ``expected``; ``due`` are hand pays owed."""
 
-    shown: Annotated[Mapping[str, int], Sight.HOUSE]
+    shown: Annotated[Mapping[MeterName, int], Sight.HOUSE]
     expected: MeterReadings
     due: tuple[AwardNumber, ...]
     clauses: Clauses

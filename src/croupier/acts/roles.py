@@ -1,22 +1,214 @@
-"""Who does what at a table: the offices of a pit, the patrons, and the licensee."""
+"""The offices of a pit, the patrons, the licensee, and the equipment: one record for each.
+
+What an office does and consents to is written with each command. Everything else that tells one
+office from another is in its record, and nothing is granted that the record does not list.
+"""
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import Enum, StrEnum
+from typing import Final, Self
+
+from msgspec import Struct
+
+from croupier.sight import Sight
+
+
+class OfficePage(Enum):
+    """The pages that a service has for its offices."""
+
+    BOARD = "board"
+    BOOKS = "books"
+    DEALER = "dealer"
+    FLOOR = "floor"
+    SEAT = "seat"
+    WATCH = "watch"
+
+
+class Access(Enum):
+    """What a service shows to some offices only, besides the fields of a table, or lets them do."""
+
+    ACTORS = "who did an act, and when, whatever office did it"
+    BOOKS = "the slips, counts, and wins of the gaming days"
+    DAYS = "the list of the gaming days"
+    EARLIER = "the table after any earlier entry"
+    END_DAYS = "end the record of a gaming day"
+    EXAMS = "make exam papers, and see the results of all who drill"
+    PATRONS = "the grants of patrons that wait for consent"
+    PEOPLE = "the grants of the pit, who decided for it, and consents to grants"
+    RECORD = "the record as it is stored"
+    REFUSALS = "what was refused, what was owed, and exports of entries"
+    VERDICT = "whether the record verifies as it grows"
+
+
+class Office(Struct, frozen=True, kw_only=True):
+    """What tells an office from the others.
+
+    ``sees`` lists the kinds of fields that it sees of every seat, ``page`` is its page in a
+    service; without one it looks at no table and gets no grant. ``admits`` names the offices that
+    it grants. ``includes`` names offices whose acts and consents it gives as well.
+
+    ``posted``: people are assigned to it at a table, write notes, and drill; ``required``: an open
+    table has one; ``apart``: its holder holds no other office on that gaming day; ``seated``: it
+    acts from a seat, and the dealer enters what it does; ``equipment``: no person holds it.
+    ``words`` name it in a sentence.
+    """
+
+    words: str = ""
+    sees: frozenset[Sight] = frozenset()
+    access: frozenset[Access] = frozenset()
+    page: OfficePage | None = None
+    admits: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+    posted: bool = False
+    required: bool = False
+    apart: bool = False
+    seated: bool = False
+    equipment: bool = False
+
+
+EVERY_OFFICE: Final = ("*",)
+"""For ``admits``: every office that has a page."""
+
+_NOTHING: Final = Office()
+_PAPERS: Final = frozenset({Sight.ON_PAPER, Sight.PAPER, Sight.STAFF, Sight.TEXT})
+_PLAY: Final = frozenset({Sight.CHIPS, Sight.PATRON, Sight.STAKE})
+_MONEY: Final = frozenset({Sight.HOUSE, Sight.RACK})
+_TABLE: Final = _PAPERS | _PLAY | _MONEY
+
+_FLOOR: Final = frozenset({
+    Access.ACTORS, Access.DAYS, Access.EARLIER, Access.END_DAYS, Access.EXAMS, Access.PEOPLE,
+    Access.VERDICT,
+})  # fmt: skip
 
 
 class Role(StrEnum):
-    """Who acts: an office, a patron, or the licensee's own equipment."""
+    """Who acts or looks: an office, a patron, or the licensee's own equipment."""
 
-    ACCOUNTING = "accounting"
-    CAGE = "cage"
-    CURATOR = "curator"
-    DEALER = "dealer"
-    FLOORPERSON = "floorperson"
-    LICENSEE = "licensee"
-    MACHINE = "machine"
-    PATRON = "patron"
-    PIT_BOSS = "pit boss"
-    PIT_CLERK = "pit clerk"
-    SUPERVISOR = "supervisor"
-    SURVEILLANCE = "surveillance"
+    office: Office
+    _value_: str
+
+    def __new__(cls, name: str, office: Office = _NOTHING) -> Self:
+        """Make a role that equals its name."""
+        role = str.__new__(cls, name)
+        role._value_ = name
+        role.office = office
+        return role
+
+    @property
+    def words(self) -> str:
+        """The office in a sentence.
+
+        >>> Role.DEALER.words, Role.SURVEILLANCE.words
+        ('the dealer', 'surveillance')
+        """
+        return self.office.words or f"the {self}"
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether it sees the wagers without working at the table."""
+        return Sight.STAKE in self.office.sees and not self.office.posted
+
+    ACCOUNTING = "accounting", Office(
+        words="accounting", sees=_PAPERS | _MONEY, page=OfficePage.BOOKS, posted=True, apart=True,
+        access=frozenset({Access.BOOKS, Access.DAYS, Access.RECORD}),
+    )  # fmt: skip
+    BOARD = "board", Office(sees=frozenset({Sight.STAKE}), page=OfficePage.BOARD, equipment=True)
+    CAGE = "cage", Office(
+        sees=_PAPERS | _MONEY, page=OfficePage.BOOKS, posted=True, apart=True,
+        access=frozenset({Access.BOOKS}),
+    )  # fmt: skip
+    CURATOR = "curator", Office(seated=True)
+    DEALER = (
+        "dealer",
+        Office(
+            sees=_PAPERS | _PLAY | {Sight.RACK},
+            page=OfficePage.DEALER,
+            posted=True,
+            required=True,
+            access=frozenset({Access.PATRONS}),
+        ),
+    )
+    FLOORPERSON = "floorperson", Office(
+        sees=_TABLE, page=OfficePage.FLOOR, posted=True, required=True, includes=("supervisor",),
+        access=_FLOOR, admits=("board", "dealer", "machine", "patron"),
+    )  # fmt: skip
+    LICENSEE = "licensee", Office(
+        sees=_PAPERS | _MONEY | {Sight.ODDS}, page=OfficePage.BOOKS, posted=True, apart=True,
+        access=frozenset({
+            Access.BOOKS, Access.DAYS, Access.EXAMS, Access.PEOPLE, Access.RECORD, Access.VERDICT,
+        }),
+        admits=EVERY_OFFICE,
+    )  # fmt: skip
+    MACHINE = "machine", Office(page=OfficePage.BOARD, equipment=True)
+    PATRON = "patron", Office(sees=frozenset({Sight.STAKE}), page=OfficePage.SEAT, seated=True)
+    PIT_BOSS = "pit boss", Office(
+        sees=_TABLE, page=OfficePage.FLOOR, posted=True, includes=("supervisor",), access=_FLOOR,
+        admits=("board", "dealer", "floorperson", "machine", "patron", "pit clerk"),
+    )  # fmt: skip
+    PIT_CLERK = "pit clerk", Office(sees=_PAPERS, page=OfficePage.BOOKS, posted=True)
+    SUPERVISOR = (
+        "supervisor",
+        Office(sees=_TABLE, page=OfficePage.FLOOR, posted=True, access=frozenset({Access.ACTORS})),
+    )
+    SURVEILLANCE = "surveillance", Office(
+        words="surveillance", sees=_TABLE | {Sight.ODDS}, page=OfficePage.WATCH, posted=True,
+        apart=True,
+        access=frozenset({
+            Access.ACTORS, Access.DAYS, Access.EARLIER, Access.PEOPLE, Access.RECORD,
+            Access.REFUSALS, Access.VERDICT,
+        }),
+    )  # fmt: skip
+
+
+POSTED: Final = tuple(role for role in Role if role.office.posted)
+"""Offices that people are assigned to: a patron sits down, a machine is set up."""
+
+LOOKS: Final = tuple(role for role in Role if role.office.page is not None)
+"""Offices that look at a table, and may be granted."""
+
+SEATED: Final = frozenset(role for role in Role if role.office.seated)
+"""Who acts from a seat: a dealer may enter what they do."""
+
+_INCLUDED: Final = {name for role in Role for name in role.office.includes}
+NAMED_POSTS: Final = tuple(role for role in POSTED if role not in _INCLUDED)
+"""Offices that people are assigned to by name: others are supervisors as what they are."""
+
+
+def with_access(access: Access) -> tuple[Role, ...]:
+    """Return the offices that have an access."""
+    return tuple(role for role in Role if access in role.office.access)
+
+
+def has_access(name: str, access: Access) -> bool:
+    """Return whether an office has an access."""
+    return access in Role(name).office.access
+
+
+def admits(name: str, office: str) -> bool:
+    """Return whether the holder of one office grants another.
+
+    >>> admits("floorperson", "dealer"), admits("floorperson", "cage"), admits("licensee", "cage")
+    (True, False, True)
+    """
+    return office in admitted(name)
+
+
+def admitted(name: str) -> tuple[str, ...]:
+    """Return the offices that the holder of one grants."""
+    listed = Role(name).office.admits
+    return LOOKS if listed == EVERY_OFFICE else listed
+
+
+def includes(held: str, office: str) -> bool:
+    """Return whether the holder of one office gives the acts of another.
+
+    >>> includes("pit boss", "supervisor"), includes("pit boss", "dealer")
+    (True, False)
+    """
+    return held == office or held in _GIVES.get(office, ())
+
+
+_GIVES: Final = {
+    name: tuple(role for role in Role if name in role.office.includes) for name in _INCLUDED
+}

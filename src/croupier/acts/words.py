@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from string import Formatter
 from typing import Any, Final
 
+from croupier.acts.roles import POSTED, Role
 from croupier.baccarat.hand import Hand
 from croupier.money.chips import Chips, chips_in_words
 from croupier.money.settlement import dollars
 
 HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
-_POSTS: Final = {"dealer", "floorperson", "pit boss", "pit clerk", "supervisor"}
 _STEPS: Final = {
     "plug": "plugs the cards behind the cutting card",
     "riffle": "riffles the stack",
@@ -38,7 +38,7 @@ def who(name: str) -> str:
     """
     if name == "patron":
         return "A patron"
-    return f"The {name}" if name in _POSTS else name
+    return Role(name).words.replace("the ", "The ", 1) if name in POSTED else name
 
 
 def amount(cents: int | None) -> str:

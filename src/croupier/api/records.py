@@ -10,6 +10,7 @@ from croupier.api.figures import Document
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
 from croupier.documents import provenance
+from croupier.files.pipes import reopenable
 from croupier.records.header import LogError
 from croupier.records.rounds.mapping import read_mapping
 from croupier.verify.log import verify_log
@@ -31,6 +32,8 @@ class LogVerdict(TypedResult, frozen=True):
     divergence: str | None
     clauses: tuple[str, ...]
     rules_hash: str
+    differences: tuple[str, ...] = ()
+    """The places where today's edition of the regulation differs, which a correction explains."""
 
     def figures(self) -> Iterator[Figures]:
         """Yield the verdict and the counts."""
@@ -40,6 +43,8 @@ class LogVerdict(TypedResult, frozen=True):
             ("Rounds", str(self.rounds)),
             *((name.capitalize(), str(count)) for name, count in self.results.items()),
         ]
+        if self.differences:
+            rows.append(("Differences of another edition", str(len(self.differences))))
         if self.divergence is not None:
             rows.append(("First divergence", self.divergence))
         yield Figures("PASS" if self.is_clean else "FAIL", (), rows)
@@ -84,7 +89,8 @@ def verify_table_log(path: str | os.PathLike[str]) -> LogVerdict:
 
     Raises ``LogError`` where it cannot be read at all, or is cut off.
     """
-    verdict = verify_log(Path(path))
+    with reopenable(Path(path)) as log:
+        verdict = verify_log(log)
     found = verdict.divergence
     return LogVerdict(
         verdict.is_clean,
@@ -96,6 +102,7 @@ def verify_table_log(path: str | os.PathLike[str]) -> LogVerdict:
         None if found is None else str(found),
         () if found is None else found.clauses,
         verdict.header.rules.sha256,
+        tuple(map(str, verdict.differences)),
     )
 
 
@@ -113,13 +120,11 @@ def verify_rounds_file(
     cards lie behind the cutting card, where that is known. Raises ``FileError`` where the file, or
     its mapping, cannot be read as such.
     """
-    report = verify_file(
-        Path(path),
-        rules.table,
-        None if mapping is None else read_mapping(Path(mapping)),
-        cards_behind=cards_behind,
-        limit=max_listed,
-    )
+    names = None if mapping is None else read_mapping(Path(mapping))
+    with reopenable(Path(path)) as record:
+        report = verify_file(
+            record, rules.table, names, cards_behind=cards_behind, limit=max_listed
+        )
     document: documents.VerificationReport = {
         "format": "croupier-verification/1",
         **provenance(rules.table),

@@ -187,7 +187,7 @@ def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResul
     """
     table = rules.table
     if table.missing:
-        message = f"{table.law.id} settles nothing under {', '.join(table.missing)}"
+        message = f"{table.law.id} settles nothing under {table.missing_in_words}"
         raise RoundError((Fault("law", "rules", f"no round is dealt under them: {message}"),))
     faults: list[Fault] = []
     settled = []

@@ -151,7 +151,7 @@ def _bounds(rules: TableRules, stake: str) -> tuple[int, int]:
 
 
 def _returns(rules: TableRules) -> bool:
-    return rules.elected("blackjack_bonus.award_is", "to-one")
+    return rules.by_word("blackjack_bonus.award_is", {"to-one": True, "for-one": False})
 
 
 def _stake_of(cents: int, rules: TableRules) -> str | None:

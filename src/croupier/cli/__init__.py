@@ -17,7 +17,7 @@ from croupier import __version__
 from croupier.cli.helping import HelpGroup, dress
 from croupier.cli.terminal import global_options, paged, pages
 from croupier.files import streams
-from croupier.files.status import WRONG_USE
+from croupier.files.status import WRONG_USE, signals_default
 
 __all__ = ["main"]
 
@@ -150,6 +150,13 @@ class _LazyGroup(HelpGroup):
             except click.ClickException as error:
                 error.show()
                 return WRONG_USE
+            except ValueError as error:
+                # Only a command that reads law has imported it.
+                law = sys.modules.get("croupier.law.load")
+                if law is None or not isinstance(error, law.LawError):
+                    raise
+                streams.say(str(error))
+                return WRONG_USE
             except click.Abort as error:
                 # click's exception for an interrupt; raise the interrupt itself.
                 raise (error.__cause__ or error) from None
@@ -167,7 +174,10 @@ class _LazyGroup(HelpGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Import and return the command being called."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command if name is None else _imported(name), rest
+        if name is not None:
+            with signals_default():
+                command = _imported(name)
+        return name, command, rest
 
 
 def _imported(name: str) -> click.Command:

@@ -10,7 +10,15 @@ from typing import Final
 import click
 
 from croupier.cli.document import give
-from croupier.cli.files import FILES, FORMS, check_outputs, force_option, form_named, out_option
+from croupier.cli.files import (
+    FILES,
+    FORMS,
+    check_outputs,
+    file_word,
+    force_option,
+    form_named,
+    out_option,
+)
 from croupier.cli.output import FAILS, fail
 from croupier.cli.own import own_option, with_own
 from croupier.cli.record_options import (
@@ -146,8 +154,10 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     """Return the command that reproduces the report, with file names but no directories."""
     files = {"--submission": submission, "--mapping": mapping}
     numbers = {"--cards-behind": cards_behind, "--shoes": shoes, "--max-listed": max_listed}
-    options = [(name, path.name) for name, path in files.items() if path is not None]
-    options += [("--own", path.name) for path in own]
+    options = [
+        (name, file_word(path, folder=False)) for name, path in files.items() if path is not None
+    ]
+    options += [("--own", file_word(path, folder=False)) for path in own]
     flags = [] if limits_checked() else ["--no-limits"]
     if encoding := encoding_asked():
         options.append(("--encoding", encoding))

@@ -23,7 +23,7 @@ from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
 from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
-from croupier.cli.files import document_options
+from croupier.cli.files import document_options, input_file
 from croupier.cli.numbers import seed_option, whole_number
 from croupier.cli.output import (
     blank,
@@ -87,7 +87,7 @@ def _rounds(context: click.Context, parameter: click.Parameter, text: str | None
 @click.command()
 @click.option(
     "--submission",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     required=True,
     help="Rules submission of the table.",
 )
@@ -103,7 +103,7 @@ def _rounds(context: click.Context, parameter: click.Parameter, text: str | None
 )
 @click.option(
     "--results",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Read rounds from a JSON Lines file instead of the reference game.",
 )
 @click.option("--simulate", is_flag=True, help="Simulate many rounds and print totals only.")

@@ -16,6 +16,7 @@ from croupier.cli.files import (
     check_outputs,
     document_options,
     form_named,
+    input_file,
     output_path,
     put_file,
 )
@@ -101,7 +102,7 @@ _COMPILED: Final = ("numba", "numpy", "llvmlite")
 @click.option(
     "--cards",
     "cards_path",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Print the advantage in each round of this shoe, a file of its cards in order.",
 )
 @encoding_option

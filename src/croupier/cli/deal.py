@@ -24,7 +24,7 @@ from croupier.cli.deal_shown import (
     step_option,
     transcript_option,
 )
-from croupier.cli.files import force_option, read_files
+from croupier.cli.files import force_option, input_file, read_files
 from croupier.cli.logs import TableLog, continues_option, log_option, resume_option, table_log
 from croupier.cli.numbers import seed_option
 from croupier.cli.output import (
@@ -60,7 +60,7 @@ from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.session import TableSession
-from croupier.table.machine.state import Phase
+from croupier.table.machine.state import WITH_SHOE, Phase
 from croupier.verify.log import LogDivergence, Verdict, verify_log
 
 if TYPE_CHECKING:
@@ -77,13 +77,15 @@ _CONTINUOUS_ROUNDS = 80
 
 
 @click.command()
-@click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("submission", type=input_file)
 @own_option
 @log_option
 @table_option
 @force_option
 @click.option(
-    "--shoes", type=click.IntRange(1), default=1, show_default=True, help="Number of shoes."
+    "--shoes",
+    type=click.IntRange(1),
+    help="Number of shoes (default: 1, or with --resume those that the log has begun).",
 )
 @click.option("--patrons", type=click.IntRange(1), help="Number of patrons (default: every seat).")
 @seed_option("Reproduce the same cards and choices (default: cryptographically random)", None)
@@ -103,7 +105,7 @@ _CONTINUOUS_ROUNDS = 80
     "--sign",
     "key_path",
     metavar="KEY",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Sign a checkpoint at each shoe's end and at the closing, in LOG.checkpoints.",
 )
 @click.option(
@@ -123,7 +125,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     log_path: Path | None,
     *,
     force: bool,
-    shoes: int,
+    shoes: int | None,
     patrons: int | None,
     seed: int | None,
     dealer_errors: int,
@@ -165,6 +167,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             shuffle=chance.described, reads=reads, replace=force, clock=clock, continues=continues,
         ) as log:  # fmt: skip
             checkpoints = _checkpoints(signer, log)
+            asked = _shoes_asked(log, shoes)
             pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
             with ExitStack() as stack:
                 if text and not quiet:
@@ -174,9 +177,9 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
                     )  # fmt: skip
                     pilot.session.listeners.extend(stack.enter_context(listeners))
                 if transcript_path is not None:
-                    bar = stack.enter_context(DealProgress(pilot.session, shoes))
+                    bar = stack.enter_context(DealProgress(pilot.session, asked))
                     pilot.session.listeners.append(bar)
-                heads = _play(pilot, log, shoes, checkpoints)
+                heads = _play(pilot, log, asked, checkpoints)
         verdict = _verified(log.path, log.table)
     _vouch(checkpoints, verdict)
     summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
@@ -261,6 +264,30 @@ def _pilot(
             session.clock = SteppedClock.after(session.state.at)
     log.session = session
     return pilot
+
+
+def _shoes_asked(log: TableLog, shoes: int | None) -> int:
+    """Return the number of shoes to deal in all, those of the log among them.
+
+    Raises ``LogError`` if the log has begun more: a table cannot be closed within a shoe.
+    """
+    begun = 1 if log.resumed is None else max(1, _shoes_begun(log.resumed))
+    if shoes is not None and shoes < begun:
+        raise LogError(
+            f"{log.path}: shoe {begun} has begun, but --shoes is {shoes}: give --shoes {begun} or"
+            " more, or leave it out"
+        )
+    return shoes or begun
+
+
+def _shoes_begun(resumed: Resumed) -> int:
+    """Return how many shoes a log has begun, one that is being prepared among them."""
+    state = resumed.position.state
+    if resumed.header.rules.elected("device", "continuous"):
+        rounds = state.rounds + (state.phase is Phase.BETTING and bool(state.stakes))
+        return -(-rounds // _CONTINUOUS_ROUNDS)
+    with_shoe = state.phase in WITH_SHOE or state.phase in {Phase.SHOE_COMPLETED, Phase.CLOSED}
+    return state.shoe.number + (not with_shoe)
 
 
 def _dealt_again(log: TableLog, resumed: Resumed) -> TableSession:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from croupier.cli.document import give
-from croupier.cli.files import FILES, FORMS, document_options
+from croupier.cli.files import FILES, FORMS, document_options, input_file
 from croupier.cli.output import command_line, fail
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.law.resolve import AsOf
@@ -21,7 +21,7 @@ from croupier.rules import CustomWagerError
 
 
 @click.command()
-@click.argument("wager", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("wager", type=input_file)
 @rules_options
 @click.option("--edge", default="5%..10%", show_default=True, help="Range of the house edge.")
 @click.option(

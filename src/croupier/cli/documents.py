@@ -21,6 +21,7 @@ from croupier.documents import (
     Texts,
     Word,
 )
+from croupier.records.reader import ChainOfLog
 from croupier.simulation.documents import Interval
 from croupier.verify.rounds.documents import RoundDivergence
 
@@ -153,6 +154,15 @@ class DivergenceOfLog(TypedDict):
     found: object
 
 
+class DifferenceOfLog(DivergenceOfLog):
+    """A place where today's rules differ from those of the edition that a log was recorded under.
+
+    The corrections of the regulation that explain it are named by the first rule of each.
+    """
+
+    corrections: Annotated[list[Word], Keywords(minItems=1)]
+
+
 class LogHead(TypedDict):
     """Where a log ends: its last entry, and the hash that names all before it."""
 
@@ -186,8 +196,13 @@ class DealtTable(Provenance):
     head_given: Annotated[bool, "Whether it contains the requested head."]
     edition: Count
     citations_corrected: bool
+    judged: Annotated[
+        bool, "Whether the edition is known with its law file: others cannot be judged."
+    ]
     other_edition: bool
-    departure: DivergenceOfLog | None
+    differences: Annotated[
+        list[DifferenceOfLog], "Every place where corrections made after this edition decide."
+    ]
     unrecorded: list[Word]
     continues: Annotated[ContinuedLog | None, "The log that it continues."]
     findings: Annotated[list[FindingOfLog], "Lawful entries that are reported."]
@@ -293,6 +308,7 @@ class AccountsOfLog(Provenance):
     """The accounts of a table log."""
 
     format: Literal["croupier-ledger/1"]
+    record: ChainOfLog
     days: list[AccountsOfDay]
     balances: Annotated[Mapping[str, Cents], "Every account at the end of the log."]
     win_cents: Cents
@@ -320,6 +336,7 @@ class DrawsOfLog(Provenance):
     """The must-hit draws of a table log, each derived again."""
 
     format: Literal["croupier-draws/1"]
+    record: ChainOfLog
     draws: list[DrawnMystery]
     is_fair: bool
 
@@ -328,6 +345,7 @@ class LoggedRoundExplained(Provenance):
     """A round of a table log in words."""
 
     format: Literal["croupier-round/1"]
+    record: ChainOfLog
     round: Positive
     narration: list[ToldLine]
     wagers: list[ToldLine]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from croupier.cli.files import document_options
+from croupier.cli.log_reading import log_shown
 from croupier.cli.output import (
     blank,
     command_line,
@@ -16,13 +18,15 @@ from croupier.cli.output import (
     print_json,
     print_text,
 )
-from croupier.cli.record_options import record_argument, table_asked, table_option
+from croupier.cli.record_options import record_argument, table_option
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
 from croupier.money.settlement import dollars
 from croupier.records.draws import MysteryDraw, draws_of
-from croupier.records.explanation import read_events_of, read_header
 from croupier.records.header import LogError
+from croupier.records.log import IMPOSSIBLE
+from croupier.records.reader import LogReader
+from croupier.reports.chain import chain_in_words
 from croupier.table.parts.progressive import Progressive
 
 if TYPE_CHECKING:
@@ -44,25 +48,38 @@ def verify(record: Path, *, output_format: str) -> None:
     """Derive each mystery value and each winner of RECORD, a table log, again from the secret that
     was committed to and the cards that were dealt.
 
-    Exit status 1 means that a draw does not follow, or that a secret was withheld. `croupier help
-    mystery-draw` describes the derivation.
+    Exit status 1 means that a draw does not follow, that a secret was withheld, or that lines of
+    the log were changed since they were sealed. `croupier help mystery-draw` describes the
+    derivation.
     """  # noqa: D205  (the command's help is its first paragraph)
+    with log_shown(record, in_text=output_format == "text") as log:
+        is_fair = _show(log, output_format)
+    if not is_fair:
+        raise SystemExit(1)
+
+
+def _show(log: LogReader, output_format: str) -> bool:
+    rules = log.header.rules
+    if not rules.applies("wagers.royal_9.stax"):
+        fail(f"{log.path}: this table offers no must-hit award, so nothing is drawn")
+    events = chain.from_iterable(log.events())
     try:
-        header = read_header(record, table_asked())
-        rules = header.rules
-        if not rules.applies("wagers.royal_9.stax"):
-            fail(f"{record}: this table offers no must-hit award, so nothing is drawn")
-        events = (event for events in read_events_of(record, table_asked()) for event in events)
-        carried = header.opening.state[Progressive]
-        draws = draws_of(events, rules.value(_MOST, int), carried)
-    except LogError as error:
-        fail(str(error))
+        draws = draws_of(events, rules.value(_MOST, int), log.header.opening.state[Progressive])
+    except LogError:
+        raise
+    except IMPOSSIBLE as error:
+        raise LogError(
+            f"{log.path}: its draws are not possible ({error!r}); run `croupier verify` to locate"
+            " the error"
+        ) from error
+    is_fair = all(one.is_fair for one in draws)
     if output_format == "json":
         document: DrawsOfLog = {
             "format": "croupier-draws/1",
             **provenance(rules, command_line()),
+            "record": log.data(),
             "draws": [_data(one) for one in draws],
-            "is_fair": all(one.is_fair for one in draws),
+            "is_fair": is_fair,
         }
         print_json(document)
     else:
@@ -70,9 +87,9 @@ def verify(record: Path, *, output_format: str) -> None:
             _print(number, one)
         fair = sum(one.is_fair for one in draws)
         print_text(f"{len(draws)} commitments, {fair} in order, {len(draws) - fair} not")
+        print_text(chain_in_words(log.data()))
         print_rules(rules)
-    if not all(one.is_fair for one in draws):
-        raise SystemExit(1)
+    return is_fair
 
 
 def _data(one: MysteryDraw) -> DrawnMystery:

@@ -15,6 +15,7 @@ from croupier.cli.files import (
     output_path,
     paper_option,
 )
+from croupier.cli.log_reading import log_shown
 from croupier.cli.output import command_line, console, fail, headline, print_json, print_text
 from croupier.cli.own import own_option
 from croupier.cli.record_options import (
@@ -24,7 +25,6 @@ from croupier.cli.record_options import (
     mapping_option,
     record_argument,
     submission_option,
-    table_asked,
     table_option,
 )
 from croupier.cli.rules import print_rules
@@ -33,10 +33,12 @@ from croupier.documents import provenance
 from croupier.files.write import form_of
 from croupier.money.settlement import dollars, settle
 from croupier.odds.sheet import net_cents
-from croupier.records.explanation import LoggedRound, explain_wagers, read_header, read_rounds
+from croupier.records.explanation import LoggedRound, explain_wagers, rounds_of
 from croupier.records.header import LogError
+from croupier.records.log import IMPOSSIBLE
 from croupier.records.narration import NarrationLine, narrate
-from croupier.rules import TableRules
+from croupier.records.reader import LogReader
+from croupier.reports.chain import chain_in_words
 
 if TYPE_CHECKING:
     from croupier.cli.documents import LoggedRoundExplained
@@ -91,7 +93,8 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
 
     RECORD is a Croupier table log or, with --submission, a file of external rounds. A log is
     explained as recorded; to check whether it conforms to the rules, use `croupier verify`. For
-    external rounds, the expected result is shown next to the recorded one.
+    external rounds, the expected result is shown next to the recorded one. Exit status 1 means that
+    lines of a log were changed since they were sealed.
 
     With --report, the round is written as a page to hand in: the layout as it was, each step (of a
     log, with its time and actor), each wager with what it was owed and why, and the net by seat.
@@ -123,45 +126,48 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
         return
     write_report(
         record, int(number), report,
-        table=table_asked(), seat=seat, at=at, paper=paper, force=force,
+        seat=seat, at=at, paper=paper, force=force,
     )  # fmt: skip
 
 
-def _explain_log(log: Path, number: int, seat: int | None, output_format: str) -> None:
-    try:
-        header = read_header(log, table_asked())
-        logged = _find(log, header.rules, number)
-        rules = logged.rules
-        story, wagers = _told(log, logged)
-    except LogError as error:
-        fail(str(error))
+def _explain_log(path: Path, number: int, seat: int | None, output_format: str) -> None:
+    with log_shown(path, in_text=output_format == "text") as log:
+        logged = _find(log, number)
+        _show(log, logged, seat, output_format)
+
+
+def _show(log: LogReader, logged: LoggedRound, seat: int | None, output_format: str) -> None:
+    rules = logged.rules
+    story, wagers, nets = _told(log, logged)
     if seat is not None:
         wagers = [line for line in wagers if line.text.startswith(f"Seat {seat}, ")]
         if not wagers:
-            fail(f"{log}: seat {seat} has no wager in round {number}")
+            fail(f"{log.path}: seat {seat} has no wager in round {logged.number}")
     if output_format == "json":
         document: LoggedRoundExplained = {
             "format": "croupier-round/1",
             **provenance(rules, command_line()),
-            "round": number,
+            "record": log.data(),
+            "round": logged.number,
             "narration": [line_data(line, rules.law) for line in story],
             "wagers": [line_data(line, rules.law) for line in wagers],
         }
         print_json(document)
         return
     out = console()
-    headline(f"Round {number}")
+    headline(f"Round {logged.number}")
     print_lines(out, story, rules.law)
     out.print()
     headline("Settlement of each wager")
     print_lines(out, wagers, rules.law)
     out.print()
     headline("Net by seat")
-    for one, cents in _nets(logged).items():
+    for one, cents in nets.items():
         if seat in {None, one}:
             print_text(f"Seat {one}: {dollars(cents)}", indent=2)
     out.print()
     out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
+    print_text(chain_in_words(log.data()))
     print_rules(rules)
 
 
@@ -175,21 +181,27 @@ def _nets(logged: LoggedRound) -> dict[int, int]:
     return {seat: net_cents(one for one in settled if one.seat == seat) for seat in seats}
 
 
-def _find(log: Path, rules: TableRules, number: int) -> LoggedRound:
+def _find(log: LogReader, number: int) -> LoggedRound:
     last = 0
-    for logged in read_rounds(log, rules, table_asked()):
+    for logged in rounds_of(log.events(), log.header.rules):
         if logged.number == number:
             return logged
         last = logged.number
-    raise LogError(f"{log}: there is no round {number}; the last one recorded is round {last}")
+    raise LogError(f"{log.path}: there is no round {number}; the last one recorded is round {last}")
 
 
-def _told(log: Path, logged: LoggedRound) -> tuple[list[NarrationLine], list[NarrationLine]]:
-    """Print a round and its wagers. Raises ``LogError`` if the record is inconsistent."""
+def _told(
+    log: LogReader, logged: LoggedRound
+) -> tuple[list[NarrationLine], list[NarrationLine], dict[int, int]]:
+    """Describe a round, its wagers, and the net by seat.
+
+    Raises ``LogError`` if the record is inconsistent.
+    """
     try:
-        return list(narrate(logged.events, logged.rules.wagers)), list(explain_wagers(logged))
-    except (LookupError, ValueError) as error:
+        story = list(narrate(logged.events, logged.rules.wagers))
+        return story, list(explain_wagers(logged)), _nets(logged)
+    except IMPOSSIBLE as error:
         raise LogError(
-            f"{log}: round {logged.number} is not a possible round ({error!r}); run `croupier "
+            f"{log.path}: round {logged.number} is not a possible round ({error!r}); run `croupier "
             "verify` to locate the error"
         ) from error

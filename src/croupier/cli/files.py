@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
 from functools import wraps
@@ -12,6 +13,15 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
+from croupier.files.errors import FileError
+from croupier.files.pipes import (
+    MAX_PIPE_BYTES,
+    STANDARD_INPUT,
+    PipedFile,
+    is_pipe,
+    pipe_id,
+    spooled,
+)
 from croupier.files.status import WRONG_USE
 from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
 
@@ -24,11 +34,64 @@ FORMS = ("text", "json", "csv", *FILES)
 output_path = click.Path(path_type=Path)
 """The click type of an output file option."""
 
+_PIPES: Final = "croupier.pipes"
+
+MAX_PIPED_TEXT: Final = 16 << 20
+"""The most that is read from a pipe for a file other than a record; readers have lower limits."""
+
 _REPORTS: Final = {".html", ".pdf", ".xlsx"}
 """Suffixes of files that only an extra can write."""
 
-input_path = click.Path(path_type=Path)
+
+class InputFile(click.Path):
+    """The click type of a file that a command reads: ``-`` is standard input.
+
+    A pipe is copied when the command line is parsed, so that the command may open it repeatedly.
+    ``most`` bounds the copy in bytes. With ``live`` the command reads ``-`` itself, as it comes.
+    """
+
+    def __init__(
+        self, *, exists: bool = True, most: int = MAX_PIPED_TEXT, live: bool = False
+    ) -> None:
+        super().__init__(exists=exists, dir_okay=not exists, allow_dash=True, path_type=Path)
+        self._most = most
+        self._live = live
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        """Return the path, or that of a copy that lasts as long as the command."""
+        path = super().convert(value, param, ctx)
+        if ctx is None or ctx.resilient_parsing or isinstance(path, PipedFile):
+            return path
+        name = os.fspath(value)
+        if name != STANDARD_INPUT and not is_pipe(name):
+            return path
+        given: dict[object, str] = ctx.meta.setdefault(_PIPES, {})
+        if (one := pipe_id(name)) in given:
+            source = "standard input" if name == STANDARD_INPUT else name
+            first = "" if given[one] == name else f" ({given[one]})"
+            self.fail(f"{source} is given twice{first}, but can be read only once", param, ctx)
+        given[one] = name
+        if self._live and name == STANDARD_INPUT:
+            return path
+        try:
+            return ctx.with_resource(spooled(name, self._most))
+        except FileError as error:
+            self.fail(str(error), param, ctx)
+
+
+input_file = InputFile()
+"""The click type of a file that is read as a whole, within ``MAX_PIPED_TEXT`` bytes."""
+
+input_path = InputFile(exists=False)
 """The click type of an input file whose absence the command itself reports."""
+
+record_file = InputFile(most=MAX_PIPE_BYTES)
+"""The click type of a table log or of external rounds, which may be large."""
 
 out_option = click.option(
     "-o",
@@ -107,6 +170,13 @@ def _printed_to(out: Path, command: Callable[[], Any], *, force: bool) -> Any:
     return status
 
 
+def file_word(path: Path, *, folder: bool = True) -> str:
+    """Return the word that names an input file on a command line: ``-`` for standard input."""
+    if isinstance(path, PipedFile) and path.is_standard_input:
+        return STANDARD_INPUT
+    return str(path) if folder else path.name
+
+
 def read_files() -> tuple[Path, ...]:
     """Return every input file that this command's options and arguments name."""
     context: click.Context | None = click.get_current_context()
@@ -114,7 +184,7 @@ def read_files() -> tuple[Path, ...]:
     while context is not None:
         for parameter in context.command.params:
             kind = parameter.type
-            if kind is input_path or (isinstance(kind, click.Path) and kind.exists):
+            if isinstance(kind, InputFile) or (isinstance(kind, click.Path) and kind.exists):
                 found += _paths(context.params.get(str(parameter.name)))
         context = context.parent
     return tuple(found)
@@ -160,7 +230,7 @@ def form_named(
     if out is not None:
         return form_of(out, forms, stated)
     if stated in to_file:
-        raise click.UsageError(f"a {stated} report must be written to a file: add --out FILE")
+        raise click.UsageError(f"a report as {stated} must be written to a file: add --out FILE")
     return stated or "text"
 
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from croupier.cli.document import give
 from croupier.cli.files import FILES, FORMS, check_outputs, force_option, form_named, out_option
-from croupier.cli.output import command_line, fail
-from croupier.cli.record_options import record_argument, table_asked, table_option
+from croupier.cli.log_reading import log_shown
+from croupier.cli.output import command_line
+from croupier.cli.record_options import record_argument, table_option
 from croupier.documents import provenance
-from croupier.records.accounts import DayAccounts, TableAccounts, accounts_of
-from croupier.records.explanation import read_events_of, read_header
+from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
 from croupier.records.header import LogError
+from croupier.records.log import IMPOSSIBLE
+from croupier.records.reader import LogReader
 from croupier.reports.ledger import ledger_tree
 
 if TYPE_CHECKING:
     from croupier.cli.documents import AccountsOfDay, AccountsOfLog
-    from croupier.rules import TableRules
 
 
 @click.command()
@@ -39,28 +41,47 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
     balance of every account.
 
     The amounts are those that the log records; to check the log itself, use `croupier verify`. Exit
-    status 1 means that a day's win, or its meters, do not follow from its other amounts.
+    status 1 means that a day's win, or its meters, do not follow from its other amounts, or that
+    lines of the log were changed since they were sealed.
     """  # noqa: D205  (the command's help is its first paragraph)
     form = form_named(out, stated, FORMS, to_file=FILES)
     check_outputs(out, force=force)
-    try:
-        header = read_header(record, table_asked())
-        rules = header.rules
-        accounts = accounts_of(
-            (event for events in read_events_of(record, table_asked()) for event in events),
-            header.opening.ledger,
-        )
-    except LogError as error:
-        fail(str(error))
-    give(_document(accounts, rules), ledger_tree, form, out, force=force)
+    in_text = out is None and form == "text"
+    with log_shown(record, in_text=in_text) as log:
+        accounts = _accounts(log)
+        # Text begins with the warnings of a broken chain.
+        tree = partial(ledger_tree, is_warned=in_text)
+        give(_document(accounts, log), tree, form, out, force=force)
     if not all(day.reconciles for day in accounts.days):
         raise SystemExit(1)
 
 
-def _document(accounts: TableAccounts, rules: TableRules) -> AccountsOfLog:
+_MOST_CENTS: Final = 10**15
+"""No account of a table comes near this; a forged amount may pass it."""
+
+
+def _accounts(log: LogReader) -> TableAccounts:
+    """Return the accounts of a log. Raises ``LogError`` for amounts that cannot be booked."""
+    reader = AccountReader(log.header.opening.ledger)
+    for line, entry in log.entries():
+        try:
+            for event in entry.events:
+                reader.follow(event)
+            if max(map(abs, reader.ledger.balances.values()), default=0) > _MOST_CENTS:
+                raise ValueError("they are more than any table holds")
+        except IMPOSSIBLE as error:
+            raise LogError(
+                f"{log.path}:{line}: the amounts of this entry cannot be booked: {error}; run"
+                " `croupier verify` to locate the error"
+            ) from error
+    return reader.finish()
+
+
+def _document(accounts: TableAccounts, log: LogReader) -> AccountsOfLog:
     return {
         "format": "croupier-ledger/1",
-        **provenance(rules, command_line()),
+        **provenance(log.header.rules, command_line()),
+        "record": log.data(),
         "days": [_day(day) for day in accounts.days],
         "balances": dict(accounts.balances),
         "win_cents": accounts.win_cents,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,12 +12,16 @@ from typing import Any, TypeVar
 import click
 from msgspec import Struct
 
-from croupier.cli.files import output_path
+from croupier.cli.files import output_path, record_file
+from croupier.cli.log_reading import unbroken_log
 from croupier.cli.output import fail
 from croupier.cli.record_options import table_asked
+from croupier.files.status import FAILS
+from croupier.files.streams import say
+from croupier.records.carried import Carried
 from croupier.records.clock import system_clock
 from croupier.records.header import LogError
-from croupier.records.log import Resumed, begin_log, continued_log, resume_log
+from croupier.records.log import Resumed, begin_log, continued_log, continued_record, resume_log
 from croupier.records.places import is_store
 from croupier.records.recorder import Recorder
 from croupier.records.stream import StoreError
@@ -53,7 +59,7 @@ def continues_option(function: Function) -> Function:
     option = click.option(
         "--continues",
         metavar="LOG",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        type=record_file,
         help="Begin the log of the next gaming day from this closed one.",
     )
     return option(function)
@@ -102,7 +108,7 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
     """
     try:
         if path is not None and resume_path is None:
-            carried = None if continues is None else continued_log(continues, table_asked(), rules)
+            carried = None if continues is None else _carried(continues, rules)
             recorder, _ = begin_log(
                 path,
                 rules,
@@ -135,7 +141,20 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
         fail(str(error))
 
 
+def _carried(path: Path, rules: TableRules) -> Carried:
+    """Return what a log carries over; exit with status 1 if the log diverges from its rules."""
+    from croupier.verify.log import verify_log  # noqa: PLC0415  (few logs continue another)
+
+    table = continued_record(path, table_asked(), rules)
+    verdict = verify_log(path, table=table, processes=os.cpu_count() or 1)
+    if verdict.divergence is not None:
+        say(f"{path}: nothing continues a log that diverges: {verdict.divergence}")
+        sys.exit(FAILS)
+    return continued_log(path, table, rules)
+
+
 def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
+    unbroken_log(path)
     found, stream = resume_log(path, table_asked())
     if found.header.rules.sha256 != rules.sha256:
         stream.close()

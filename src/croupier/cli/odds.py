@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ import click
 from croupier.baccarat.coup import CoupError
 from croupier.cards import parse_cards
 from croupier.cli.document import give
-from croupier.cli.files import FILES, FORMS, document_options
+from croupier.cli.files import FILES, FORMS, document_options, record_file
 from croupier.cli.output import command_line, fail
 from croupier.cli.own import own_option, with_own
 from croupier.cli.par import rules_named, rules_options, shoe_named
@@ -53,7 +52,7 @@ from croupier.rules import TableRules
 )
 @click.option(
     "--log",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=record_file,
     help="Take rules, shoe, and cards from this table log.",
 )
 @click.option("--at", type=click.IntRange(1), help="Entry of the log; the last one by default.")
@@ -131,19 +130,19 @@ def _told(
         fail(f"--gone: {error}")
 
 
-def _of_log(log: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Knowledge, int]:
+def _of_log(path: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Knowledge, int]:
     """Return a table's rules, its shoe and what is known of its round at an entry of a log."""
-    from croupier.odds.at_table import known_at  # noqa: PLC0415  (few ask a log)
+    from croupier.cli.log_reading import unbroken_log  # noqa: PLC0415  (few ask a log)
+    from croupier.odds.at_table import known_at  # noqa: PLC0415
     from croupier.records.header import LogError  # noqa: PLC0415
-    from croupier.records.log import LogLines, resume  # noqa: PLC0415
-    from croupier.records.stream import MemoryStream  # noqa: PLC0415
 
+    log = unbroken_log(path)
+    position = log.header.opening
     try:
-        # A copy of its first entries stands as the log stood then.
-        stream = MemoryStream(str(log))
-        stream.append(0, list(islice(LogLines(log), None if at is None else at + 1)))
-        found = resume(stream)
-        position = found.position
+        for _, step in log.steps():
+            position = step.after
+            if position.sequence == at:
+                break
         if at is not None and position.sequence < at:
             fail(f"--at {at}: the log has {position.sequence} entries")
         return position.rules, *known_at(position.state, position.rules)

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from croupier.cli.files import input_file
 from croupier.cli.output import fail
 from croupier.law.elect import SubmissionError
 from croupier.rules import CustomWagerError, Offer, TableRules, table_rules, with_limits
@@ -42,7 +43,7 @@ def own_option(function: Function) -> Function:
     of_files = click.option(
         "--own",
         multiple=True,
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        type=input_file,
         help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
     )
     return of_files(of_limits(function))

@@ -19,6 +19,7 @@ from croupier.cli.files import (
     document_options,
     force_option,
     form_named,
+    input_file,
     input_path,
     out_option,
 )
@@ -281,7 +282,7 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
 
 
 @par.command("blackjack", short_help="Calculate the streak and bonus wagers of a blackjack table.")
-@click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("submission", type=input_file)
 @click.option(
     "--results",
     metavar="COUNTS",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.document import give
-from croupier.cli.files import FILES, FORMS, document_options
+from croupier.cli.files import FILES, FORMS, document_options, input_file
 from croupier.cli.output import command_line
 from croupier.cli.rules import table_of
 from croupier.documents import made, of_rules
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 @click.command("compare", short_help="Attribute the change of each edge to the rules that differ.")
-@click.argument("one", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("other", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("one", type=input_file)
+@click.argument("other", type=input_file)
 @document_options(*FORMS, to_file=FILES)
 def compare_tables(one: Path, other: Path, output_format: str) -> None:
     """Compare the edges at the tables of two rules submissions, from ONE to OTHER.

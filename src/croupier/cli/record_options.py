@@ -2,60 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 import click
 
-from croupier.cli.output import fail
-from croupier.files.errors import FileError
+from croupier.cli.files import input_file, record_file
 from croupier.files.text import encoding_named
 
-_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
-_PIPED: Final = "croupier.piped"
-
-
-def record_name(path: Path) -> str:
-    """Return the name of a record in messages: its path, or where it came from."""
-    piped = click.get_current_context().meta.get(_PIPED)
-    return "standard input" if path == piped else str(path)
-
-
-def _once(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
-    """Keep what comes from a pipe for as long as the command runs."""
-    from croupier.files.pipes import is_pipe, kept  # noqa: PLC0415  (for commands with records)
-
-    del parameter
-    if not is_pipe(value):
-        return value
-    from tempfile import TemporaryDirectory  # noqa: PLC0415  (few records come from a pipe)
-
-    folder = TemporaryDirectory(prefix="croupier-")
-    context.call_on_close(folder.cleanup)
-    try:
-        found = kept(value, Path(folder.name))
-    except FileError as error:
-        fail(str(error))
-    context.meta[_PIPED] = found
-    return found
-
-
-record_argument = click.argument(
-    "record",
-    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
-    callback=_once,
-)
+record_argument = click.argument("record", type=record_file)
 
 submission_option = click.option(
     "--submission",
-    type=_FILE,
+    type=input_file,
     help="Rules submission of the table; a table log contains its own.",
 )
 
 mapping_option = click.option(
-    "--mapping", type=_FILE, help="Mapping of the columns and values of external rounds (TOML)."
+    "--mapping",
+    type=input_file,
+    help="Mapping of the columns and values of external rounds (TOML).",
 )
 
 behind_option = click.option(

@@ -13,16 +13,19 @@ import click
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.cli.files import check_outputs, force_option, output_path, put_file
-from croupier.cli.output import command_line, fail, print_text
+from croupier.cli.log_reading import log_shown
+from croupier.cli.output import FAILS, command_line, fail, print_text
 from croupier.cli.record_options import record_argument, table_asked, table_option
 from croupier.documents import provenance
+from croupier.files.streams import say
 from croupier.money.settlement import dollars
-from croupier.records.following import followed_log
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
+from croupier.records.reader import LogReader
 from croupier.records.view.entries import seen_entry
 from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
+from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.charts import FONT
 from croupier.reports.felt import FELT_CSS, Lying, draw_felt
 from croupier.reports.figures import MissingExtraError
@@ -31,6 +34,7 @@ from croupier.reports.roads import draw_roads
 from croupier.roads import Result, road_data, roads_of
 from croupier.table.machine.position import Proposal
 from croupier.verify import verify_log
+from croupier.verify.verdict import Verdict
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen, ResultSeen, TableSeen
@@ -77,7 +81,8 @@ def replay(  # noqa: PLR0913  (one for each option)
     chips and cards, the roads, what was said and ruled with its clauses, and the table's money.
 
     The page needs nothing else and is read only. Without scripts it shows the end of the record and
-    the whole transcript. It says whether `croupier verify` finds the log clean.
+    the whole transcript. It says whether `croupier verify` finds the log clean; if it does not,
+    or lines of the log were changed, the exit status is 1.
     """  # noqa: D205  (the command's help is its first paragraph)
     target = out or Path(f"{record.name.removesuffix('.gz').removesuffix('.jsonl')}.html")
     if target.suffix != ".html":
@@ -87,12 +92,17 @@ def replay(  # noqa: PLR0913  (one for each option)
         viewer = Viewer.of(office, seat)
     except ValueError as error:
         fail(str(error))
-    try:
-        page = _page(record, viewer, rounds)
-    except (LogError, MissingExtraError) as error:
-        fail(str(error))
-    put_file(target, page.encode(), force=force)
-    print_text(f"Replay of {record.name}: {target}")
+    with log_shown(record) as log:
+        verdict = verify_log(record, table=table_asked())
+        try:
+            page = _page(log, viewer, rounds, verdict)
+        except MissingExtraError as error:
+            fail(str(error))
+        put_file(target, page.encode(), force=force)
+        print_text(f"Replay of {record.name}: {target}")
+    if not verdict.is_clean:
+        say(f"{record}: {_verdict(verdict)}")
+        sys.exit(FAILS)
 
 
 def _rounds(text: str | None) -> tuple[int, int]:
@@ -105,12 +115,13 @@ def _rounds(text: str | None) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1])
 
 
-def _page(record: Path, viewer: Viewer, rounds: tuple[int, int]) -> str:
+def _page(log: LogReader, viewer: Viewer, rounds: tuple[int, int], verdict: Verdict) -> str:
     first, last = rounds
-    header, steps = followed_log(record, table_asked())
+    rules = log.header.rules
+    stopped: list[str] = []
     entries: list[dict[str, Any]] = []
     seen: list[tuple[int, int, Shown]] = []
-    for entry, table, shown in _seen(steps, viewer, header.rules):
+    for entry, table, shown in _seen(_steps(log, stopped), viewer, rules):
         # Wagers are placed before their round begins.
         number = table["round"]["number"] if table["round"] else table["rounds"] + 1
         if not first <= number <= last:
@@ -120,12 +131,27 @@ def _page(record: Path, viewer: Viewer, rounds: tuple[int, int]) -> str:
             {"at": _time(entry["at"]), "by": _actors(entry), "lines": entry["narration"]}
         )
     if not entries:
-        raise LogError(f"{record}: the log has no entries of these rounds")
+        raise LogError(
+            stopped[0] if stopped else f"{log.path}: the log has no entries of these rounds"
+        )
     for told, frame in zip(entries, frames(seen), strict=True):
         told["frame"] = frame
-    about = _about(header.rules, record, viewer)
-    about["clauses"] = _cited(header.rules, entries)
+    about = _about(rules, viewer)
+    about["clauses"] = _cited(rules, entries)
+    about["chain"] = chain_in_words(log.data())
+    about["verdict"] = _verdict(verdict)
+    about["broken"] = [*chain_warnings(log.data()), *stopped]
+    about["clean"] = verdict.is_clean and not about["broken"]
     return replay_page(about, entries, seen[-1][2])
+
+
+def _steps(log: LogReader, stopped: list[str]) -> Iterator[Proposal]:
+    """Yield the steps of a log up to one that cannot happen; note that in ``stopped``."""
+    try:
+        for _, step in log.steps():
+            yield step
+    except LogError as error:
+        stopped.append(f"Nothing more can be shown. {error}")
 
 
 def _seen(
@@ -228,7 +254,7 @@ def _cited(rules: TableRules, entries: list[dict[str, Any]]) -> list[tuple[str, 
     return [(one, known[one].says) for one in known if one in ids]
 
 
-def _about(rules: TableRules, record: Path, viewer: Viewer) -> dict[str, Any]:
+def _about(rules: TableRules, viewer: Viewer) -> dict[str, Any]:
     layout = rules.submission.layout
     office = viewer.office if viewer.seat is None else f"the patron of seat {viewer.seat}"
     named = rules.submission.title or rules.law.title
@@ -238,14 +264,19 @@ def _about(rules: TableRules, record: Path, viewer: Viewer) -> dict[str, Any]:
         "law_title": rules.law.title,
         "title": f"{named}: table {layout.table}",
         "viewer": office,
-        "verdict": _verdict(record),
         "felt_style": FELT_CSS,
     }
 
 
-def _verdict(record: Path) -> str:
-    verdict = verify_log(record, table=table_asked())
+def _verdict(verdict: Verdict) -> str:
     if verdict.divergence is not None:
-        return f"Verified: it DIVERGES. {verdict.divergence.message}"
+        return f"Verified: it DIVERGES at {verdict.divergence}"
+    if not verdict.is_clean:
+        return f"Verified: {'; '.join(str(one) for one in verdict.findings if one.fails)}"
     through = ", still open" if verdict.is_open else ""
+    if count := len(verdict.differences):
+        return (
+            f"Verified under edition {verdict.header.edition} of the regulation, which was"
+            f" corrected since: {count} entries would differ today{through}."
+        )
     return f"Verified: all events recomputed, with no differences{through}."

@@ -23,7 +23,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.own import with_own
-from croupier.cli.record_options import encoding_asked, limits_checked, record_name
+from croupier.cli.record_options import encoding_asked, limits_checked
 from croupier.cli.repair import print_repair
 from croupier.cli.rules import priced_of, print_rules
 from croupier.documents import provenance
@@ -121,7 +121,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
 def unread(path: Path, error: FileError) -> NoReturn:
     """Exit with status 2 and print why a record cannot be read."""
     errors = "\n".join(f"  {detail}" for detail in error.errors)
-    fail(f"{record_name(path)} cannot be read as a record of rounds:\n{errors}")
+    fail(f"{path} cannot be read as a record of rounds:\n{errors}")
 
 
 def behind_named(rules: TableRules, cards_behind: int | None) -> None:
@@ -162,12 +162,10 @@ def _print(
     rounds, shoes = verification.rounds, verification.shoes
     read = f"Checked {_several(rounds, 'round')} in {_several(shoes, 'shoe')}."
     if verification.is_clean:
-        out.print(Text(f"PASS: {record_name(path)} conforms to the rules.", style="bold green"))
+        out.print(Text(f"PASS: {path} conforms to the rules.", style="bold green"))
         print_text(read)
     else:
-        out.print(
-            Text(f"FAIL: {record_name(path)} does not conform to the rules.", style="bold red")
-        )
+        out.print(Text(f"FAIL: {path} does not conform to the rules.", style="bold red"))
         print_text(f"First divergence: {verification.divergences[0]}", indent=2)
         print_text(read)
         _print_kinds(verification)

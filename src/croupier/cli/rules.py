@@ -58,12 +58,14 @@ def priced_of(path: Path) -> TableRules:
 
 def playable(rules: TableRules, path: Path) -> TableRules:
     """Return the rules of a submission file if a table can be dealt under them; otherwise exit."""
-    if missing := rules.missing:
-        extent = "a fragment" if rules.law.partial else "of another game"
+    if rules.missing:
+        extent = (
+            "the regulation included is a fragment, and" if rules.law.partial else "as elected, it"
+        )
         fail(
             f"{path}: no table can be dealt under {rules.law.title} as of "
-            f"{rules.law.in_force_from}: the regulation included is {extent}, and has no rules "
-            f"for {', '.join(missing)}. Nothing is taken from another regulation; `croupier "
+            f"{rules.law.in_force_from}: {extent} has no rules for "
+            f"{rules.missing_in_words}. Nothing is taken from another regulation; `croupier "
             "check` checks what it does have."
         )
     return rules

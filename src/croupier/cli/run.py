@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from croupier.acts import Command
-from croupier.cli.files import force_option, read_files
+from croupier.cli.files import InputFile, force_option, input_file, read_files
 from croupier.cli.logs import continues_option, log_option, resume_option, table_log
 from croupier.cli.output import command_line, console, format_option, print_json, print_json_line
 from croupier.cli.own import own_option, with_own
@@ -21,9 +22,10 @@ from croupier.cli.transcript import print_lines
 from croupier.documents import provenance
 from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
+from croupier.files.pipes import MAX_PIPE_BYTES
 from croupier.files.status import WRONG_USE
 from croupier.files.streams import say
-from croupier.files.text import broken_byte
+from croupier.files.text import BROKEN, KEPT_BYTES, broken_byte, decompressed
 from croupier.law.standing import cited_note, standings
 from croupier.records.codec import CodecError, decode_command, from_json, to_json
 from croupier.records.header import LogError
@@ -39,10 +41,8 @@ _PIPE = Path("-")
 
 
 @click.command()
-@click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument(
-    "commands", type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True)
-)
+@click.argument("submission", type=input_file)
+@click.argument("commands", type=InputFile(most=MAX_PIPE_BYTES, live=True))
 @own_option
 @log_option
 @table_option
@@ -93,7 +93,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
                 lambda _, events: print_lines(out, narrate(events, rules.wagers), law)
             )
         if commands == _PIPE:
-            refused = _answer(session, sys.stdin, as_json=output_format == "json")
+            refused = _answer(session, _typed(encoding_asked()), as_json=output_format == "json")
         else:
             refused = False
             _carry_out(session, commands)
@@ -127,6 +127,18 @@ def _carry_out(session: TableSession, path: Path) -> None:
         raise LogError(str(error)) from error
     except RefusedError as error:
         raise LogError(f"{path}:{line}: {error}") from error
+
+
+def _typed(encoding: str | None) -> Iterator[str]:
+    """Yield the lines of standard input as they come, decompressed if it is gzip-compressed.
+
+    Raises ``LogError`` where it breaks off.
+    """
+    try:
+        source = decompressed(cast("io.BufferedReader", sys.stdin.buffer))
+        yield from io.TextIOWrapper(source, encoding or "utf-8-sig", KEPT_BYTES)
+    except BROKEN as error:
+        raise LogError(f"standard input: cannot be read: {error}") from error
 
 
 def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> bool:

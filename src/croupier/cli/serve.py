@@ -12,9 +12,11 @@ import click
 from rich.text import Text
 
 from croupier.acts.roles import Role
+from croupier.cli.files import input_file
 from croupier.cli.output import console, fail, print_text
 from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
+from croupier.files.status import signals_default
 from croupier.records.header import LogError
 from croupier.records.places import open_store
 from croupier.records.store import Store
@@ -26,9 +28,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
 @click.command()
-@click.argument(
-    "submissions", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@click.argument("submissions", nargs=-1, type=input_file)
 @own_option
 @click.option(
     "--store",
@@ -50,7 +50,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     "--tls",
     nargs=2,
     metavar="CERT KEY",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Speak TLS with this certificate chain and key.",
 )
 @click.option(
@@ -77,7 +77,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 )
 @click.option(
     "--vault-key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Seal the secrets of sealed shoes in a database with this key (croupier key vault).",
 )
 @click.option(
@@ -96,6 +96,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     help="Name the person of an office (default: the office).",
 )
 @click.option("--no-links", is_flag=True, help="Print no one-time links.")
+@signals_default()
 def serve(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     *,
@@ -121,7 +122,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     elect, --notified says when. A link for each office is printed, valid once and for ten minutes.
     See croupier help service.
 
-    The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume.
+    The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume. The exit status is
+    0, or that of the signal (130, 143) if it came before the service was ready.
     """
     if host not in _LOOPBACK and tls is None and not origin:
         fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
@@ -161,8 +163,6 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
     except (VaultError, StoreError, LogError, Problem, OSError) as error:
         fail(_why(error))
-    except KeyboardInterrupt:
-        return
 
 
 def _opened(place: str) -> Store:

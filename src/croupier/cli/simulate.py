@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.cli.document import give
-from croupier.cli.files import FILES, FORMS, document_options
+from croupier.cli.files import FILES, FORMS, document_options, file_word
 from croupier.cli.numbers import whole_number
 from croupier.cli.output import fail
 from croupier.cli.own import own_offers, own_option
@@ -320,7 +320,8 @@ def _words(**told: Any) -> list[str]:
     words = ["croupier", "simulate"]
     for name, value in told.items():
         for one in value if isinstance(value, tuple) else (value,):
-            words += [] if one is None else [f"--{name}", str(one)]
+            word = file_word(one) if isinstance(one, Path) else str(one)
+            words += [] if one is None else [f"--{name}", word]
     return words
 
 

@@ -13,12 +13,14 @@ import click
 from croupier.cli.files import output_path
 from croupier.cli.output import fail, print_text
 from croupier.files.status import FAILS
-from croupier.records.backup import back_up, records_of, restore
+from croupier.files.streams import say
+from croupier.records.backup import Copied, back_up, records_of, restore
 from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
 from croupier.records.header import LogError
 from croupier.records.pit_log import is_pit_header, pit_header_of
 from croupier.records.stream import StoreError
+from croupier.records.vault import key_of
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
@@ -38,11 +40,16 @@ def store() -> None:
 def backup(place: str, copy: Path) -> None:
     """Copy STORE into a new file COPY, while services use it.
 
-    COPY is the state of one instant. Secrets of sealed shoes lie in the vault beside a store, and
-    are not in COPY: copy the vault too, and its key to another place.
+    COPY is the state of one instant, with the secrets of sealed shoes as they are sealed. It never
+    has the key of the vault, which lies beside STORE unless --vault-key named another: keep a copy
+    of the key elsewhere.
     """
-    entries = _done(lambda: back_up(place, copy))
-    print_text(f"{copy} has {entries:,} entries")
+    found = _done(lambda: back_up(place, copy))
+    print_text(f"{copy} has {_counted(found)}")
+    if found.secrets:
+        key = "that of --vault-key" if found.vault is None else key_of(found.vault)
+        print_text(f"It does not have their key: keep a copy of {key} elsewhere")
+    _warn_of_lacking(found)
 
 
 @store.command("restore")
@@ -51,10 +58,18 @@ def backup(place: str, copy: Path) -> None:
 def bring_back(copy: Path, place: str) -> None:
     """Bring COPY back as STORE: a new file, or an empty database.
 
-    No service may use STORE meanwhile.
+    Secrets of sealed shoes go into the vault beside a file, or into the database. Every grant of
+    COPY is void, with its tokens and links, once STORE is served. No service may use STORE
+    meanwhile.
     """
-    entries = _done(lambda: restore(copy, place))
-    print_text(f"{entries:,} entries are restored; check them with croupier store check")
+    found = _done(lambda: restore(copy, place))
+    print_text(f"Restored: {_counted(found)}; check them with croupier store check")
+    if found.vault is not None and not key_of(found.vault).exists():
+        print_text(f"Put the key of the vault back at {key_of(found.vault)} before you serve it")
+    elif found.secrets and found.vault is None:
+        print_text("Serve it with the key of these secrets: --vault-key FILE")
+    _warn_of_lacking(found)
+    print_text("Its grants are void: croupier serve prints new links")
 
 
 @store.command()
@@ -108,6 +123,8 @@ def _judged(name: str, records: StoredRecords, tables: _Tables) -> tuple[str, bo
     if found is not None:
         return f"line {found.line}: {found.message}", False
     told = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
+    if count := len(verdict.differences):
+        told += f" under edition {verdict.header.edition}; {count:,} entries would differ today"
     return told, verdict.is_clean
 
 
@@ -141,6 +158,19 @@ def _judged_pit(
         return f"{wrong[0]}{more}", False
     number = len(verdict.tables)
     return f"{verdict.entries:,} entries, {number} table{'s' * (number != 1)}, verified", True
+
+
+def _counted(found: Copied) -> str:
+    sealed = f" and {found.secrets:,} sealed secrets of shoes" if found.secrets else ""
+    return f"{found.entries:,} entries{sealed}"
+
+
+def _warn_of_lacking(found: Copied) -> None:
+    if found.lacking:
+        say(
+            f"it lacks secrets of sealed shoes of {', '.join(found.lacking)}: a table whose shoe is"
+            " under way is paused when it is served, and its shoe cannot be dealt"
+        )
 
 
 def _done(act: Callable[[], T]) -> T:

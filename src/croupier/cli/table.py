@@ -9,8 +9,9 @@ from typing import Final
 
 import click
 
-from croupier.acts.roles import Role
-from croupier.cli.files import output_path, read_files
+from croupier.acts.roles import POSTED, Role
+from croupier.cli.files import input_file, output_path, read_files
+from croupier.cli.log_reading import unbroken_log
 from croupier.cli.logs import continues_option, table_log
 from croupier.cli.output import fail
 from croupier.cli.record_options import table_asked, table_option
@@ -20,8 +21,8 @@ from croupier.cli.table_served import door_to
 from croupier.cli.terminal import is_plain
 from croupier.files.status import WRONG_USE
 from croupier.files.streams import echo
-from croupier.records.following import followed_log
 from croupier.records.header import LogError
+from croupier.records.reader import LogReader
 from croupier.records.view.documents import ResultSeen
 from croupier.records.view.projection import results_after
 from croupier.terminal.door import Door
@@ -32,9 +33,7 @@ _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
 
 
 @click.command()
-@click.argument(
-    "submission", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@click.argument("submission", required=False, type=input_file)
 @click.option(
     "--log",
     "log_path",
@@ -102,7 +101,7 @@ def _alone(
     # A store that holds the day before has not the day to come.
     going_on = continues is None and log_path.exists()
     try:
-        results = _results(log_path) if going_on else []
+        results = _results(unbroken_log(log_path)) if going_on else []
     except LogError as error:
         fail(str(error))
     with table_log(
@@ -123,9 +122,8 @@ def _people(given: tuple[str, ...]) -> dict[str, str]:
     people: dict[str, str] = {}
     for one in given:
         found = _PERSON.fullmatch(one)
-        offices = {str(role) for role in Role} - {Role.PATRON, Role.CURATOR, Role.MACHINE}
-        if found is None or found[2] not in offices:
-            fail(f"--as {one!r}: write 'NAME (OFFICE)', with one of {', '.join(sorted(offices))}")
+        if found is None or found[2] not in POSTED:
+            fail(f"--as {one!r}: write 'NAME (OFFICE)', with one of {', '.join(POSTED)}")
         if found[2] in people or found[1] in people.values():
             fail(f"--as {one!r}: each office is given once, each to another person")
         people[found[2]] = found[1]
@@ -137,12 +135,11 @@ def _people(given: tuple[str, ...]) -> dict[str, str]:
     return people
 
 
-def _results(path: Path) -> list[ResultSeen]:
+def _results(log: LogReader) -> list[ResultSeen]:
     """Return the results of the shoe that a log is at."""
     results: list[ResultSeen] = []
-    _, entries = followed_log(path, table_asked())
-    for entry in entries:
-        results = results_after(results, entry)
+    for _, step in log.steps():
+        results = results_after(results, step)
     return results
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from croupier.acts import Command
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role
+from croupier.acts.roles import SEATED, Role
 from croupier.baccarat.hand import Hand
 from croupier.law.interpretations import interpretations
 from croupier.law.model import is_entry
@@ -27,7 +27,6 @@ from croupier.table.machine.session import TableSession
 from croupier.table.people.duty import Duty
 from croupier.terminal.door import Document, Door, Look, Reply, filled
 
-_BY_DEALER: Final = {Role.PATRON, Role.CURATOR}
 _WINNERS: Final = {hand.value: hand for hand in Hand}
 
 
@@ -124,5 +123,5 @@ class LogDoor(Door):
 def _seen(act: Act) -> list[ActSeen]:
     """Return an act as whoever gives it sees it: at a table alone every office is here."""
     office = act.who[0]
-    shown = Role.DEALER if office in _BY_DEALER or office not in VIEWERS else office
+    shown = Role.DEALER if office in SEATED or office not in VIEWERS else office
     return seen_acts(Viewer.of(shown), (act,))

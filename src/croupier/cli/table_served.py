@@ -91,8 +91,13 @@ def door_to(text: str, table: str, ask: Callable[[str], str | None]) -> ServedDo
             return ""
         return (ask(f"Which table: {', '.join(names)}? ") or "").strip()
 
-    wanted = table or address.table
+    def code() -> str:
+        if not sys.stdin.isatty():
+            return ""
+        return (ask("Code that the person who consented has given you: ") or "").strip()
+
+    wanted, link = table or address.table, address.link
     try:
-        return served_table(address.place, token, link=address.link, table=wanted, choose=choose)
+        return served_table(address.place, token, link=link, table=wanted, choose=choose, code=code)
     except NoServedTableError as error:
         fail(str(error))

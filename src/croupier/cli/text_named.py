@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from pathlib import Path
 from typing import Literal, TypeVar
 
 import click
 
+from croupier.cli.files import input_file
 from croupier.cli.output import call_again_with, fail
 from croupier.files.streams import note
 from croupier.law.load import LawError
@@ -54,7 +54,7 @@ def table_options(function: Function) -> Function:
     options = (
         click.option(
             "--submission",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            type=input_file,
             help="Rules submission of the table.",
         ),
         click.option(

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
+from croupier.cli.files import input_file
 from croupier.cli.output import (
     FAILS,
     error_console,
@@ -31,7 +32,7 @@ from croupier.vectors.pack import MANIFEST, Pack, RulesSource, pack, write
 @click.command()
 @click.option(
     "--submission",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Rules submission of the table.",
 )
 @click.option(

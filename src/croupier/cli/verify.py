@@ -12,7 +12,14 @@ import click
 
 from croupier.baccarat.coup import WINNERS
 from croupier.cli.document import give
-from croupier.cli.files import FILES, FORMS, document_options, output_path
+from croupier.cli.files import (
+    FILES,
+    FORMS,
+    document_options,
+    input_file,
+    output_path,
+    record_file,
+)
 from croupier.cli.output import FAILS, command_line, fail
 from croupier.cli.own import own_option
 from croupier.cli.record_options import (
@@ -30,6 +37,7 @@ from croupier.cli.record_options import (
 from croupier.cli.verify_pit import is_pit_log, verify_pit
 from croupier.documents import provenance
 from croupier.files.errors import FileError
+from croupier.files.pipes import PipedFile
 from croupier.files.streams import say
 from croupier.records.explanation import read_header
 from croupier.records.header import LogError
@@ -63,8 +71,7 @@ _OF_TABLE: Final = (
 
 def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     """Return an option that takes logs, any number of them."""
-    path = click.Path(exists=True, dir_okay=False, path_type=Path)
-    return click.option(name, multiple=True, type=path, metavar="LOG", help=text)
+    return click.option(name, multiple=True, type=record_file, metavar="LOG", help=text)
 
 
 @click.command()
@@ -101,12 +108,12 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
 )
 @click.option(
     "--public-key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Check the signed checkpoints of a log with this key.",
 )
 @click.option(
     "--checkpoints",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=input_file,
     help="Where they are; LOG.checkpoints by default.",
 )
 @_logs_option(
@@ -218,6 +225,8 @@ def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
 
 def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Checkpoint]:
     """Return the checkpoints of a log; end with status 1 if somebody else signed them."""
+    if checkpoints is None and isinstance(log, PipedFile):
+        fail(f"{log}: a pipe has no checkpoints next to it; give them with --checkpoints FILE")
     path = checkpoints or checkpoints_of(log)
     try:
         found = read_checkpoints(path)
@@ -241,7 +250,7 @@ def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Chec
 
 def verdict_data(verdict: Verdict) -> DealtTable:
     """Return a verdict as data, with the rules that were applied."""
-    departure, found = verdict.departure, verdict.divergence
+    found = verdict.divergence
     return {
         **provenance(verdict.header.rules, command_line()),
         "entries": verdict.entries,
@@ -257,8 +266,12 @@ def verdict_data(verdict: Verdict) -> DealtTable:
         "head_given": verdict.has_head,
         "edition": verdict.header.edition,
         "citations_corrected": verdict.is_cited_otherwise,
+        "judged": verdict.is_judged,
         "other_edition": verdict.is_other_edition,
-        "departure": None if departure is None else _divergence_data(departure),
+        "differences": [
+            {**_divergence_data(one.found), "corrections": list(one.corrections)}
+            for one in verdict.differences
+        ],
         "unrecorded": sorted(verdict.unrecorded),
         "continues": None
         if (carried := verdict.header.continues) is None

@@ -181,9 +181,16 @@ class _Calls(_Common, Generic[Told]):
         return self._told(pit_command_of(pit, command, key, expected))
 
     def grant(self, person: str, office: str, **more: Any) -> Told:
-        """Grant an office; the answer has the token, which is told once."""
+        """Grant an office; the answer has the code of a link, shown once.
+
+        It ``needs`` the consent of one of the offices named there (``consent_to_grant``).
+        """
         data = {"person": person, "office": office, **more}
         return self._told(data_of("POST", "/v1/grants", data))
+
+    def consent_to_grant(self, grant: str, *, agreed: bool = True) -> Told:
+        """Consent to a grant, or decline it; the answer has the code that its link takes."""
+        return self._told(data_of("POST", f"/v1/grants/{grant}", {"consent": agreed}))
 
     def end_day(self, table: str, *, key: str | None = None) -> Told:
         """End the record of a table's gaming day, and begin that of the next one."""
@@ -213,9 +220,12 @@ class Client(_Calls[dict[str, Any]]):
                 wait = request.after(error)
             time.sleep(wait)
 
-    def redeem(self, link: str) -> str:
-        """Exchange the code of a one-time link for a token, and use it from now on."""
-        token: str = self._ask(data_of("POST", "/v1/tokens", {"link": link}))["token"]
+    def redeem(self, link: str, code: str = "") -> str:
+        """Exchange the code of a one-time link for a token, and use it from now on.
+
+        A link to which a second person consented takes that person's ``code``, too.
+        """
+        token: str = self._ask(data_of("POST", "/v1/tokens", {"link": link, "code": code}))["token"]
         self._http.headers["Authorization"] = f"Bearer {token}"
         return token
 
@@ -291,9 +301,12 @@ class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
                 wait = request.after(error)
             await asyncio.sleep(wait)
 
-    async def redeem(self, link: str) -> str:
-        """Exchange the code of a one-time link for a token, and use it from now on."""
-        told = await self._ask(data_of("POST", "/v1/tokens", {"link": link}))
+    async def redeem(self, link: str, code: str = "") -> str:
+        """Exchange the code of a one-time link for a token, and use it from now on.
+
+        A link to which a second person consented takes that person's ``code``, too.
+        """
+        told = await self._ask(data_of("POST", "/v1/tokens", {"link": link, "code": code}))
         token: str = told["token"]
         self._http.headers["Authorization"] = f"Bearer {token}"
         return token

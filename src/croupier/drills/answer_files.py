@@ -9,8 +9,9 @@ from typing import Any
 from croupier.drills.documents import DrillPaper
 from croupier.drills.papers import seal_of
 from croupier.files.errors import FileError
-from croupier.files.json import JsonError, read_json
-from croupier.files.tables import read_tables
+from croupier.files.json import JsonError, parse_json
+from croupier.files.tables import tables_of
+from croupier.files.text import decoded, read_bytes
 
 Answers = Mapping[int, Mapping[str, str]]
 """A text for each field, by the number of the question."""
@@ -22,7 +23,7 @@ class DrillFileError(ValueError):
 
 def read_paper(path: Path) -> DrillPaper:
     """Return a paper from its JSON. Raises ``DrillFileError``, also for a seal of another."""
-    data = _json(path)
+    data = _json(path, _bytes(path))
     if not isinstance(data, dict) or data.get("format") != "croupier-drill/1":
         raise DrillFileError(f'{path}: not a paper: its "format" must be croupier-drill/1')
     if data.get("seal") != seal_of(data):
@@ -35,24 +36,34 @@ def read_paper(path: Path) -> DrillPaper:
 
 
 def read_answers(path: Path) -> Answers:
-    """Return answers from ``.json``, as ``{"1": {"next": "b"}}``, or from a table.
+    """Return answers from JSON, as ``{"1": {"next": "b"}}``, or from a table.
 
     The table has the columns ``question``, ``field`` and ``answer``. Raises ``DrillFileError``.
     """
-    return _from_json(path) if path.suffix == ".json" else _from_table(path)
+    raw = _bytes(path)
+    # Standard input has no suffix.
+    is_json = path.suffix == ".json" or raw.lstrip().startswith((b"{", b"["))
+    return _from_json(path, raw) if is_json else _from_table(path, raw)
 
 
-def _json(path: Path) -> Any:
+def _bytes(path: Path) -> bytes:
     try:
-        return read_json(path)
+        return read_bytes(path)
+    except FileError as error:
+        raise DrillFileError(str(error)) from error
+
+
+def _json(path: Path, raw: bytes) -> Any:
+    try:
+        return parse_json(decoded(raw, path))
     except FileError as error:
         raise DrillFileError(str(error)) from error
     except JsonError as error:
         raise DrillFileError(f"{path}: {error}") from error
 
 
-def _from_json(path: Path) -> Answers:
-    data = _json(path)
+def _from_json(path: Path, raw: bytes) -> Answers:
+    data = _json(path, raw)
     told = data.get("answers", data) if isinstance(data, dict) else data
     if not isinstance(told, dict) or not all(isinstance(one, dict) for one in told.values()):
         message = 'answers are an object by question, such as {"1": {"next": "b"}}'
@@ -63,9 +74,9 @@ def _from_json(path: Path) -> Answers:
     }
 
 
-def _from_table(path: Path) -> Answers:
+def _from_table(path: Path, raw: bytes) -> Answers:
     try:
-        table = read_tables(path)[0]
+        table = tables_of(raw, path)[0]
     except FileError as error:
         raise DrillFileError(str(error)) from error
     rows = [row for _, row in table.rows if any(row)]

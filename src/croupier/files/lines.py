@@ -159,7 +159,7 @@ def _bytes_of(path: Path) -> Iterator[bytes]:
         expanded = 0
         while True:
             try:
-                data = raw.read1(_BLOCK) if isinstance(raw, gzip.GzipFile) else raw.read(_BLOCK)
+                data = raw.read1(_BLOCK) if compressed else raw.read(_BLOCK)
             except BROKEN as error:
                 raise TornError(f"the file is truncated here: {error}") from error
             if not data:

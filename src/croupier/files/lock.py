@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
 
 class LockedError(Exception):
@@ -28,3 +30,23 @@ def lock(descriptor: int) -> None:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         raise LockedError from error
+
+
+def locked(path: Path) -> int:
+    """Open a file that exists to be locked, and lock it; return its descriptor.
+
+    Raises ``LockedError`` if another open file has the lock, or the file was removed meanwhile.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        lock(descriptor)
+        _check_named(descriptor, path)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _check_named(descriptor: int, path: Path) -> None:
+    if not os.path.samestat(os.fstat(descriptor), path.stat()):
+        raise LockedError

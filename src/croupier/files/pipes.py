@@ -1,50 +1,126 @@
-"""Input that can be read only once, such as a pipe, kept in a file so that it can be read again."""
+"""Pipes and standard input as files: read once, to the end, into a private temporary file."""
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from croupier.files.errors import FileError
 
+if sys.platform == "win32":
+    from pathlib import WindowsPath as _NativePath
+else:
+    from pathlib import PosixPath as _NativePath
+
 MAX_PIPE_BYTES: Final = 8 << 30
-"""What is read from a pipe at most; a larger record is given as a file."""
+"""The most that is read from a pipe; a larger record must be given as a file."""
 
-STANDARD_INPUT: Final = Path("-")
+STANDARD_INPUT: Final = "-"
 
+_INPUT_NAME: Final = "standard input"
 _BLOCK: Final = 1 << 20
 
 
-def is_pipe(path: Path) -> bool:
-    """Return whether a path is standard input (``-``) or a named pipe."""
-    return path == STANDARD_INPUT or path.is_fifo()
+class PipedFile(_NativePath):
+    """The temporary file with the content of a pipe. As text it is the name of the pipe."""
+
+    _source: str | None = None
+
+    @classmethod
+    def of(cls, file: str, source: str) -> PipedFile:
+        """Return the path of a temporary file that messages call ``source``."""
+        path = cls(file)
+        path._source = source
+        return path
+
+    @property
+    def is_standard_input(self) -> bool:
+        """Whether this is standard input, rather than a pipe with a name."""
+        return self._source == _INPUT_NAME
+
+    def __str__(self) -> str:
+        return self._source or super().__str__()
+
+    def __fspath__(self) -> str:
+        return super().__str__()
+
+    def __reduce__(self) -> tuple[Callable[..., Path], tuple[str, ...]]:
+        # Worker processes name the file in their messages too.
+        return (PipedFile.of, (os.fspath(self), str(self)))
 
 
-def kept(path: Path, folder: Path) -> Path:
-    """Copy standard input or a pipe into a folder; return the file.
-
-    Raises ``FileError`` if there is more than ``MAX_PIPE_BYTES``, or if it cannot be read.
-    """
-    target = folder / "standard-input"
+def is_pipe(path: str | Path) -> bool:
+    """Return whether a path can be read only once: a pipe, a terminal, or another device."""
     try:
-        if path == STANDARD_INPUT:
-            _copy(sys.stdin.buffer, target)
-        else:
-            with path.open("rb") as source:
-                _copy(source, target)
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from error
-    return target
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode)
 
 
-def _copy(source: BinaryIO, target: Path) -> None:
+def pipe_id(name: str) -> tuple[int, int] | str:
+    """Return an identity that two names of one pipe share; ``-`` is standard input."""
+    try:
+        found = os.fstat(sys.stdin.fileno()) if name == STANDARD_INPUT else Path(name).stat()
+    except (OSError, AttributeError):  # Standard input may be closed, or replaced in a test.
+        return name
+    is_file = stat.S_ISREG(found.st_mode)
+    return name if is_file else (found.st_dev, found.st_ino)
+
+
+@contextmanager
+def spooled(name: str, most: int = MAX_PIPE_BYTES) -> Iterator[PipedFile]:
+    """Copy standard input (``-``) or a pipe to its end; the copy lasts as long as the context.
+
+    Raises ``FileError`` if there are more than ``most`` bytes, or if it cannot be read.
+    """
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  (few files come from a pipe)
+
+    from_input = name == STANDARD_INPUT
+    source = _INPUT_NAME if from_input else name
+    with TemporaryDirectory(prefix="croupier-") as folder:
+        # The copy keeps the file name: its suffix may decide the format.
+        target = Path(folder, "standard-input" if from_input else Path(name).name)
+        try:
+            if not from_input:
+                with Path(name).open("rb") as pipe:
+                    _copy(pipe, target, source, most)
+            elif sys.stdin is None:
+                raise FileError(f"{source}: it is closed; redirect a file or a pipe into it")
+            else:
+                _copy(sys.stdin.buffer, target, source, most)
+        except OSError as error:
+            raise FileError(f"{source}: {error.strerror or error}") from error
+        yield PipedFile.of(str(target), source)
+
+
+@contextmanager
+def reopenable(path: Path) -> Iterator[Path]:
+    """Return a path that can be opened several times: of a pipe, a copy for this context.
+
+    Raises ``FileError`` if a pipe cannot be read.
+    """
+    if is_pipe(path):
+        with spooled(str(path)) as copy:
+            yield copy
+    else:
+        yield path
+
+
+def _copy(pipe: BinaryIO, target: Path, source: str, most: int) -> None:
     copied = 0
-    with target.open("xb") as out:
-        while block := source.read(_BLOCK):
+    # Only the user may read it: it may be a key.
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as out:
+        while block := pipe.read(min(_BLOCK, most + 1 - copied)):
             copied += len(block)
-            if copied > MAX_PIPE_BYTES:
+            if copied > most:
                 raise FileError(
-                    f"more than {MAX_PIPE_BYTES >> 30} GiB from a pipe: give the record as a file"
+                    f"{source}: larger than {most:,} bytes, the limit for such a file from a pipe"
                 )
             out.write(block)

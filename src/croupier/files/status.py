@@ -65,6 +65,17 @@ def signals_raised() -> Iterator[None]:
 
 
 @contextmanager
+def signals_default() -> Iterator[None]:
+    """Let a signal end the process at once, within the context: nothing there is to be undone.
+
+    An exception out of a handler is swallowed where the interpreter cannot pass it on, such as in
+    the callback of a weak reference: a program that only begins would go on.
+    """
+    with _handled(signal.SIG_DFL):
+        yield
+
+
+@contextmanager
 def signals_noted() -> Iterator[list[int]]:
     """Yield a list that a first signal's number is added to; a second one acts as before.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from croupier.files.errors import FileError
-from croupier.files.text import read_bytes, read_text
+from croupier.files.text import decoded, read_bytes
 
 MAX_EXACT: Final = 1 << 53
 """The numbers of a workbook are doubles: integers beyond this may have been rounded."""
@@ -33,24 +33,19 @@ class SentTable(NamedTuple):
     delimiter: str = ""
 
 
-def is_workbook(path: Path) -> bool:
-    """Return whether a file is a workbook by its first bytes. Raises ``FileError``."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(8)
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from error
-    return start.startswith(_STARTS)
-
-
 def read_tables(path: Path, encoding: str | None = None) -> list[SentTable]:
     """Return the table of a text file, or every page of a workbook.
 
     Raises ``FileError`` if the file is neither, is too large, or if a package is missing.
     """
-    if is_workbook(path):
-        return list(_pages(path))
-    text = read_text(path, encoding=encoding)
+    return tables_of(read_bytes(path), path, encoding)
+
+
+def tables_of(raw: bytes, path: Path, encoding: str | None = None) -> list[SentTable]:
+    """Return the tables of a file that was read, as ``read_tables`` does."""
+    if is_workbook(raw):
+        return list(_pages(raw, path))
+    text = decoded(raw, path, encoding)
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max(_DELIMITERS, key=first.count)
     try:
@@ -58,6 +53,11 @@ def read_tables(path: Path, encoding: str | None = None) -> list[SentTable]:
     except csv.Error as error:
         raise FileError(f"{path}: not a table: {error}") from error
     return [SentTable(None, rows, delimiter)]
+
+
+def is_workbook(raw: bytes) -> bool:
+    """Return whether a file is a workbook by its first bytes."""
+    return raw.startswith(_STARTS)
 
 
 def _bounded(path: Path, rows: Iterable[Sequence[Cell]]) -> list[tuple[int, Sequence[Cell]]]:
@@ -69,10 +69,9 @@ def _bounded(path: Path, rows: Iterable[Sequence[Cell]]) -> list[tuple[int, Sequ
     return found
 
 
-def _pages(path: Path) -> Iterator[SentTable]:
-    read_bytes(path)
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as file:
+def _pages(raw: bytes, path: Path) -> Iterator[SentTable]:
+    if zipfile.is_zipfile(io.BytesIO(raw)):
+        with zipfile.ZipFile(io.BytesIO(raw)) as file:
             expanded = sum(one.file_size for one in file.infolist())
         if expanded > _MAX_EXPANDED:
             raise FileError(f"{path}: expands to more than {_MAX_EXPANDED:,} bytes")
@@ -86,7 +85,7 @@ def _pages(path: Path) -> Iterator[SentTable]:
             "croupier[vendors]: pip install 'croupier[vendors]', or save the file as CSV"
         ) from error
     try:
-        book = calamine.CalamineWorkbook.from_path(str(path))
+        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(raw))
         for name in book.sheet_names:
             rows = book.get_sheet_by_name(name).to_python(
                 skip_empty_area=False, nrows=_MAX_ROWS + 1

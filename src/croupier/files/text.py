@@ -9,9 +9,10 @@ from __future__ import annotations
 import codecs
 import gzip
 import hashlib
+import io
 import zlib
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, Final
 
 from croupier.files.errors import FileError, Place
 
@@ -42,18 +43,59 @@ _NO_CHARSETS: Final = frozenset(
 )
 
 
-def open_bytes(path: Path) -> BinaryIO | gzip.GzipFile:
-    """Open a file for its bytes, decompressed if it is gzip-compressed. Raises ``FileError``."""
+class _Unread(io.RawIOBase):
+    """A stream that cannot seek, with the bytes already read from it put back."""
+
+    def __init__(self, start: bytes, rest: io.BufferedReader) -> None:
+        self._start = start
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any, /) -> int:
+        if not self._start:
+            return self._rest.readinto1(into)
+        count = min(len(into), len(self._start))
+        into[:count], self._start = self._start[:count], self._start[count:]
+        return count
+
+    def close(self) -> None:
+        super().close()
+        self._rest.close()
+
+
+class _Gzip(gzip.GzipFile):
+    """A gzip file that also closes the file below it."""
+
+    def __init__(self, below: io.BufferedReader) -> None:
+        super().__init__(fileobj=below, mode="rb")
+        self._below = below
+
+    def close(self) -> None:
+        super().close()
+        self._below.close()
+
+
+def open_bytes(path: Path) -> io.BufferedReader | gzip.GzipFile:
+    """Open a file for its bytes, decompressed if it is gzip-compressed. Raises ``FileError``.
+
+    The file is opened once: a pipe cannot be opened again.
+    """
     try:
-        return gzip.GzipFile(path) if is_gzip(path) else path.open("rb")
+        return decompressed(path.open("rb"))
     except OSError as error:
         raise FileError(f"{path}: {error.strerror or error}") from error
 
 
-def is_gzip(path: Path) -> bool:
-    """Return whether a file is gzip-compressed. Raises ``OSError``."""
-    with path.open("rb") as raw:
-        return raw.read(2) == _GZIP
+def decompressed(file: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:
+    """Return a file, or its decompressed bytes if it begins as gzip does. Raises ``OSError``."""
+    start = file.read(len(_GZIP))
+    if file.seekable():
+        file.seek(0)
+    else:
+        file = io.BufferedReader(_Unread(start, file))
+    return _Gzip(file) if start == _GZIP else file
 
 
 def read_bytes(path: Path, limit: int = MAX_TEXT_BYTES) -> bytes:
@@ -74,7 +116,11 @@ def read_text(path: Path, limit: int = MAX_TEXT_BYTES, encoding: str | None = No
 
     Raises ``FileError`` with line and column where a byte does not fit the encoding.
     """
-    raw = read_bytes(path, limit)
+    return decoded(read_bytes(path, limit), path, encoding)
+
+
+def decoded(raw: bytes, path: Path, encoding: str | None = None) -> str:
+    """Decode the bytes of a file as ``read_text`` does."""
     try:
         name = encoding_of(raw[:_SNIFFED]) if encoding is None else encoding
     except ValueError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from collections.abc import Iterator
 from importlib import import_module
@@ -52,7 +53,7 @@ def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
             "'croupier[vendors]'"
         ) from error
     try:
-        book: Any = calamine.CalamineWorkbook.from_path(str(path))
+        book: Any = calamine.CalamineWorkbook.from_path(os.fspath(path))
         sheet = _sheet(book, name)
         for row in sheet.iter_rows():
             yield [_text(cell) for cell in row]

@@ -24,25 +24,37 @@ _LAW: Final = Path(__file__).parent
 
 
 class LawText(NamedTuple):
-    """What a law file says: its bytes, their SHA-256, and the tables of its TOML."""
+    """A law file: its bytes, their SHA-256, its tables, and whether they came from a built form."""
 
     raw: bytes
     sha256: str
     tables: dict[str, Any]
+    built: bool
 
 
-def read_law(path: Path) -> LawText:
-    """Read a law file. Raises ``UnicodeDecodeError`` or ``TOMLDecodeError`` for a bad one."""
+def read_law(path: Path, *, keep: bool = True) -> LawText:
+    """Read a law file, and keep its built form unless told otherwise.
+
+    Raises ``UnicodeDecodeError`` or ``TOMLDecodeError`` for a bad one.
+    """
     raw = path.read_bytes()
     sha256 = hashlib.sha256(raw).hexdigest()
     beside = built_path(path)
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        return LawText(raw, sha256, _from_built(beside.read_bytes(), sha256))
+    # A form beside the file of somebody else may come from anyone, and was checked by nobody.
+    if path.is_relative_to(_LAW):
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            return LawText(raw, sha256, _from_built(beside.read_bytes(), sha256), built=True)
     tables = tomllib.loads(raw.decode())
+    if keep:
+        keep_built(path, raw)
+    return LawText(raw, sha256, tables, built=False)
+
+
+def keep_built(path: Path, raw: bytes) -> None:
+    """Keep the built form of a file of the package, if it can be written."""
     if path.is_relative_to(_LAW) and not sys.dont_write_bytecode:
         with suppress(OSError):
-            _keep(beside, built_form(raw))
-    return LawText(raw, sha256, tables)
+            _keep(built_path(path), built_form(raw))
 
 
 def built_path(path: Path) -> Path:

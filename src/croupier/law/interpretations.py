@@ -67,11 +67,14 @@ class Interpretation(Struct, frozen=True):
         """
         return self.added is None or reading not in {self.reading, TAKEN}
 
-    def bound_as(self, reading: str) -> str | None:
+    def bound_as(self, reading: str, *, counted: bool = False) -> str | None:
         """Return a reading as what binds a table names it; ``None`` where it binds none.
 
-        The reading taken is called so still if it had no name of its own at first.
+        The reading taken is called so still if it had no name of its own at first. An entry that
+        is ``counted`` binds under its own name, as if it had been there from the beginning.
         """
+        if counted:
+            return reading
         if not self.binds(reading):
             return None
         return TAKEN if self.named is not None and reading == self.reading else reading

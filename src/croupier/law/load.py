@@ -5,13 +5,26 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from enum import Enum
 from pathlib import Path
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from croupier.law.built import read_law
+from croupier.files.suggest import did_you_mean
+from croupier.law.built import keep_built, read_law
+from croupier.law.contracts import contract_faults, may_be
+from croupier.law.fields import (
+    Table,
+    amendment,
+    are_days,
+    correction,
+    names_of,
+    needed_key,
+    one_of,
+    only_keys,
+    text_of,
+    texts_of_key,
+)  # fmt: skip
 from croupier.law.interpretations import interpretations
 from croupier.law.model import (
     Amendment,
@@ -30,8 +43,6 @@ from croupier.law.model import (
 from croupier.law.values import Kind, Value, parse_value
 
 Item = TypeVar("Item", Clause, Rule, Constraint)
-Word = TypeVar("Word", bound=Enum)
-Table = Mapping[str, Any]
 
 
 class LawError(ValueError):
@@ -47,7 +58,7 @@ class _Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self.raw, self.sha256, tables = read_law(path)
+            self.raw, self.sha256, tables, self.built = read_law(path, keep=False)
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise LawError(f"{path}: not TOML: {error}") from error
         self.tables: Table = tables
@@ -89,50 +100,14 @@ class _Reader:
         return found
 
 
-def _only(table: Table, known: Sequence[str]) -> None:
-    if unknown := sorted(set(table) - set(known)):
-        raise ValueError(
-            f"unknown key {', '.join(map(repr, unknown))}; the keys are {', '.join(known)}"
-        )
-
-
-def _need(table: Table, key: str) -> Any:
-    if key not in table:
-        raise ValueError(f"{key!r} is missing")
-    return table[key]
-
-
-def _one_of(words: type[Word], raw: Any) -> Word:
-    """Return the member of an enumeration that a file names by its value."""
-    try:
-        return words(raw)
-    except ValueError:
-        known = ", ".join(str(member.value) for member in words)
-        raise ValueError(f"{raw!r} is not one of {known}") from None
-
-
-def _text(table: Table, key: str) -> str:
-    text = _need(table, key)
-    if not isinstance(text, str) or not text:
-        raise ValueError(f"{key!r} must be a nonempty string")
-    return text
-
-
-def _texts(table: Table, key: str) -> tuple[str, ...]:
-    texts = table.get(key, [])
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"{key!r} must be a list of strings")
-    return tuple(texts)
-
-
 _CLAUSE_KEYS = (
     "id", "says", "class", "disposition", "reason", "interpretations", "standing", "applies_when",
 )  # fmt: skip
 
 
 def _clause(table: Table, item: str) -> Clause:
-    _only(table, _CLAUSE_KEYS)
-    set_aside = _one_of(Disposition, table["disposition"]) if "disposition" in table else None
+    only_keys(table, _CLAUSE_KEYS)
+    set_aside = one_of(Disposition, table["disposition"]) if "disposition" in table else None
     if set_aside not in {None, Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
         raise ValueError(
             "only 'checklist' and 'out-of-scope' may be given; other dispositions are derived"
@@ -141,11 +116,11 @@ def _clause(table: Table, item: str) -> Clause:
         raise ValueError("'disposition' and 'reason' must be given together")
     return Clause(
         item,
-        _text(table, "says"),
-        _one_of(ClauseClass, _need(table, "class")),
+        text_of(table, "says"),
+        one_of(ClauseClass, needed_key(table, "class")),
         set_aside,
         table.get("reason"),
-        _texts(table, "interpretations"),
+        texts_of_key(table, "interpretations"),
         _standing(table),
     )
 
@@ -154,7 +129,7 @@ def _standing(table: Table) -> Standing | None:
     """Read what is written of a standing: that the text held does not say it."""
     if "standing" not in table:
         return None
-    standing = _one_of(Standing, table["standing"])
+    standing = one_of(Standing, table["standing"])
     if standing not in {Standing.SUBSTITUTE, Standing.SILENT}:
         raise ValueError("only 'substitute' and 'silent' are written; other standings follow")
     return standing
@@ -169,9 +144,9 @@ _RULE_KEYS = (
 
 def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
     """Read the clauses of single choices or rows; they must be among those of the whole rule."""
-    by = {name: _texts(table["cites_by"], name) for name in table.get("cites_by", {})}
+    by = {name: texts_of_key(table["cites_by"], name) for name in table.get("cites_by", {})}
     for name, clauses in by.items():
-        strange = {one for one in clauses if not is_entry(one)} - set(_texts(table, "cites"))
+        strange = {one for one in clauses if not is_entry(one)} - set(texts_of_key(table, "cites"))
         if strange:
             raise ValueError(
                 f"cites_by {name!r} cites clauses that are not in 'cites': {', '.join(strange)}"
@@ -179,17 +154,9 @@ def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
     return by
 
 
-def _names(table: Table, key: str) -> Mapping[str, Any]:
-    """Read a table of names, empty where it is missing."""
-    names = table.get(key, {})
-    if not isinstance(names, Mapping):
-        raise ValueError(f"{key!r} must be a table of names")
-    return names
-
-
 def _rule(table: Table, item: str) -> Rule:
-    _only(table, _RULE_KEYS)
-    kind = _one_of(Kind, _need(table, "kind"))
+    only_keys(table, _RULE_KEYS)
+    kind = one_of(Kind, needed_key(table, "kind"))
 
     def read(key: str) -> Value | None:
         return parse_value(kind, table[key]) if key in table else None
@@ -207,25 +174,25 @@ def _rule(table: Table, item: str) -> Rule:
     return Rule(
         item,
         kind,
-        _text(table, "title"),
-        _texts(table, "cites"),
+        text_of(table, "title"),
+        texts_of_key(table, "cites"),
         read("value"),
         tuple(parse_value(kind, raw) for raw in choices),
         read("at_least"),
         (between[0], between[1]) if between else None,
-        _names(table, "at_least_any"),
-        _names(table, "one_of"),
+        names_of(table, "at_least_any"),
+        names_of(table, "one_of"),
         table.get("by", "licensee"),
         cites_by=_cites_by(table),
         default=table.get("default"),
         may_be_left_out=table.get("may_be_left_out") is True,
         value_by_reading={
             reading: parse_value(kind, raw)
-            for reading, raw in _names(table, "value_by_reading").items()
+            for reading, raw in names_of(table, "value_by_reading").items()
         },
         standing=_standing(table),
         does=table.get("does", ""),
-        terms=_names(table, "terms"),
+        terms=names_of(table, "terms"),
     )
 
 
@@ -236,18 +203,18 @@ _CONSTRAINT_KEYS = (
 
 
 def _constraint(table: Table, item: str) -> Constraint:
-    _only(table, _CONSTRAINT_KEYS)
+    only_keys(table, _CONSTRAINT_KEYS)
     return Constraint(
         item,
-        _one_of(ConstraintKind, _need(table, "kind")),
-        _text(table, "says"),
-        _texts(table, "cites"),
+        one_of(ConstraintKind, needed_key(table, "kind")),
+        text_of(table, "says"),
+        texts_of_key(table, "cites"),
         at_least=table.get("at_least", {}),
         at_most=table.get("at_most", {}),
         multiple_of=table.get("multiple_of", {}),
-        rules=_texts(table, "rules"),
+        rules=texts_of_key(table, "rules"),
         minutes=table.get("minutes"),
-        to=_texts(table, "to"),
+        to=texts_of_key(table, "to"),
         beside=table.get("beside"),
         across=_across(table),
         moment=_moment(table),
@@ -279,8 +246,19 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
         if rule_id not in rules:
             raise ValueError(f"names no rule of this file: {rule_id}")
         values = wanted if isinstance(wanted, list) else [wanted]
-        condition[rule_id] = tuple(parse_value(rules[rule_id].kind, value) for value in values)
+        rule = rules[rule_id]
+        condition[rule_id] = tuple(parse_value(rule.kind, value) for value in values)
+        for value in condition[rule_id]:
+            if not may_be(rules)(rule_id, value):
+                raise ValueError(f"{rule_id} is never {_not_among(rule, value)}")
     return condition
+
+
+def _not_among(rule: Rule, value: Value) -> str:
+    """Return a value that a rule cannot have, with those that it can."""
+    known = [rule.written(one) for one in rule.choices or (rule.value,) if one is not None]
+    name = rule.written(value)
+    return f"{name}; it is {', or '.join(known)}{did_you_mean(name, known)}"
 
 
 def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
@@ -321,9 +299,29 @@ def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str
             clauses[clause.id] = replace(clause, applies_when=condition)
 
 
+def _default_fault(rule: Rule) -> str | None:
+    """Return what is wrong with the default election of a rule; it may be the name of a table."""
+    tables = (*rule.at_least_any, *rule.one_of)
+    if rule.default is None or rule.default in tables:
+        return None
+    try:
+        default = parse_value(rule.kind, rule.default)
+    except ValueError as error:
+        return f"'default': {error}"
+    if rule.choices and default not in rule.choices:
+        return f"'default' is never {_not_among(rule, default)}"
+    return None
+
+
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
     """Hold the choices and rows that ``cites_by`` names against those that the rule has."""
     for rule in rules.values():
+        if fault := _default_fault(rule):
+            reader.error(rule.id, fault)
+        for name in rule.value_by_reading:
+            entry, _, reading = name.partition(".")
+            if entry not in interpretations() or reading not in interpretations()[entry].readings:
+                reader.error(rule.id, f"the register has no reading {name}")
         names = {str(choice) for choice in rule.choices}
         if isinstance(rule.value, Mapping) and rule.kind is not Kind.WAGER:
             names = set(rule.value)
@@ -381,8 +379,32 @@ def _check_citations(
     for clause_id, clause in clauses.items():
         if not clause_id.startswith(f"{prefix}:"):
             reader.error(clause_id, f"does not begin with {prefix}:")
+        for entry in clause.interpretations:
+            if entry not in interpretations():
+                reader.error(clause_id, f"names an entry that the register does not have: {entry}")
         if clause_id not in cited and clause.set_aside is None:
             reader.error(clause_id, "has no disposition: no rule cites it and none is given")
+
+
+class _Items(NamedTuple):
+    clauses: Mapping[str, Clause]
+    rules: Mapping[str, Rule]
+    constraints: Mapping[str, Constraint]
+
+
+def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
+    """Hold the rules against their contracts. A rule that could not be read is not missing."""
+    read = {str(table.get("id")) for table in reader.lists["rule"]}
+    conditions = set[str]().union(
+        *(one.applies_when for one in law.rules.values()),
+        *(one.applies_when for one in law.clauses.values()),
+        *((*one.when, *one.then, *one.rules) for one in law.constraints.values()),
+        *((*one.at_least, *one.at_most, *one.multiple_of) for one in law.constraints.values()),
+    )
+    key, partial = f"{head.get('id')}@{head.get('in_force_from')}", head.get("partial") is not False
+    for rule_id, fault in contract_faults(key, law.rules, partial=partial, conditions=conditions):
+        if rule_id in law.rules or rule_id not in read:
+            reader.error(rule_id, fault)
 
 
 _INSTRUMENT_KEYS = (
@@ -402,50 +424,23 @@ def _head(reader: _Reader) -> Table:
             reader.error("[instrument]", f"{key!r} is missing")
         elif key.startswith(("in_force", "observed")) and type(head[key]) is not date:
             reader.error("[instrument]", f"{key!r} must be a date, such as 2011-02-22")
-        elif key == "amended" and not _are_days(head[key]):
+        elif key == "amended" and not are_days(head[key]):
             reader.error("[instrument]", "'amended' must be a list of dates")
     for key in sorted(set(head) - set(_INSTRUMENT_KEYS)):
         reader.error("[instrument]", f"unknown key {key!r}")
     return head
 
 
-def _are_days(raw: Any) -> TypeGuard[list[date]]:
-    return isinstance(raw, list) and all(type(day) is date for day in raw)
-
-
-def _amendment(table: Table, amended: Sequence[date]) -> Amendment:
-    _only(table, ("on", "sections", "by", "note"))
-    if type(_need(table, "on")) is not date:
-        raise ValueError("'on' must be a date, such as 2011-02-22")
-    if table["on"] not in amended:
-        raise ValueError("is not one of the dates in 'amended'")
-    if not (sections := _texts(table, "sections")):
-        raise ValueError("'sections' is empty")
-    by, note = (_text(table, key) if key in table else None for key in ("by", "note"))
-    return Amendment(table["on"], sections, by, note)
-
-
 def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
     """Read every ``[[amendment]]`` table, each of a day on which the text says it was changed."""
     found = []
-    days = amended if _are_days(amended) else ()
+    days = amended if are_days(amended) else ()
     for number, table in enumerate(reader.lists["amendment"], start=1):
         try:
-            found.append(_amendment(table, days))
+            found.append(amendment(table, days))
         except ValueError as error:
             reader.error(str(table.get("on", f"[[amendment]] number {number}")), str(error))
     return tuple(found)
-
-
-def _correction(table: Table) -> Correction:
-    _only(table, ("on", "of", "why", "binds"))
-    if type(_need(table, "on")) is not date:
-        raise ValueError("'on' must be a date, such as 2026-11-22")
-    if not (of := _texts(table, "of")):
-        raise ValueError("'of' does not name a rule or clause")
-    if type(_need(table, "binds")) is not bool:
-        raise ValueError("'binds' must be true or false")
-    return Correction(table["on"], of, _text(table, "why"), table["binds"])
 
 
 def _corrections(reader: _Reader) -> tuple[Correction, ...]:
@@ -453,14 +448,14 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
     found: list[Correction] = []
     for number, table in enumerate(reader.lists["correction"], start=1):
         try:
-            correction = _correction(table)
+            one = correction(table)
         except ValueError as error:
             reader.error(f"[[correction]] number {number}", str(error))
             continue
-        if found and correction.on < found[-1].on:
+        if found and one.on < found[-1].on:
             message = "comes before the one above it: corrections are in order"
             reader.error(f"[[correction]] number {number}", message)
-        found.append(correction)
+        found.append(one)
     return tuple(found)
 
 
@@ -485,8 +480,13 @@ def load_instrument(path: Path) -> Instrument:
         reader.error(f"[{key}]", f"unknown table; known: {', '.join(known)}")
     prefix = str(head.get("clause_prefix"))
     _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
+    # A built form is made of a file only after it was held against the contracts.
+    if not reader.built:
+        _check_contracts(reader, _Items(clauses, rules, constraints), head)
     if reader.errors:
         raise LawError("\n".join(reader.errors))
+    if not reader.built:
+        keep_built(path, reader.raw)
     return Instrument(
         **{key: head[key] for key in _INSTRUMENT_KEYS if key != "amended"},
         amended=tuple(head["amended"]),

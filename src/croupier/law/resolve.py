@@ -18,7 +18,6 @@ AsOf: TypeAlias = date | Literal["latest"]
 """The day whose law is meant, or ``latest``: the complete text held that came into force last."""
 
 _SHELVES: tuple[Path, ...] = (Path(__file__).parent / "instruments",)
-RULE_IDS = Path(__file__).with_name("rule_ids.txt")
 
 
 @cache
@@ -56,24 +55,6 @@ def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
                 "date"
             )
     return held
-
-
-@cache
-def known_rule_ids() -> frozenset[str]:
-    """Return the id of every rule and constraint of the texts on the shelf.
-
-    They stand in a list beside the texts, so that none has to be read to know a slip.
-
-    >>> "wagers.tie.pays" in known_rule_ids(), "wagers.tie.pay" in known_rule_ids()
-    (True, False)
-    """
-    return frozenset(RULE_IDS.read_text(encoding="utf-8").split())
-
-
-def rule_ids() -> list[str]:
-    """Return what ``known_rule_ids`` lists, from the texts themselves."""
-    rules = {rule_id for text in instruments() for rule_id in text.rules}
-    return sorted(rules | {one.id for text in instruments() for one in text.constraints})
 
 
 @cache

@@ -9,7 +9,9 @@ from typing import Annotated
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.sight import Sight
+from croupier.sight import Key, Sight
+
+_Serial = Annotated[int, Key("serial")]
 
 
 class Form(Struct, frozen=True):
@@ -39,8 +41,8 @@ class FormBook(Struct, frozen=True):
     custodian: Annotated[str | None, Sight.STAFF] = None
     next_serial: Annotated[int | None, Sight.OPEN] = None
     last_serial: Annotated[int, Sight.OPEN] = 0
-    used: Annotated[Mapping[int, Form], Sight.PAPER] = field(default_factory=dict)
-    forwarded: Annotated[Mapping[int, int], Sight.OPEN] = field(default_factory=dict)
+    used: Annotated[Mapping[_Serial, Form], Sight.PAPER] = field(default_factory=dict)
+    forwarded: Annotated[Mapping[_Serial, int], Sight.OPEN] = field(default_factory=dict)
     ended: Annotated[date | None, Sight.OPEN] = None
 
     def received(self, pit_clerk: str, first: int, last: int) -> FormBook:

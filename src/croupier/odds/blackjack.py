@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from croupier.blackjack.bonus import schedule_of
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome
 from croupier.blackjack.reference import ReshufflingShoe, deal_round, outcome_of
@@ -113,7 +115,12 @@ def independent_streak(rules: TableRules, length: int, results: Mapping[str, int
     Fraction(1, 4)
     """
     won, lost = results["win"], results["lose"]
-    return streak_sheet(rules, length, won**length, (won + lost) ** length)
+    sheet = streak_sheet(rules, length, won**length, (won + lost) ** length)
+    # A wager ends with the first loss or the last win; pushes only prolong it.
+    decided = sum(Fraction(won, won + lost) ** number for number in range(length))
+    return replace(
+        sheet, rounds_per_wager=decided * Fraction(won + lost + results.get("push", 0), won + lost)
+    )
 
 
 def streak_sheet(rules: TableRules, length: int, won: int, placed: int) -> WagerSheet:
@@ -144,7 +151,7 @@ def scheduled_bonus(rules: TableRules, stake: str) -> WagerSheet:
 
 def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) -> WagerSheet:
     """Weigh a bonus wager whose amounts come in so many ways, or so many times, of all."""
-    returned = rules.elected("blackjack_bonus.award_is", "to-one")
+    returned = rules.by_word("blackjack_bonus.award_is", {"to-one": True, "for-one": False})
     cents = int(stake) * 100
     lines = [
         OutcomeLine(

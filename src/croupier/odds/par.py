@@ -176,6 +176,10 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
         "resolved_frequency": fraction(1 - sheet.push_frequency),
         "hit_frequency": fraction(sheet.hit_frequency),
         "hit_cycle": None if sheet.hit_cycle is None else fraction(sheet.hit_cycle),
+        "rounds_per_wager": fraction(sheet.rounds_per_wager),
+        "hit_cycle_rounds": None
+        if sheet.hit_cycle_rounds is None
+        else fraction(sheet.hit_cycle_rounds),
         "push_frequency": fraction(sheet.push_frequency),
         "variance": fraction(sheet.variance),
         "standard_deviation": sheet.standard_deviation,

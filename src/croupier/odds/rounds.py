@@ -57,7 +57,7 @@ def shoe_procedure(
         )
     return ShoeProcedure(
         rules.applies("burn.count"),
-        not rules.elected("burn.exposure", "first"),
+        rules.by_word("burn.exposure", {"all": True, "first": False}),
         cards_behind,
         rules.value("shoe.hands_after_call", int),
         rules.reading("cutting_card_first.hands") == "last",

@@ -53,6 +53,8 @@ class WagerSheet(Struct, frozen=True, dict=True):
     wager: str
     total: int
     lines: tuple[OutcomeLine, ...]
+    rounds_per_wager: Fraction = Fraction(1)
+    """How many rounds a wager lasts on average."""
 
     @cached_property
     def expectation(self) -> Fraction:
@@ -74,9 +76,14 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
     @property
     def hit_cycle(self) -> Fraction | None:
-        """How many rounds a win takes on average; ``None`` if nothing wins."""
+        """How many wagers a win takes on average; ``None`` if nothing wins."""
         hits = self.hit_frequency
         return 1 / hits if hits else None
+
+    @property
+    def hit_cycle_rounds(self) -> Fraction | None:
+        """How many rounds a win takes on average; ``None`` if nothing wins."""
+        return None if self.hit_cycle is None else self.hit_cycle * self.rounds_per_wager
 
     @property
     def push_frequency(self) -> Fraction:

@@ -1,28 +1,32 @@
 """Copies a store while it is in use, and brings a copy back.
 
 A copy is one SQLite file, whatever it is a copy of: the state of one instant, with every entry,
-answer, refusal, and document. It is written beside its name, checked, and named once it is whole.
+answer, refusal, and document, and with the secrets of sealed shoes as the vault has them sealed. It
+is written beside its name, checked, and named once it is whole. The key of the vault is in no copy.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from croupier.files.write import sync_folder
-from croupier.records.days import StoredRecords
+from croupier.files.write import WriteError, sync_folder
+from croupier.records.days import StoredRecords, day_of
 from croupier.records.places import is_database
 from croupier.records.postgres_reading import PostgresReader
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_reading import check_layout, reading
-from croupier.records.sqlite_schema import VERSION
 from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.store import COPIED
+from croupier.records.store_vault import PROBED, SEALED_KIND
 from croupier.records.stream import StoreError
+from croupier.records.vault import SEALED, VaultError, sealed_in, vault_beside, write_sealed
 
 _TABLES: Final[Mapping[str, str]] = {
     "stream": "id, name",
@@ -34,14 +38,30 @@ _TABLES: Final[Mapping[str, str]] = {
     "learned": "pit, person, law, clause, box, due",
 }
 """What is copied between a database and a file; snapshots are made anew."""
+_KEEP: Final = "insert or ignore into document (kind, name, content) values (?, ?, ?)"
+_COMMITMENT: Final = re.compile(rb'"device":"%s([0-9a-f]{64})"' % SEALED.encode())
 _ORDER: Final = {"line": " order by stream, number", "document": " order by id"}
 
 
-def back_up(place: str, target: Path) -> int:
-    """Copy a store, which may be in use, into a new file; return how many entries that holds.
+class Copied(NamedTuple):
+    """The number of entries and sealed secrets in a copy.
+
+    ``lacking`` are the tables with a shuffle whose secret it does not have. ``vault`` is the file
+    beside the store that has its secrets, if there is one.
+    """
+
+    entries: int
+    secrets: int
+    lacking: tuple[str, ...]
+    vault: Path | None = None
+
+
+def back_up(place: str, target: Path) -> Copied:
+    """Copy a store, which may be in use, into a new file; return what that has.
 
     Raises ``StoreError`` if it cannot be read, or the file exists or cannot be written.
     """
+    vault: Path | None = None
     with _new(target) as draft:
         if is_database(place):
             with closing(SQLiteStore(draft)) as copy, _database(place) as store:
@@ -62,19 +82,28 @@ def back_up(place: str, target: Path) -> int:
         else:
             with reading(Path(place)) as source:
                 _copy(source, draft)
-        return _checked(draft)
+            # A secret is in the vault before the entry that commits to it is in the store.
+            vault = vault_beside(Path(place))
+            _add_secrets(draft, _sealed_in(vault))
+        _mark(draft)
+        found = _found(draft, _checked(draft))
+        return found._replace(vault=vault) if vault is not None and vault.exists() else found
 
 
-def restore(copy: Path, place: str) -> int:
-    """Bring a copy back into an empty database, or a new file; return how many entries it holds.
+def restore(copy: Path, place: str) -> Copied:
+    """Bring a copy back into an empty database, or a new file; return what it has.
 
-    Raises ``StoreError`` if it is no copy, damaged, or there are records in that place.
+    Its grants are void, with their tokens and links, once it is served. Raises ``StoreError`` if it
+    is no copy, damaged, or there are records in that place.
     """
     entries = _checked(copy)
     if not is_database(place):
         with _new(Path(place)) as draft, reading(copy) as source:
             _copy(source, draft)
-            return _checked(draft)
+            _mark(draft)
+            found = _found(draft, _checked(draft))
+            vault = _move_secrets(draft, vault_beside(Path(place)))
+            return found._replace(vault=vault)
     with PostgresStore(place) as store, _laid_out(copy) as source:
         if store.names:
             raise StoreError(f"{store.path}: it has records: restore into an empty database")
@@ -82,7 +111,80 @@ def restore(copy: Path, place: str) -> int:
             table: (columns, source.execute(f"select {columns} from {table}"))  # noqa: S608  (our own names)
             for table, columns in _TABLES.items()
         })  # fmt: skip
-        return entries
+        return _found(copy, entries)
+
+
+@contextmanager
+def _writing(draft: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(draft)) as connection, connection:
+        yield connection
+
+
+def _has_documents(connection: sqlite3.Connection) -> bool:
+    """Return whether a store has documents: in the first layouts no service used it."""
+    query = "select 1 from sqlite_master where type = 'table' and name = 'document'"
+    return connection.execute(query).fetchone() is not None
+
+
+def _mark(draft: Path) -> None:
+    """Note in a copy that it is one."""
+    with _writing(draft) as connection:
+        if _has_documents(connection):
+            connection.execute(_KEEP, (*COPIED, b""))
+
+
+def _sealed_in(vault: Path) -> dict[str, bytes]:
+    try:
+        return sealed_in(vault)
+    except VaultError as error:
+        raise StoreError(str(error)) from error
+
+
+def _add_secrets(draft: Path, sealed: Mapping[str, bytes]) -> None:
+    rows = [(SEALED_KIND, commitment, body) for commitment, body in sealed.items()]
+    if rows:
+        with _writing(draft) as connection:
+            connection.executemany(_KEEP, rows)
+
+
+def _secrets(connection: sqlite3.Connection) -> dict[str, bytes]:
+    if not _has_documents(connection):
+        return {}
+    query = "select name, content from document where kind = ?"
+    return dict(connection.execute(query, (SEALED_KIND,)))
+
+
+def _move_secrets(draft: Path, vault: Path) -> Path | None:
+    """Move the secrets of a copy into a new vault, which had them in a file; return which.
+
+    A store that is served with ``--vault-key`` has its secrets itself.
+    """
+    with _writing(draft) as connection:
+        secrets = _secrets(connection)
+        if not secrets or PROBED in secrets:
+            return None
+        connection.execute("delete from document where kind = ?", (SEALED_KIND,))
+    if not vault.exists():
+        write_sealed(vault, secrets)
+    elif missing := len(secrets.keys() - _sealed_in(vault).keys()):
+        raise StoreError(f"{vault}: it lacks secrets of the copy ({missing}): move it away")
+    return vault
+
+
+def _found(path: Path, entries: int) -> Copied:
+    """Return what a copy has, and which tables have a shuffle whose secret it lacks."""
+    with reading(path) as source:
+        secrets = _secrets(source).keys() - {PROBED}
+        lacking: dict[str, None] = {}
+        lines = source.execute(
+            "select name, content from line join stream on stream.id = line.stream"
+            " where instr(content, ?) order by stream.id, number",
+            (SEALED.encode(),),
+        )
+        for name, line in lines:
+            if not secrets.issuperset(one.decode() for one in _COMMITMENT.findall(line)):
+                lacking[day_of(name)[0]] = None
+        return Copied(entries, len(secrets), (*lacking,))
 
 
 @contextmanager
@@ -119,14 +221,14 @@ def _database(place: str) -> Iterator[PostgresReader]:
 
 @contextmanager
 def _laid_out(copy: Path) -> Iterator[sqlite3.Connection]:
-    """Read a copy in the layout of this program; one of an older layout is laid out in a draft."""
-    with reading(copy) as source, TemporaryDirectory() as folder:
-        if check_layout(copy, source) == VERSION:
-            yield source
-            return
+    """Read a copy in the layout of this program, marked as one: a draft of it."""
+    with TemporaryDirectory() as folder:
         draft = Path(folder) / copy.name
-        _copy(source, draft)
+        with reading(copy) as source:
+            check_layout(copy, source)
+            _copy(source, draft)
         SQLiteStore(draft).close()
+        _mark(draft)
         with reading(draft) as further:
             yield further
 
@@ -152,8 +254,10 @@ def _checked(path: Path) -> int:
 @contextmanager
 def _new(target: Path) -> Iterator[Path]:
     """Write a new file beside its name; it has its name once it is whole and on disk."""
-    if target.exists():
-        raise StoreError(f"{target}: it exists, and is not replaced: give another name")
+    for end in ("", "-wal", "-shm"):
+        # SQLite would take the log of a lost store for that of the new one.
+        if (there := Path(f"{target}{end}")).exists():
+            raise StoreError(f"{there}: it exists, and is not replaced: give another name")
     draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -166,7 +270,7 @@ def _new(target: Path) -> Iterator[Path]:
         # A name that appeared meanwhile is not replaced either.
         os.link(draft, target)
         sync_folder(target.absolute().parent)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, WriteError) as error:
         raise StoreError(f"{target}: it cannot be written: {error}") from error
     finally:
         for more in ("", "-wal", "-shm", "-journal", ".lock"):

@@ -48,6 +48,7 @@ class _Reader:
         self.draws: list[MysteryDraw] = []
         if carried.commitment:
             self.draws.append(MysteryDraw(carried.commitment, carried.above_cents))
+        self._stood = {*carried.spent, carried.commitment}
         self._carried = carried
         self._hands: dict[Hand, list[Card]] = {}
         self._round = 0
@@ -60,7 +61,7 @@ class _Reader:
         """Take one event in."""
         match event:
             case acts.MysteryCommitted():
-                self.draws.append(MysteryDraw(event.commitment, event.above_cents))
+                self._committed(event)
                 self._rounds, self._carried = [], Progressive()
             case acts.NoMoreBetsCalled():
                 self._round, self._seats = event.round, ()
@@ -80,6 +81,13 @@ class _Reader:
                 self._drawn(event)
             case acts.MysteryReplaced():
                 self._replaced(event)
+
+    def _committed(self, event: acts.MysteryCommitted) -> None:
+        draw = MysteryDraw(event.commitment, event.above_cents)
+        if event.commitment in self._stood:
+            draw.faults.append("the same commitment stood before: its secret may have been known")
+        self._stood.add(event.commitment)
+        self.draws.append(draw)
 
     @property
     def _cards(self) -> str:

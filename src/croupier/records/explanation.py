@@ -12,9 +12,8 @@ from croupier.acts.words import short
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PUSH
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.records.codec import CodecError, decode_event, from_json
-from croupier.records.entry import is_last, unseal
-from croupier.records.header import LogError, LogHeader, header_of
+from croupier.records.entry import unseal
+from croupier.records.header import LogHeader, header_of
 from croupier.records.log import LogLines
 from croupier.records.narration import NarrationLine, odds_in_words
 from croupier.rules import Award, Outcome, TableRules
@@ -79,23 +78,8 @@ class LoggedRound(Struct, frozen=True):
         return None
 
 
-def read_events_of(path: Path, table: str | None = None) -> Iterator[tuple[acts.Event, ...]]:
-    """Yield the events of each entry of a log."""
-    for number, line in enumerate(LogLines(path, table), start=1):
-        if number == 1:
-            continue
-        sealed = unseal(line)
-        try:
-            entry = from_json(line if sealed is None else sealed[0])
-            if isinstance(entry, dict) and is_last(entry):
-                continue
-            yield tuple(decode_event(event) for event in entry["events"])
-        except (CodecError, KeyError, TypeError) as error:
-            raise LogError(f"{path}:{number}: not an entry of a table log: {error}") from error
-
-
 def read_header(path: Path, table: str | None = None) -> LogHeader:
-    """Return the header of a log. Raises ``LogError`` where it has none.
+    """Return the header of a log, which ``verify`` judges. Raises ``LogError`` if it has none.
 
     ``table`` names the record in a store of several.
     """
@@ -104,21 +88,16 @@ def read_header(path: Path, table: str | None = None) -> LogHeader:
     return header_of(path, first if sealed is None else sealed[0])
 
 
-def read_rounds(path: Path, rules: TableRules, table: str | None = None) -> Iterator[LoggedRound]:
-    """Yield the rounds of a log, in order. Raises ``LogError`` where it cannot be read.
+def rounds_of(
+    entries: Iterable[tuple[acts.Event, ...]], rules: TableRules
+) -> Iterator[LoggedRound]:
+    """Yield the rounds that the events of entries make, in order.
 
-    ``rules`` are those of its header; a round has those that were in use when it was played.
+    ``rules`` are those of the log's header; a round has those that were in use when it was played.
 
     A round begins with its wagers, so what happened since the round before belongs to it; a
     simulated round, which has no wagers, belongs to the round after it.
     """
-    return rounds_of(read_events_of(path, table), rules)
-
-
-def rounds_of(
-    entries: Iterable[tuple[acts.Event, ...]], rules: TableRules
-) -> Iterator[LoggedRound]:
-    """Yield the rounds that the events of entries make, as ``read_rounds`` does of a log."""
     gathered: list[acts.Event] = []
     number = 0
     for events in entries:

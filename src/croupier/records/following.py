@@ -6,22 +6,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from croupier.records.header import LogHeader
-from croupier.records.log import LogLines, Resumed, begun, follow_line
+from croupier.records.log import Resumed, begun, follow_line
 from croupier.table.machine.position import Proposal
 
 
-def followed_log(path: Path, table: str | None = None) -> tuple[LogHeader, Iterator[Proposal]]:
+def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
     """Return the header of a log and, as they are asked for, its entries as steps.
 
     Seals, chain, and order are checked; whether the rules make these events of these commands is
-    for ``verify`` to say. A last line that breaks off is left out. Raises ``LogError`` for a line
-    that cannot be followed.
+    for ``verify`` to say. A last line that breaks off is left out. Messages name ``path``. Raises
+    ``LogError`` for a line that cannot be followed.
     """
-    return followed_lines(path, LogLines(path, table))
-
-
-def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
-    """Return what ``followed_log`` does, of lines not in a file; messages name ``path``."""
     lines = iter(lines)
     found = begun(path, next(lines))
     return found.header, _steps(path, lines, found)

@@ -5,6 +5,7 @@ A log is verified with nothing but itself and the law.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -37,7 +38,8 @@ class LogHeader(Struct, frozen=True):
 
     ``stream`` names this table and this opening, unlike any other. ``binding_sha256`` is the hash
     of what binds the table, ``cited_sha256`` that of the clauses cited for it. ``continues`` is the
-    log that this one continues, with what it carries over, if there is one.
+    log that this one continues, with what it carries over, if there is one. All but ``rules`` are
+    claims of whoever wrote the log.
     """
 
     rules: TableRules
@@ -48,6 +50,7 @@ class LogHeader(Struct, frozen=True):
     law_sha256: str
     binding_sha256: str
     cited_sha256: str
+    readings: Mapping[str, str]
     continues: Carried | None = None
 
     @property
@@ -83,6 +86,7 @@ def new_header(
         rules.law.sha256,
         rules.sha256,
         rules.cited_sha256,
+        rules.binding_readings,
         continues,
     )
 
@@ -100,7 +104,7 @@ def header_body(header: LogHeader) -> bytes:
             "on": written.pop("on"),
             "edition": header.edition,
             **written,
-            "readings": header.rules.binding_readings,
+            "readings": header.readings,
             "law_sha256": header.law_sha256,
             "binding_sha256": header.binding_sha256,
             "cited_sha256": header.cited_sha256,
@@ -229,5 +233,6 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
         head.law_sha256,
         head.binding_sha256,
         head.cited_sha256,
+        head.readings,
         carried,
     )

@@ -20,10 +20,11 @@ from croupier.acts import Command
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
 from croupier.records.carried import Carried, carried_over, under_way
-from croupier.records.codec import CodecError, decode_command, from_json, read_events
+from croupier.records.chain import Link, LoggedEntry, read_log_header
+from croupier.records.codec import decode_command, from_json, read_events
 from croupier.records.days import last_day, name_of_day
-from croupier.records.entry import EntryHead, entry_head, is_last, sha256, stamp_of, unseal
-from croupier.records.header import LogError, LogHeader, header_of, new_header
+from croupier.records.entry import EntryHead, entry_head, moment, sha256, stamp_of, unseal
+from croupier.records.header import LogError, LogHeader, new_header
 from croupier.records.places import create_stream, is_store, names_in, open_stream, record_lines
 from croupier.records.recorder import Recorder
 from croupier.records.snapshot import Snapshot, read_snapshot
@@ -222,17 +223,10 @@ def resume(stream: Stream) -> Resumed:
 
 def begun(name: Path | str, line: bytes) -> Resumed:
     """Return where a record stands after its header. Raises ``LogError`` if that is none."""
-    body, digest = unsealed_line(f"{name}:1", line)
-    header = header_of(name, body)
+    header, digest, fault = read_log_header(name, line)
+    if fault is not None:
+        raise LogError(f"{name}:1: {fault}")
     return Resumed(header, digest, header.opening, digest)
-
-
-def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
-    """Return what a line of a log says, and its seal. Raises ``LogError`` if they differ."""
-    sealed = unseal(line)
-    if sealed is None or sha256(sealed[0]) != sealed[1]:
-        raise LogError(f"{place}: the line's hash does not match its content")
-    return sealed
 
 
 def _fits(stream: Stream, snapshot: Snapshot, before: int) -> bool:
@@ -251,32 +245,40 @@ def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
 
     Raises ``LogError`` for a line that does not follow.
     """
-    body, digest = unsealed_line(place, line)
-    if found.closed:
-        raise LogError(f"{place}: there are lines after the one that closes the log")
-    step = _step(place, found, body)
-    found.head = digest
-    return step
-
-
-def _step(place: str, found: Resumed, body: bytes) -> Proposal | None:
-    head = entry_head(body)
-    try:
-        if head is None:
-            entry = from_json(body)
-            if isinstance(entry, dict) and is_last(entry):
-                if (entry["entries"], entry.get("prev")) != (found.position.sequence, found.head):
-                    raise LogError(f"{place}: the last line does not close the log before it")
-                found.closed = True
-                return None
-            raise LogError(f"{place}: the line is not an entry of a log")
-        if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
-            raise LogError(f"{place}: an entry is missing, or out of place")
-        step = replayed(found.position, head)
-    except (CodecError, ValueError) as error:
-        raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
+    at = found.position.at
+    link = Link(
+        found.position.sequence, found.head, "" if at is None else moment(at), closed=found.closed
+    )
+    entry, fault = link.follow(line)
+    if fault is not None:
+        raise LogError(f"{place}: {fault}")
+    found.head, found.closed = link.seal, link.closed
+    if entry is None:
+        return None
+    step = stepped(place, found.position, entry)
     found.position = step.after
     return step
+
+
+def stepped(place: str, before: Position, entry: LoggedEntry) -> Proposal:
+    """Return an entry as a step from a position, without deciding it again.
+
+    Raises ``LogError`` for events that cannot happen there.
+    """
+    try:
+        return _proposal(before, entry.head, entry.command, entry.events)
+    except IMPOSSIBLE as error:
+        name = type(entry.command).__name__
+        raise LogError(
+            f"{place}: the events recorded for {name} cannot happen here ({error!r}); run"
+            " `croupier verify` to locate the error"
+        ) from error
+
+
+IMPOSSIBLE: Final = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError,
+)  # fmt: skip
+"""What events raise that were never decided: any part of the table may lack what they refer to."""
 
 
 def _command_and_events(head: EntryHead) -> tuple[Command, Events]:
@@ -290,7 +292,10 @@ def replayed(before: Position, head: EntryHead) -> Proposal:
     Views of what is past are made of it. Raises ``CodecError`` or ``ValueError`` for an entry that
     has no such form.
     """
-    command, events = _command_and_events(head)
+    return _proposal(before, head, *_command_and_events(head))
+
+
+def _proposal(before: Position, head: EntryHead, command: Command, events: Events) -> Proposal:
     stamp = stamp_of(head)
     now = at_moment(before, _time(head.at))
     return Proposal(before, command, events, advanced(now, command, events, stamp.by), stamp)
@@ -331,21 +336,33 @@ def carried_from(found: Resumed) -> Carried:
     return carried_over(found.header.stream, found.head, found.position)
 
 
+def continued_record(path: Path, table: str | None, rules: TableRules) -> str | None:
+    """Return which record of a store is continued: the last one of the table.
+
+    ``None`` for a file, which holds one record. Raises ``LogError`` if there is none.
+    """
+    _check_table(path, table)
+    if not is_store(path):
+        return None
+    try:
+        names = names_in(path)
+    except StoreError as error:
+        raise LogError(str(error)) from error
+    name = table or rules.submission.layout.table or _UNNAMED
+    return name_of_day(name, last_day(name, names)) if name in names else table
+
+
 def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
     """Return what a log carries over that continues another one under these rules.
 
-    In a store the last record of the table is continued. Raises ``LogError`` if it cannot be.
+    ``table`` names the record in a store of several. Raises ``LogError`` if nothing can continue
+    it. Whether the log diverges is for ``verify`` to say.
     """
-    _check_table(path, table)
     try:
-        if is_store(path):
-            names = names_in(path)
-            name = table or rules.submission.layout.table or _UNNAMED
-            table = name_of_day(name, last_day(name, names)) if name in names else table
         carried = carried_from(ended_log(path, table))
     except LogError:
         raise
-    except (StoreError, ValueError) as error:
+    except ValueError as error:
         raise LogError(f"{path}: {error}") from error
     if carried.position.rules.sha256 != rules.sha256:
         raise LogError(

@@ -21,6 +21,8 @@ from croupier.records.codec import CodecError
 from croupier.records.header import SubmissionWritten, submission_data, submission_from
 from croupier.rules import TableRules, rules_with, table_rules
 from croupier.table.pit import (
+    AccessCommand,
+    AccessEvent,
     AdmitTable,
     ChangeElections,
     ElectionsChanged,
@@ -38,7 +40,14 @@ from croupier.table.pit import (
 )
 
 PIT_COMMANDS: Final[Mapping[str, type[PitCommand]]] = {
-    one.__name__: one for one in sorted(PitCommand.__subclasses__(), key=lambda one: one.__name__)
+    one.__name__: one
+    for one in sorted(
+        (
+            *(one for one in PitCommand.__subclasses__() if one is not AccessCommand),
+            *AccessCommand.__subclasses__(),
+        ),
+        key=lambda one: one.__name__,
+    )
 }
 """Every command of a pit by its name."""
 
@@ -142,6 +151,9 @@ def _event(state: PitState, command: PitCommand, data: Any) -> PitEvent:
     if data["v"] != kind.VERSION:
         raise CodecError(f"{data['type']}: its version {data['v']} is not known to this program")
     fields = {name: value for name, value in data.items() if name not in {"type", "v"}}
+    if issubclass(kind, AccessEvent):
+        access: AccessEvent = msgspec.convert(fields, kind)
+        return access
     if isinstance(command, AdmitTable) and kind is TableAdmitted:
         written = fields["table"]
         fields["table"] = _table(written, command.rules)
@@ -172,13 +184,11 @@ def _changed(state: PitState, command: ChangeElections, written: Mapping[str, An
     return replace(table, elections=rules.settled, rules=rules)
 
 
-_EVENTS: Final[Mapping[str, Any]] = {
-    one.__name__: one
-    for one in (
-        ElectionsChanged, MetersLinked, MetersMoved, MetersUnlinked, NoticeGiven, TableAdmitted,
-        TableWithdrawn,
-    )
-}  # fmt: skip
+_KINDS: Final[tuple[type[PitEvent], ...]] = (
+    ElectionsChanged, MetersLinked, MetersMoved, MetersUnlinked, NoticeGiven, TableAdmitted,
+    TableWithdrawn, *AccessEvent.__subclasses__(),
+)  # fmt: skip
+_EVENTS: Final[Mapping[str, Any]] = {one.__name__: one for one in _KINDS}
 _LEAVES: Final[Mapping[str, Any]] = {
     "at": datetime,
     "notified": datetime | None,

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from croupier import __version__
 from croupier.documents import PROGRAM
+from croupier.records.chain import unsealed_line
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
     FIRST,
@@ -27,7 +28,6 @@ from croupier.records.entry import (
     written_body,
 )
 from croupier.records.header import LogError
-from croupier.records.log import unsealed_line
 from croupier.records.pit_codec import (
     decode_pit_command,
     decode_pit_events,

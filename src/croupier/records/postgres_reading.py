@@ -8,7 +8,14 @@ from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.records.postgres_schema import VERSION
-from croupier.records.store import Answer, Learned, Lease, RefusalKept, UnreachableError
+from croupier.records.store import (
+    Answer,
+    Learned,
+    Lease,
+    LostError,
+    RefusalKept,
+    UnreachableError,
+)
 from croupier.records.stream import StoreError
 
 if TYPE_CHECKING:
@@ -27,6 +34,11 @@ _OPTIONS: Final = {
     "options": "-c synchronous_commit=on -c statement_timeout=10s -c timezone=UTC",
 }
 NOW: Final = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
+IDENTITY: Final = (
+    "select oid::bigint, to_regclass('stream')::oid::bigint, to_regclass('line')::oid::bigint,"
+    " to_regclass('document')::oid::bigint from pg_database where datname = current_database()"
+)
+"""What a database and its tables are, whatever their names: one made again is another."""
 _ANSWERS: Final = "select grant_name, key, digest, status, body, at, kept from answer"
 
 
@@ -42,6 +54,9 @@ class PostgresReader:
         self._pg: Final = psycopg
         self._timeout: Final = psycopg_pool.PoolTimeout
         self._ids: dict[str, int] = {}
+        self._identity: tuple[Any, ...] | None = None
+        self.lost = ""
+        """Why the store is lost; it stays so until it is opened again."""
         self._listener: Connection[Any] | None = None
         try:
             stated = psycopg.conninfo.conninfo_to_dict(address)
@@ -75,6 +90,36 @@ class PostgresReader:
             kept = None if found is None else found[0]
             raise StoreError(f"{self.path}: its layout is {kept}, but this program reads {VERSION}")
         return int(found[0])
+
+    def check(self) -> None:
+        """Raise ``LostError`` if database and tables are not those that were opened.
+
+        Raises ``UnreachableError`` if the database does not answer.
+        """
+        try:
+            rows = self._rows(IDENTITY)
+        except UnreachableError:
+            raise
+        except StoreError as error:
+            raise UnreachableError(str(error)) from error
+        self._identified(rows[0])
+
+    def _identified(self, found: tuple[Any, ...] | None) -> None:
+        if self._identity is None:
+            self._identity = found
+        elif found != self._identity:
+            self._lose()
+        self._check_lost()
+
+    def _lose(self) -> None:
+        self.lost = (
+            f"{self.path}: its tables were removed or replaced: nothing more is stored until the"
+            " service is started again"
+        )
+
+    def _check_lost(self) -> None:
+        if self.lost:
+            raise LostError(self.lost)
 
     def _rows(self, query: str, *values: object) -> list[Any]:
         """Return what a query finds; asked again once, as a connection may be of another day."""
@@ -151,6 +196,8 @@ class PostgresReader:
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
         """Return what was answered under a key of a grant, if anything was."""
+        # What is answered again is acknowledged again.
+        self._check_lost()
         found = self._rows(
             f"{_ANSWERS} where stream = %s and grant_name = %s and key = %s",
             *(self._id(name), grant, key),

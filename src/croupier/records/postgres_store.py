@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from croupier.records.postgres_reading import NOW, PATIENCE, PostgresReader, first_line
+from croupier.records.postgres_reading import IDENTITY, NOW, PATIENCE, PostgresReader, first_line
 from croupier.records.postgres_schema import STEPS, VERSION
 from croupier.records.store import (
     Append,
@@ -22,6 +22,7 @@ from croupier.records.store import (
     InDoubtError,
     KeyTakenError,
     Learned,
+    LostError,
     StoredStream,
     units_of,
     with_its_unit,
@@ -64,6 +65,7 @@ class PostgresStore(PostgresReader):
             with self._writing() as connection:
                 self._lay_out(connection)
             self._pool.open()
+            self.check()
         except BaseException:
             self.close()
             raise
@@ -98,11 +100,18 @@ class PostgresStore(PostgresReader):
             raise self._unwritable(error, lost=connection.closed) from error
 
     def _connected(self) -> Connection[Any]:
+        self._check_lost()
         if self._writer is None or self._writer.closed:
             self._writer = self._connect()
+            if self._identity is not None:
+                # A database of that name may have been made since.
+                self._identified(self._writer.execute(IDENTITY).fetchone())
         return self._writer
 
     def _unwritable(self, error: Exception, *, lost: bool) -> StoreError:
+        if isinstance(error, self._pg.errors.UndefinedTable):
+            self._lose()
+            return LostError(self.lost)
         full = isinstance(error, self._pg.errors.DiskFull)
         kind = FullError if full else InDoubtError if lost else StoreError
         return kind(f"{self.path}: it cannot be written: {first_line(error)}")

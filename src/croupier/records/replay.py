@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import datetime
-from pathlib import Path
-
 from msgspec import Struct
 
 from croupier import acts
-from croupier.records.codec import CodecError, decode_command, decode_event, from_json
-from croupier.records.entry import is_last, unseal
 from croupier.records.explanation import LoggedRound
-from croupier.records.header import LogError, header_of
-from croupier.records.log import LogLines
-from croupier.table.machine.position import Position, advanced, at_moment
+from croupier.records.header import LogError
+from croupier.records.reader import LogReader
+from croupier.table.machine.position import Position
 from croupier.table.people.offices import Actor
 
 
@@ -55,15 +49,17 @@ _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, a
 """What takes chips off the layout."""
 
 
-def replayed_round(path: Path, number: int, table: str | None = None) -> ReplayedRound:
-    """Return a round of a log, replayed. Raises ``LogError`` where there is none, or no log.
+def replayed_round(log: LogReader, number: int) -> ReplayedRound:
+    """Return a round of a log, replayed. Raises ``LogError`` if there is none.
 
-    ``table`` names the record in a store of several. What is recorded is taken as it is: whether
-    it conforms to the rules is for the verification.
+    What is recorded is taken as it is: whether it conforms to the rules is for the verification.
     """
     gathered: list[ReplayedEntry] = []
     found, last = 0, 0
-    for entry in _replay(path, table):
+    for logged, step in log.steps():
+        entry = ReplayedEntry(
+            logged.head.seq, logged.head.at, step.stamp.by, step.events, step.before, step.after
+        )
         if any(isinstance(event, (acts.ShoeLoaded, acts.TableOpened)) for event in entry.events):
             gathered.clear()
         gathered.append(entry)
@@ -80,26 +76,4 @@ def replayed_round(path: Path, number: int, table: str | None = None) -> Replaye
                 return ReplayedRound(number, tuple(gathered))
             last = found
             gathered.clear()
-    raise LogError(f"{path}: there is no round {number}; the last one recorded is round {last}")
-
-
-def _replay(path: Path, table: str | None) -> Iterator[ReplayedEntry]:
-    position: Position | None = None
-    for number, line in enumerate(LogLines(path, table), start=1):
-        sealed = unseal(line)
-        body = line if sealed is None else sealed[0]
-        if position is None:
-            position = header_of(path, body).opening
-            continue
-        try:
-            entry = from_json(body)
-            if is_last(entry):
-                continue
-            command = decode_command(entry["command"])
-            events = tuple(decode_event(event) for event in entry["events"])
-            by = tuple(Actor(**one) for one in entry["by"])
-            before = at_moment(position, datetime.fromisoformat(entry["at"]))
-            position = advanced(before, command, events, by)
-            yield ReplayedEntry(entry["seq"], entry["at"], by, events, before, position)
-        except (CodecError, LookupError, TypeError, ValueError) as error:
-            raise LogError(f"{path}:{number}: not an entry of a table log: {error!r}") from error
+    raise LogError(f"{log.path}: there is no round {number}; the last one recorded is round {last}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
@@ -33,7 +34,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _quoted(path: Path) -> str:
-    return str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    place = str(Path(os.fspath(path)).absolute())
+    return place.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
 def check_layout(path: Path, source: sqlite3.Connection) -> int:

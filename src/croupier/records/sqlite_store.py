@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -19,8 +19,8 @@ from typing import Any, Final, Self, TypeAlias
 
 import msgspec
 
-from croupier.files.lock import LockedError, lock
 from croupier.records.answered_keys import AnsweredKeys
+from croupier.records.sqlite_files import OpenFiles, lock_store
 from croupier.records.sqlite_reading import PAGE
 from croupier.records.sqlite_schema import STEPS, VERSION
 from croupier.records.store import (
@@ -31,6 +31,7 @@ from croupier.records.store import (
     KeyTakenError,
     Learned,
     Lease,
+    LostError,
     RefusalKept,
     StoredStream,
     units_of,
@@ -41,6 +42,8 @@ from croupier.records.stream import PositionError, StoreError
 _OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
 _Row: TypeAlias = tuple[object, ...]
 _MOST_ROWS: Final = 64
+_CHECKPOINT_ROWS: Final = 500
+"""Rows after which the log is written into the file: about the 1,000 pages that SQLite takes."""
 _OWNED: Final = (
     "select count(*) from json_each(?) as said join lease"
     " on lease.stream = cast(said.key as integer) and lease.epoch = said.value"
@@ -73,29 +76,38 @@ class SQLiteStore:
         self.path: Final = path
         self._counts: dict[str, tuple[int, int]] = {}
         self._read_lock: Final = Lock()
+        self._rows_to_checkpoint = 0
         self._answered: Final = AnsweredKeys(
             lambda at: self._rows("select grant_name, key from answer where stream = ?", at)
         )
+        self._files: OpenFiles | None = None
+        """``None`` until the store is open."""
         try:
-            self._lock: int | None = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-            lock(self._lock)
-        except LockedError as error:
-            raise StoreError(f"{path}: another process has this store open") from error
+            # SQLite follows symbolic links too, and lays its log beside the file itself.
+            self.real_path: Final = Path(os.path.realpath(path))
+            self._lock: int | None = lock_store(self.real_path)
         except OSError as error:
             raise StoreError(f"{path}: it cannot be opened: {error.strerror}") from error
         try:
-            self.connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self.connection = self._connected()
             self._prepare()
-            self._reader = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._reader = self._connected()
             self._reader.execute("pragma query_only = on")
             self._reader.execute("pragma wal_autocheckpoint = 0")
-        except (sqlite3.Error, StoreError) as error:
+            self._files = OpenFiles(self.real_path)
+        except (sqlite3.Error, StoreError, OSError) as error:
             self.close()
             raise StoreError(f"{path}: it cannot be opened: {error}") from error
+
+    def _connected(self) -> sqlite3.Connection:
+        return sqlite3.connect(self.real_path, isolation_level=None, check_same_thread=False)
 
     def _prepare(self) -> None:
         run = self.connection.execute
         run("pragma journal_mode = wal")
+        # A log that shrinks was truncated by another program.
+        run("pragma journal_size_limit = -1")
+        run("pragma wal_autocheckpoint = 0")
         run("pragma synchronous = full")
         run("pragma foreign_keys = on")
         version = run("pragma user_version").fetchone()[0]
@@ -126,7 +138,8 @@ class SQLiteStore:
                 f"{self.path}: a record with that name exists: {name}; --table gives another name"
             )
         try:
-            made = self.connection.execute("insert into stream (name) values (?)", (name,))
+            with self._writing():
+                made = self.connection.execute("insert into stream (name) values (?)", (name,))
         except sqlite3.Error as error:
             raise self._unwritable(error) from error
         self._counts[name] = (made.lastrowid or 0, 0)
@@ -197,6 +210,7 @@ class SQLiteStore:
             self._insert("line", lines)
             self._insert("answer", answers)
             self._insert("refusal", refused)
+            self._rows_to_checkpoint += len(lines) + len(answers) + len(refused)
         except sqlite3.IntegrityError:
             run("rollback to all_at_once")
             return False
@@ -261,13 +275,44 @@ class SQLiteStore:
             refused = [(stream, *refusal) for refusal in one.refused]
             run_many("insert into refusal values (?, ?, ?, ?, ?)", refused)
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Write into the files that were opened. Raises ``LostError`` if they are others by now."""
+        self.check()
+        yield
+        self.check()
+        self._rows_to_checkpoint += 1
+        if self._rows_to_checkpoint >= _CHECKPOINT_ROWS:
+            self._checkpoint()
+
+    def _checkpoint(self) -> None:
+        """Write what the log holds into the first file, which nothing else writes into.
+
+        SQLite's own checkpoints are part of a commit: a file that was overwritten meanwhile would
+        look like one of them.
+        """
+        self._rows_to_checkpoint = 0
+        with suppress(sqlite3.Error):  # What is in the log is durable.
+            self.connection.execute("pragma wal_checkpoint(passive)")
+        if self._files is not None:
+            self._files.checkpointed()
+
+    def check(self) -> None:
+        """Raise ``LostError`` if the files of the store are not those that were opened.
+
+        Call it where the store is written.
+        """
+        if self._files is not None:
+            self._files.check()
+
     def _transaction(self, write: Callable[[], object]) -> None:
         """Do what writes in one transaction. Raises ``StoreError``: then nothing is written."""
         run = self.connection.execute
         try:
-            run("begin immediate")
-            write()
-            run("commit")
+            with self._writing():
+                run("begin immediate")
+                write()
+                run("commit")
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 run("rollback")
@@ -291,7 +336,7 @@ class SQLiteStore:
     def keep(self, name: str, snapshot: bytes | None) -> None:
         """Keep a snapshot of a stream, or none; one that cannot be written is not kept."""
         stream, _ = self._counts[name]
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, LostError), self._writing():
             if snapshot is None:
                 self.connection.execute("delete from snapshot where stream = ?", (stream,))
             else:
@@ -417,6 +462,9 @@ class SQLiteStore:
         stream = self._counts[name][0]
         if not self._answered.may_have(stream, (grant, key)):
             return None
+        # What is answered again is acknowledged again.
+        if self._files is not None:
+            self._files.check(by_writer=False)
         found = self._rows(
             "select grant_name, key, digest, status, body, at, kept from answer"
             " where stream = ? and grant_name = ? and key = ?",

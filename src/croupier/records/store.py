@@ -14,6 +14,9 @@ from typing import Final, NamedTuple, Protocol
 
 from croupier.records.stream import StoreError, Stream
 
+COPIED: Final = ("store", "copied")
+"""The kind and name of the document that a copy has: its grants are void once it is served."""
+
 
 class FullError(StoreError):
     """There is no space left for what should have been stored."""
@@ -25,6 +28,13 @@ class FencedError(StoreError):
 
 class UnreachableError(StoreError):
     """The store does not answer: nothing else that is asked of it now will be done either."""
+
+
+class LostError(UnreachableError):
+    """The store is not the one that was opened: removed, replaced, or truncated.
+
+    Nothing more is stored until it is opened again.
+    """
 
 
 class InDoubtError(UnreachableError):
@@ -209,6 +219,13 @@ class Store(Protocol):
 
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
         """Return what is kept of a person of a pit, or of everybody, by person, law, and clause."""
+
+    def check(self) -> None:
+        """Raise ``LostError`` if the store is not the one that was opened.
+
+        Raises ``UnreachableError`` if it does not answer. Call it where the store is written, if no
+        other process writes to it.
+        """
 
     def close(self) -> None:
         """Close the store; another process may open it then."""

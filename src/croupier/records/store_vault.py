@@ -17,10 +17,13 @@ from croupier.money.vault import random_secret
 from croupier.records.store import Store
 from croupier.records.vault import Cipher, VaultError
 
-_KIND: Final = "secret"
+SEALED_KIND: Final = "secret"
+"""The kind of the documents that are sealed secrets, named after their commitments."""
 _READY: Final = 8
 """Secrets that are made ahead: a shoe takes one."""
 _PROBE: Final = "00" * 32
+PROBED: Final = commitment_to(_PROBE)
+"""The commitment under which a store has what tells one key from another, and is no secret."""
 
 
 class StoreVault:
@@ -35,13 +38,14 @@ class StoreVault:
         self._make: Final = make
         self._ready: Final[deque[str]] = deque()
         self._opened: Final[dict[str, str]] = {}
-        probe = commitment_to(_PROBE)
-        kept = store.document(_KIND, probe)
+        kept = store.document(SEALED_KIND, PROBED)
         if kept is None:
-            # What this opens tells one key from another, and is no secret.
-            store.put(_KIND, probe, self._cipher.sealed(_PROBE))
+            # Secrets restored from a vault in a file have no probe.
+            for commitment, sealed in store.documents(SEALED_KIND).items():
+                self._cipher.opened(commitment, sealed)
+            store.put(SEALED_KIND, PROBED, self._cipher.sealed(_PROBE))
         else:
-            self._cipher.opened(probe, kept)
+            self._cipher.opened(PROBED, kept)
 
     def prepare(self) -> None:
         """Make secrets ahead, each kept before it can be taken. Call it where the store is written.
@@ -51,7 +55,7 @@ class StoreVault:
         while len(self._ready) < _READY:
             secret = self._make()
             commitment = commitment_to(secret)
-            self._store.put(_KIND, commitment, self._cipher.sealed(secret))
+            self._store.put(SEALED_KIND, commitment, self._cipher.sealed(secret))
             self._opened[commitment] = secret
             self._ready.append(commitment)
 
@@ -73,7 +77,7 @@ class StoreVault:
         """Return a secret for whoever deals by it; empty if it is not held."""
         found = self._opened.get(commitment)
         if found is None:
-            kept = self._store.document(_KIND, commitment)
+            kept = self._store.document(SEALED_KIND, commitment)
             if kept is None:
                 return ""
             found = self._opened[commitment] = self._cipher.opened(commitment, kept)

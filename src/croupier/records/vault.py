@@ -6,6 +6,7 @@ With it a table goes on after a restart in mid-round. Sealing needs the ``crypto
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import stat
 from collections.abc import Callable, Mapping
@@ -21,12 +22,25 @@ from croupier.money.vault import random_secret
 from croupier.records.signing import MissingSigningError
 
 _FORMAT: Final = "croupier-vault/1"
+SEALED: Final = "sealed:"
+"""How the device of a shuffle begins that names its commitment."""
 _KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
 
 
 class VaultError(Exception):
     """A vault that cannot be read or written, or a key that does not open it."""
+
+
+def vault_beside(store: Path) -> Path:
+    """Return the vault of a store in a file; its key has the same name with ``.key``."""
+    real = Path(os.path.realpath(store))
+    return real.with_name(f"{real.name}.vault")
+
+
+def key_of(vault: Path) -> Path:
+    """Return the key of a vault beside a store."""
+    return vault.with_name(f"{vault.name}.key")
 
 
 def new_vault_key() -> bytes:
@@ -54,8 +68,7 @@ class SealedVault:
         secret = self._make()
         commitment = commitment_to(secret)
         held = {**self._sealed, commitment: self._cipher.sealed(secret).hex()}
-        text = json.dumps({"format": _FORMAT, "sealed": held}, indent=2) + "\n"
-        write_file(self._path, text.encode(), force=True)
+        _write(self._path, held, force=True)
         self._sealed = held
         return commitment
 
@@ -107,6 +120,24 @@ class Cipher:
         if not is_secret(secret) or commitment_to(secret) != commitment:
             raise VaultError(f"{self._place}: what is sealed is not what was committed to")
         return secret
+
+
+def sealed_in(path: Path) -> dict[str, bytes]:
+    """Return the secrets of a vault by commitment, sealed as they are; none if it is missing.
+
+    Raises ``VaultError`` if it cannot be read.
+    """
+    return {commitment: bytes.fromhex(text) for commitment, text in _read(path).items()}
+
+
+def write_sealed(path: Path, sealed: Mapping[str, bytes]) -> None:
+    """Write secrets that are sealed into a new vault."""
+    _write(path, {commitment: body.hex() for commitment, body in sealed.items()}, force=False)
+
+
+def _write(path: Path, sealed: Mapping[str, str], *, force: bool) -> None:
+    text = json.dumps({"format": _FORMAT, "sealed": sealed}, indent=2) + "\n"
+    write_file(path, text.encode(), force=force)
 
 
 def _aes(key: bytes) -> Any:

@@ -33,9 +33,11 @@ RESOLVED: Final = Figure(
 )
 HIT_FREQUENCY: Final = Figure("hit_frequency", "Hit frequency", "percent", formula=_WON)
 HIT_CYCLE: Final = Figure(
-    "hit_cycle", "Hit cycle (1 in)", "number",
+    "hit_cycle", "Hit cycle (1 in, wagers)", "number",
     formula='IF({hit_frequency}=0,"none",1/{hit_frequency})',
 )  # fmt: skip
+ROUNDS_PER_WAGER: Final = Figure("rounds_per_wager", "Rounds per wager", "number")
+HIT_CYCLE_ROUNDS: Final = Figure("hit_cycle_rounds", "Rounds per hit", "number")
 PUSH_FREQUENCY: Final = Figure(
     "push_frequency", "Push frequency", "percent", formula="1-{resolved_frequency}"
 )

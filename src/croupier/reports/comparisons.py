@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
@@ -169,7 +169,9 @@ def _elected(one: Data) -> str:
     return ", ".join(f"{name} {value}" for name, value in one["elections"].items())
 
 
-def _table(title: str, columns: Any, rows: list[tuple[Value, ...]]) -> Iterator[Section]:
+def _table(
+    title: str, columns: Sequence[Figure], rows: Sequence[Sequence[Value]]
+) -> Iterator[Section]:
     if rows:
         yield Section(title, [DataTable(columns, rows, page=title)], together=False)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
+from croupier.reports.chain import chain_warnings
 from croupier.reports.provenance import document, fact
 from croupier.reports.tree import (
     Conclusion,
@@ -62,14 +63,20 @@ _ALWAYS: Final = {
 """Amounts that are shown if they are zero."""
 
 
-def ledger_tree(accounts: Data) -> Tree:
-    """Return the accounts of a table log, day by day."""
+def ledger_tree(accounts: Data, *, is_warned: bool = False) -> Tree:
+    """Return the accounts of a table log, day by day.
+
+    ``is_warned`` leaves out the warnings of a broken chain, which are already printed.
+    """
+    record = accounts["record"]
+    warnings = [] if is_warned else chain_warnings(record)
     days = accounts["days"]
     balances = [(name, cents) for name, cents in accounts["balances"].items() if cents]
     columns = (Figure("account", "Account"), Figure("balance_cents", "Balance", "cents"))
     return document(
         f"Ledger: {accounts['title']}",
         accounts,
+        *(Note(one) for one in warnings),
         *([] if days else [Note("The table has not been opened.")]),
         *(Section(f"Gaming day {day['gaming_date']}", list(_day(day))) for day in days),
         Section(

@@ -14,6 +14,7 @@ from croupier.reports.catalog import (
     DEVIATION,
     EDGE_PER_RESOLVED,
     HIT_CYCLE,
+    HIT_CYCLE_ROUNDS,
     HIT_FREQUENCY,
     HOUSE_EDGE,
     MAX_BET,
@@ -27,6 +28,7 @@ from croupier.reports.catalog import (
     PUSH_FREQUENCY,
     READINGS,
     RESOLVED,
+    ROUNDS_PER_WAGER,
     RTP,
     TOTAL_WAYS,
     VARIANCE,
@@ -74,7 +76,8 @@ _LIVE: Final = (
 )
 
 _SUMMARY: Final = (
-    WAGER, HOUSE_EDGE, RTP, EDGE_PER_RESOLVED, RESOLVED, HIT_FREQUENCY, HIT_CYCLE, PUSH_FREQUENCY,
+    WAGER, HOUSE_EDGE, RTP, EDGE_PER_RESOLVED, RESOLVED, HIT_FREQUENCY, HIT_CYCLE,
+    ROUNDS_PER_WAGER, HIT_CYCLE_ROUNDS, PUSH_FREQUENCY,
     VARIANCE, DEVIATION, VOLATILITY, MIN_BET, MAX_BET, MAX_WIN, TOTAL_WAYS, WAGER_ID,
 )  # fmt: skip
 
@@ -141,6 +144,8 @@ def _summary_row(wager: Data) -> list[Value | Cell]:
         Fraction(wager["resolved_frequency"]),
         Fraction(wager["hit_frequency"]),
         "none" if cycle is None else Fraction(cycle),
+        Fraction(wager["rounds_per_wager"]),
+        "none" if cycle is None else Fraction(wager["hit_cycle_rounds"]),
         Fraction(wager["push_frequency"]),
         Fraction(wager["variance"]),
         wager["standard_deviation"],

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from croupier.reports.catalog import CLAUSES, WAGER
+from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
 from croupier.reports.figures import dollars
 from croupier.reports.provenance import fact
@@ -33,6 +34,7 @@ _FELT_STYLE: Final = (
     f"{FELT_CSS}\n.felt {{ display: block; width: 100%; min-width: 44rem; height: auto; }}\n"
     "@media print { .felt { min-width: 0; } }"
 )
+_UNCHECKED: Final = "The chain of this record was not checked."
 _SEAT: Final = Figure("seat", "Seat", "word")
 _STAKE: Final = Figure("stake_cents", "Stake", "cents")
 _RESULT: Final = Figure("outcome", "Result", "word")
@@ -53,6 +55,8 @@ def round_tree(report: Data) -> Tree:
     shown, layout = report["layout"], report["layout"]["layout"]
     seat = "" if report["seat"] is None else f", seat {report['seat']}"
     wrong = [one for one in report["wagers"] if one["owed_cents"] != one["paid_cents"]]
+    chain = report["record"]
+    broken = chain_warnings(chain) if chain else []
     lying = Lying(
         {(one["seat"], one["wager"]): one["cents"] for one in shown["stakes"]},
         {int(number): cents for number, cents in shown["markers"].items()},
@@ -73,7 +77,12 @@ def round_tree(report: Data) -> Tree:
     return _tree(
         report,
         (f"Round {report['round']}{seat}", place),
-        Conclusion(report["result"] or "Round settled", not wrong, [_paid(wrong)]),
+        Conclusion(
+            report["result"] or "Round settled",
+            not (wrong or broken),
+            [_paid(wrong), chain_in_words(chain) if chain else _UNCHECKED],
+            broken,
+        ),
         _picture(layout, lying, caption),
         [
             Section("Net by seat", [_seats(report)]),

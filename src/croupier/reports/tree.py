@@ -159,11 +159,12 @@ class Bullets(Struct, frozen=True):
 
 
 class Conclusion(Struct, frozen=True):
-    """What the document concludes, and the sentences that belong to it."""
+    """What the document concludes, the sentences that belong to it, and warnings before it."""
 
     says: str
     passes: bool
     more: Sequence[str] = ()
+    wrong: Sequence[str] = ()
 
 
 class Chart(Struct, frozen=True):

@@ -63,8 +63,8 @@ def place_of(found: Data) -> str:
 
 def _verdict(data: Data, log: str) -> Conclusion:
     if (found := data["divergence"]) is not None:
-        says = f"FAIL: {log} does not conform to the rules."
-        return Conclusion(says, passes=False, more=[place_of(found)])
+        fails = "does not conform to the rules" if data["judged"] else "cannot be judged"
+        return Conclusion(f"FAIL: {log} {fails}.", passes=False, more=[place_of(found)])
     if not data["clean"]:
         says = f"FAIL: {log} records what is held against its keeper."
         return Conclusion(says, passes=False)
@@ -112,8 +112,10 @@ def _sentences(data: Data) -> Iterator[str]:
     """Yield what a reader of a verdict should know besides, a sentence each."""
     if data["torn_line"] is not None:
         yield f"Line {data['torn_line']} breaks off and was left out: it was never acknowledged."
-    if data["departure"] is not None:
-        yield f"Under today's edition it would differ first at {place_of(data['departure'])}"
+    if differences := data["differences"]:
+        yield f"Under today's edition {len(differences)} entries would differ:"
+        for one in differences:
+            yield f"{place_of(one)}; corrected since: {', '.join(one['corrections'])}"
     for one in data["findings"]:
         yield f"Finding, round {one['round']}: {one['message']}."
     if data["unrecorded"]:

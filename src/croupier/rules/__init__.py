@@ -9,6 +9,7 @@ from croupier.rules.build import (
     MOST_DECKS,
     read_rules,
     rules_of_tables,
+    rules_under,
     rules_with,
     table_rules,
 )
@@ -82,6 +83,7 @@ __all__ = [
     "read_submission",
     "remembered",
     "rules_of_tables",
+    "rules_under",
     "rules_with",
     "submission_of",
     "table_rules",

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from croupier.baccarat import hand
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
 from croupier.law.elect import (
@@ -109,7 +108,6 @@ def table_rules(submission: Submission) -> TableRules:
         law = resolve(submission.law, on=submission.on)
     except LawError as error:
         raise SubmissionError((ErrorDetail("submission", str(error)),)) from error
-    _check_card_values(law)
     errors = _check_readings(law, submission.readings)
     layout = {"layout.seats": submission.layout.seats}
     try:
@@ -155,6 +153,23 @@ def _with_own(rules: TableRules) -> tuple[TableRules, list[ErrorDetail]]:
         ]
         offers.append(offer)
     return rules.with_offers(*offers) if offers else rules, errors
+
+
+def rules_under(rules: TableRules, written: Mapping[str, Any]) -> TableRules:
+    """Return a table's rules with other values, as the law would write them, of some rules."""
+    values = {name: rules.law.read(name, one) for name, one in written.items()}
+    held = {name: replace(rules.law.rules[name], value=one) for name, one in values.items()}
+    found = replace(
+        rules,
+        law=replace(rules.law, rules={**rules.law.rules, **held}),
+        settled={
+            **rules.settled,
+            **{name: one for name, one in values.items() if name in rules.settled},
+        },
+        offers={},
+        own=(),
+    )
+    return _with_own(replace(found, offers=build_offers(found)))[0]
 
 
 def rules_with(
@@ -305,11 +320,3 @@ def _check_decks(rules: TableRules) -> list[ErrorDetail]:
     # No text has a most of this kind: it is the program's.
     message = f"{decks} decks: the maximum is {MOST_DECKS}"
     return [ErrorDetail("decks", message)]
-
-
-def _check_card_values(law: Instrument) -> None:
-    """Hold the game's values against the law's: the law decides, and the game must follow."""
-    rule = law.rules.get("cards.values")
-    ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
-    if rule is not None and rule.value != ours:
-        raise LawError(f"{law.id} gives cards values that this game does not use: {rule.value}")

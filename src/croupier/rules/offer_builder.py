@@ -20,7 +20,7 @@ from croupier.law.load import LawError
 from croupier.law.values import Kind, Odds
 from croupier.rules.offers import Award, Offer, Pays
 from croupier.rules.submission import Limit
-from croupier.rules.table import TableRules
+from croupier.rules.table import AWARD_KEEPS_STAKE, TableRules
 
 
 def build_offers(rules: TableRules) -> Mapping[str, Offer]:
@@ -100,12 +100,14 @@ def _pays(rules: TableRules, wager: Wager) -> Mapping[str, Pays]:
 
 def _singled_out(rules: TableRules, rule_id: str) -> Pays:
     """Return what a rule makes of a single line: other odds, or a push."""
-    return None if rules.elected(rule_id, PUSH) else rules.value(rule_id, Odds)
+    kind = rules.law.rules[rule_id].kind
+    return rules.by_word(rule_id, {PUSH: None}) if kind is Kind.WORD else rules.value(rule_id, Odds)
 
 
 def _awards(rules: TableRules, wager: Wager) -> Iterator[tuple[str, Pays]]:
     """Yield each line with what its meter shows, or with a fixed amount."""
-    keeps = rules.settled.get(f"{wager.offered_by}.award_is") == "for-one"
+    award_is = f"{wager.offered_by}.award_is"
+    keeps = award_is in rules.settled and rules.by_word(award_is, AWARD_KEEPS_STAKE)
     fixed = rules.value(wager.paid_by, dict)
     for line in wager.lines:
         if line in wager.meters:

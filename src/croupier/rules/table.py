@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from functools import cached_property, wraps
 from types import FunctionType
@@ -22,16 +22,17 @@ from croupier.baccarat.coup import CardFacts, Coup, Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
 from croupier.law.cite import register_implementation
+from croupier.law.contracts import known_rule_ids, needed
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
-from croupier.law.resolve import known_rule_ids
 from croupier.law.values import Kind, Value, canonical
 from croupier.rules.offers import CustomWagerError, Offer
 from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.vigorish import VigorishTerms, vigorish_terms
 
 ValueType = TypeVar("ValueType")
+Way = TypeVar("Way")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # The game's functions know no law, so the joint says which rules they carry out.
@@ -50,15 +51,10 @@ for _wager in WAGERS.values():
     _is_plain = isinstance(_decides, FunctionType)
     register_implementation(_wager.offered_by, _decides if _is_plain else type(_decides))
 
-_NEEDED: Final = (
-    "deal.option",
-    "third.player",
-    "third.banker",
-    "announce.no_more_bets",
-    "settlement.collect_first",
-    "shoe.load",
-)
-"""Rules without which there is no round: the deal, the drawing table, the settlement."""
+AWARD_KEEPS_STAKE: Final[Mapping[str, bool]] = {"for-one": True, "to-one": False}
+"""Whether the stake is part of an award, by the word of a rule such as ``award_is``."""
+
+_COUPONS: Final = frozenset({"match play coupon", "promotional coupon"})
 
 _CITING: Final = 3
 """The version of what the program cites for what it does: one more when an act cites other rules.
@@ -67,6 +63,7 @@ Tables that played under another version are verified without comparing clauses.
 """
 
 _UNKNOWN: Final = object()
+_FEW: Final = 6
 _MOST_REMEMBERED: Final = 4096
 """Answers of one function that a table's rules keep: most tables give some hundreds."""
 
@@ -101,8 +98,6 @@ def _shaped(law: Instrument, rule: Rule) -> Wager:
     name = rule.id.rpartition(".")[2]
     if name in WAGERS:
         raise LawError(f"{law.id}: {rule.id}: {name} is a wager of the catalog: use another name")
-    if f"{rule.id}.pays" not in law.rules:
-        raise LawError(f"{law.id}: {rule.id}: what it pays is missing: add {rule.id}.pays")
     try:
         return shaped_wager(name, value, rule.id)
     except ValueError as error:
@@ -160,9 +155,20 @@ class TableRules(Struct, frozen=True, dict=True):
         settled = self.settled.get(rule_id)
         return self._nowhere(rule_id) if settled is None else settled == choice
 
+    def by_word(self, rule_id: str, ways: Mapping[str, Way]) -> Way:
+        """Return what the word of a rule stands for; ``ways`` names every word of its contract.
+
+        Raises ``LawError`` for any other word, which no law file that was read can have.
+        """
+        word = self.value(rule_id, str)
+        if word not in ways:
+            raise LawError(f"{self.law.id}: {rule_id}: {word!r} is not implemented")
+        return ways[word]
+
     def bound(self, rule_id: str) -> int:
         """Return the least that the law lets someone at the table choose, for a counted rule."""
-        least = self.law.rules[rule_id].at_least
+        rule = self.law.rules.get(rule_id)
+        least = None if rule is None else rule.at_least
         if not isinstance(least, int):
             raise LawError(f"{self.law.id} sets no minimum for {rule_id!r}")
         return least
@@ -227,8 +233,15 @@ class TableRules(Struct, frozen=True, dict=True):
 
         Entries that were added to the register later are left out unless one elects otherwise.
         """
+        return self.binding_readings_with(())
+
+    def binding_readings_with(self, counted: Collection[str]) -> Mapping[str, str]:
+        """Return the binding readings of a program that also ``counted`` these later entries."""
         register = interpretations()
-        bound = {name: register[name].bound_as(one) for name, one in self.readings.items()}
+        bound = {
+            name: register[name].bound_as(one, counted=name in counted)
+            for name, one in self.readings.items()
+        }
         return {name: one for name, one in bound.items() if one is not None}
 
     def ruling(self, matter: str) -> str | None:
@@ -319,7 +332,17 @@ class TableRules(Struct, frozen=True, dict=True):
     @property
     def missing(self) -> tuple[str, ...]:
         """What a table cannot be dealt without and this text does not settle, by rule id."""
-        return tuple(rule_id for rule_id in _NEEDED if not self.applies(rule_id))
+        found = needed({"deal"}, self.in_force.__contains__, self._has_value)
+        return tuple(rule_id for rule_id, _ in found)
+
+    @property
+    def missing_in_words(self) -> str:
+        """The first ids of ``missing``, and how many more there are."""
+        *named, last = (*self.missing[:_FEW], f"and {len(self.missing) - _FEW} more")
+        return ", ".join((*named, last) if len(self.missing) > _FEW else named)
+
+    def _has_value(self, rule_id: str, value: Value) -> bool:
+        return self.settled.get(rule_id) == value
 
     @property
     def is_priced(self) -> bool:
@@ -371,6 +394,12 @@ class TableRules(Struct, frozen=True, dict=True):
             return read
         source = self.submission.drawing_table
         return (*read, f"T23: third cards are drawn by {source}, as this excerpt has no such rules")
+
+    @property
+    def coupon(self) -> str | None:
+        """The coupon that may be wagered with chips, as the law calls it; ``None`` for none."""
+        tender = self.value("wagers.tender", tuple)
+        return next((one for one in tender if one in _COUPONS), None)
 
     @property
     def decks_per_shoe(self) -> int:
@@ -438,11 +467,22 @@ class TableRules(Struct, frozen=True, dict=True):
         """The SHA-256 of what binds the table, in hexadecimal; citations are no part of it."""
         return _sha256(self.canonical)
 
+    def sha256_with(self, counted: Collection[str]) -> str:
+        """Return ``sha256`` as of a program that also ``counted`` these later entries."""
+        return _sha256({**self.canonical, "readings": self.binding_readings_with(counted)})
+
     @cached_property
     def cited_sha256(self) -> str:
         """The SHA-256 of the clauses cited, in hexadecimal."""
+        return self._cited_by(_CITING)
+
+    def cited_sha256_before(self) -> frozenset[str]:
+        """Return ``cited_sha256`` as of each earlier version of what the program cites."""
+        return frozenset(map(self._cited_by, range(1, _CITING)))
+
+    def _cited_by(self, version: int) -> str:
         parts = {rule_id: self.law.rules[rule_id].cites_by for rule_id in self._parted}
-        return _sha256({"cited": self.cited, "parts": parts, "citing": _CITING})
+        return _sha256({"cited": self.cited, "parts": parts, "citing": version})
 
     def _plain(self, rule: Rule) -> Value | None:
         """Return what default elections elects for a rule."""

@@ -38,16 +38,22 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     VerifyCards(floorperson='floorperson', accepted=True)
     """
     if action.command is acts.EndProgressiveRound and _hit_before(state, rules):
-        return acts.ReplaceMystery("its secret was withheld", SECRET)
+        return acts.ReplaceMystery("its secret was withheld", secret_of(state))
     told = _TOLD.get(action.command)
     values = {} if told is None else told(state, rules)
     return Act(action, state, rules).make(**values)
 
 
+def secret_of(state: TableState) -> str:
+    """Return the secret of the current commitment, or of the next: each is used once."""
+    number = len(state[Progressive].spent)
+    return commitment_to(f"{number:064x}") if number else SECRET
+
+
 def _revealed(state: TableState, rules: TableRules) -> Mapping[str, Any]:
     """Reveal the secret of a mystery value once the meter shows its most."""
     must_hit_by = rules.value("wagers.royal_9.stax.must_hit_by", int)
-    return {"secret": SECRET} if state[Progressive].meters["stax"] >= must_hit_by else {}
+    return {"secret": secret_of(state)} if state[Progressive].meters["stax"] >= must_hit_by else {}
 
 
 def _hit_before(state: TableState, rules: TableRules) -> bool:
@@ -56,12 +62,12 @@ def _hit_before(state: TableState, rules: TableRules) -> bool:
     most = rules.value("wagers.royal_9.stax.must_hit_by", int)
     if not progressive.opening or progressive.meters["stax"] < most:
         return False
-    value = mystery_cents(SECRET, progressive.opening, progressive.above_cents, most)
+    value = mystery_cents(secret_of(state), progressive.opening, progressive.above_cents, most)
     return progressive.stax_before >= value
 
 
 _TOLD: Final[Mapping[type[Command], Callable[[TableState, TableRules], Mapping[str, Any]]]] = {
-    acts.CommitMystery: lambda _, __: {"commitment": commitment_to(SECRET)},
+    acts.CommitMystery: lambda state, _: {"commitment": commitment_to(secret_of(state))},
     acts.EndProgressiveRound: _revealed,
     acts.RecordTime: lambda _, __: {"at": NOON},
 }

@@ -7,7 +7,7 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts import Command
-from croupier.acts.roles import Role
+from croupier.acts.roles import SEATED, Role
 from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import hand_meant, plainest
@@ -20,7 +20,6 @@ from croupier.table.people.duty import Duty
 from croupier.table.settling.settling import owed_by_the_shoe
 
 _REASON: Final = "the table closes"
-_PATRONS: Final = frozenset({Role.PATRON, Role.CURATOR})
 _FORMS: Final = 1_000
 """How many Forms a new pad has."""
 _FILL: Final = {100_000: 1_000}
@@ -62,7 +61,7 @@ def _next(state: TableState, rules: TableRules) -> Command:
         return _ending(state, rules)
     actions = legal(state, rules)
     for action in actions:
-        if action.must and action.who not in _PATRONS:
+        if action.must and action.who not in SEATED:
             command = plainest(state, rules, action)
             if isinstance(command, acts.EndProgressiveRound):
                 return _draw(state, command, rules)

@@ -12,10 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from croupier.acts import PauseTable
-from croupier.acts.roles import Role
 from croupier.records.stream import StoreError
-from croupier.table.machine.position import Actor, Proposal, Stamp
+from croupier.table.machine.position import Proposal
 from croupier.verify.running import RunningVerdict
 
 if TYPE_CHECKING:
@@ -113,8 +111,4 @@ class Alarm:
         if self._desk.lost:
             return
         reason = f"entry {self.entry} is not recorded as it is decided ({found.kind})"
-        stamp = Stamp((Actor("the service", Role.MACHINE, "alarm"),))
-        answer = self._desk.enter(PauseTable(reason), stamp)
-        if not isinstance(answer, Proposal):
-            # A table that is closed, or paused already, is not played on.
-            _LOG.error("%s: it is not paused for that: %s", self._desk.name, answer.message)
+        self._desk.pause(reason, "alarm")

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from croupier.law.load import LawError
 from croupier.records.stream import StoreError
 from croupier.server import (
     day_calls,
@@ -29,7 +30,7 @@ from croupier.server import (
     table_calls,
 )
 from croupier.server.calls import Call, Front, problem_answer
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, no_store
 from croupier.server.queries import (
     AFTER,
     CARDS_FROM,
@@ -105,6 +106,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", f"{_P}/verify", pit_calls.verify_pit),
     Resource("GET", "/v1/grants", people_calls.grants),
     Resource("POST", "/v1/grants", people_calls.make_grant),
+    Resource("POST", "/v1/grants/{grant}", people_calls.consent_to_grant),
     Resource("DELETE", "/v1/grants/{grant}", people_calls.revoke),
     Resource("POST", "/v1/tokens", people_calls.make_token),
     Resource("GET", "/v1/tokens/mine", people_calls.whoami),
@@ -132,6 +134,7 @@ _HEADERS: Final[tuple[tuple[bytes, bytes], ...]] = (
     (b"cache-control", b"no-store"),
 )
 
+_READS: Final = frozenset({"GET", "HEAD"})
 _TRACES: Final = Random()  # noqa: S311  (as said where it is used)
 _OWN: Final = frozenset(name for name, _ in _HEADERS)
 
@@ -187,11 +190,13 @@ class Application:
             return await self._found(scope)(call)
         except Problem as problem:
             return problem_answer(problem, trace)
+        except LawError as error:
+            # The regulation has no answer: that is no failure of the service.
+            _LOG.warning("request %s: %s", trace, error)
+            return problem_answer(Problem("refused_submission", str(error)), trace)
         except StoreError as error:
             _LOG.warning("request %s: %s", trace, error)
-            detail = "the store does not answer: ask again, under the same key if it has one"
-            again = {"Retry-After": "1"}
-            return problem_answer(Problem("no_store", detail, headers=again), trace)
+            return problem_answer(no_store(error), trace)
 
     def _found(self, scope: Scope) -> Serves:
         for place in self._places.values():
@@ -225,6 +230,8 @@ class Application:
                 raise Problem("wrong_origin", "a page of another origin sent the request")
         if not service.is_ready and scope["path"] not in {"/healthz", "/readyz"}:
             raise Problem("closing", "the service is not ready", headers={"Retry-After": "2"})
+        if scope["method"] not in _READS and (lost := service.lost) is not None:
+            raise no_store(lost)
 
 
 class _Answered:

@@ -13,17 +13,25 @@ from typing import Final, ParamSpec, Protocol, TypeVar
 from croupier.records.store import (
     Answer,
     Append,
+    FencedError,
+    KeyTakenError,
     RefusalKept,
     Store,
     UnreachableError,
     units_of,
 )
-from croupier.records.stream import StoreError
+from croupier.records.stream import PositionError, StoreError
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 _LOG: Final = logging.getLogger("croupier.server")
+
+
+_PROBE: Final = bytes(1 << 16)
+"""What must find room before a store that failed is taken to be written again."""
+_OF_ONE: Final = (FencedError, KeyTakenError, PositionError)
+"""What is wrong with an append, and not with its store."""
 
 
 class Source(Protocol):
@@ -75,6 +83,8 @@ class Commits:
         self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="croupier-writer")
         self._task: asyncio.Task[None] | None = None
         self._ends = False
+        self.is_failing = False
+        """Whether the store itself failed at the last group, and not an append at its place."""
 
     def start(self) -> None:
         """Begin to commit."""
@@ -97,6 +107,18 @@ class Commits:
         """Do other writing in the thread that writes."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._writer, lambda: act(*args, **kwargs))
+
+    async def check(self) -> None:
+        """Raise ``StoreError`` if the store is lost, or nothing can be written to it."""
+        if self.store.is_shared:
+            # Whoever waits for a database keeps no commit waiting.
+            await asyncio.to_thread(self.store.check)
+        else:
+            await self.write(self.store.check)
+        if self.is_failing:
+            for content in (_PROBE, None):
+                await self.write(self.store.put, "probe", "probe", content)
+            self.is_failing = False
 
     async def answer(self, name: str, grant: str, key: str) -> Answer | None:
         """Return what was answered under a key; a store elsewhere is asked in another thread."""
@@ -125,6 +147,7 @@ class Commits:
         begun = perf_counter()
         failed = await self.write(_committed, self.store, appends)
         self._observed(len(group), perf_counter() - begun)
+        self.is_failing = any(not isinstance(one, _OF_ONE) for one in failed.values())
         # What rests on something that failed goes with it, before anything is answered.
         down = self._brought_down(
             {one: failed[one.record] for one in records if one.record in failed}

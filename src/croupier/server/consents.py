@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from croupier.acts import Command
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, includes
 from croupier.records.codec import decode_command, dump, from_json, to_json
 from croupier.server.commits import Commits
 from croupier.server.problems import Problem
@@ -54,14 +54,10 @@ def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple
     row = TERMS[type(command).__name__]
     lacking = []
     for office in consenting(position.state, row, position.house):
-        held = sum(one.office == office or _over(office, one.office) for one in by)
+        held = sum(includes(one.office, office) for one in by)
         if held < 1 + (office in row.does):
             lacking.append(office)
     return tuple(lacking)
-
-
-def _over(office: Role, held: str) -> bool:
-    return office is Role.SUPERVISOR and held in {Role.FLOORPERSON, Role.PIT_BOSS}
 
 
 class Consents:

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from starlette.responses import Response
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import Access, with_access
 from croupier.server.calls import JSON, Call, json_answer
-from croupier.server.desk import Came, DayEnded, Told
+from croupier.server.desk import Came, DayEnded
 from croupier.server.names import checked_key
 from croupier.server.problems import MEDIA_TYPE, Problem
+from croupier.server.recorded import Told
 
 if TYPE_CHECKING:
     from croupier.server.documents import DayShown
     from croupier.server.service import Table
 
-ENDS_DAYS: Final = (Role.FLOORPERSON, Role.PIT_BOSS)
-"""Offices that end the record of a gaming day."""
-SEES_DAYS: Final = (Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING, *ENDS_DAYS)
-"""Offices that look at the records of a table."""
+ENDS_DAYS: Final = with_access(Access.END_DAYS)
+SEES_DAYS: Final = with_access(Access.DAYS)
 
 
 async def days(call: Call) -> Response:

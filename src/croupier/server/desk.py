@@ -6,12 +6,14 @@ these go in as soon as their moment has come, in the same transaction as what br
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
-from croupier.acts import Command
+from croupier.acts import Command, PauseTable
+from croupier.acts.roles import Role
 from croupier.records.carried import carried_over, under_way
 from croupier.records.entry import last_body, seal, sealed_entry
 from croupier.records.header import LogHeader, header_body, new_header
@@ -31,6 +33,7 @@ from croupier.table.machine.session import Clock
 from croupier.table.people.offices import may
 from croupier.table.pit import PitProposal
 
+_LOG: Final = logging.getLogger("croupier.server")
 SNAPSHOT_EVERY: Final = 500
 """Entries between two snapshots."""
 
@@ -180,8 +183,9 @@ class Desk(Recorded[Position, Proposal]):
             command = follows if isinstance(follows, Command) else follows(self.ahead)
             key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
-            decided = self._closed_to(command, stamp.by)
-            decided = decided or self._decided(command, stamp, together, at)
+            decided = self._closed_to(command, stamp.by) or self._decided(
+                command, stamp, together, at
+            )
             if isinstance(given, FromShoe) and isinstance(decided, _Decided):
                 decided = self._decided(given.drawn(self.ahead), stamp, together, at)
                 if isinstance(decided, Refusal):
@@ -312,6 +316,13 @@ class Desk(Recorded[Position, Proposal]):
         if isinstance(answer, Proposal):
             together.add(self, Told(200, b"", self.ahead.sequence))
         return answer
+
+    def pause(self, reason: str, device: str) -> None:
+        """Pause the table for the service itself, unless it is paused already or closed."""
+        stamp = Stamp((Actor("the service", Role.MACHINE, device),))
+        answer = self.enter(PauseTable(reason), stamp)
+        if not isinstance(answer, Proposal):
+            _LOG.error("%s: it is not paused for that: %s", self.name, answer.message)
 
     # --- what becomes of it ---
 

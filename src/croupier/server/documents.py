@@ -229,7 +229,7 @@ class PitVerified(TypedDict):
 
 
 class GrantWanted(TypedDict):
-    """A grant that is asked for; ``link`` asks for the code of a one-time link."""
+    """A grant that is asked for. It ends with the grant of its maker at the latest."""
 
     person: Word
     office: Word
@@ -237,11 +237,10 @@ class GrantWanted(TypedDict):
     seat: NotRequired[int | None]
     device: NotRequired[Literal["page", "reader", "code", "machine"]]
     hours: NotRequired[float]
-    link: NotRequired[bool]
 
 
-class GrantMade(TypedDict):
-    """A grant; its token, or the code of its link, is told once."""
+class GrantSeen(TypedDict):
+    """A grant; ``consented_by`` is the grant of the second person, where one had to consent."""
 
     id: Word
     person: Word
@@ -253,21 +252,42 @@ class GrantMade(TypedDict):
     until: Time
     revoked: int | None
     made_by: str
-    token: NotRequired[str]
-    token_until: NotRequired[Time]
-    link: NotRequired[str]
+    consented_by: str
+
+
+class GrantMade(GrantSeen):
+    """A new grant with the code of its link, shown once, and the offices of which one consents."""
+
+    link: Word
+    needs: list[str]
+
+
+class TokenMade(GrantSeen):
+    """A grant with a new token, shown once."""
+
+    token: Word
+    token_until: Time
 
 
 class GrantsShown(TypedDict):
-    """The grants of a pit that stand."""
+    """The grants of a pit that are in force, and those that wait for a second person."""
 
-    grants: list[GrantMade]
+    grants: list[GrantSeen]
+    waiting: list[GrantSeen]
+
+
+class GrantConsent(TypedDict):
+    """The code that the link of a grant takes, shown once; or the grant that was declined."""
+
+    code: NotRequired[Word]
+    declined: NotRequired[Word]
 
 
 class LinkRedeemed(TypedDict):
-    """The code of a one-time link."""
+    """The code of a one-time link, and the ``code`` of whoever consented, where somebody had to."""
 
     link: Word
+    code: NotRequired[str]
 
 
 class ServiceDocuments(TypedDict):
@@ -290,5 +310,8 @@ class ServiceDocuments(TypedDict):
     pit_verified: PitVerified
     wanted: GrantWanted
     grant: GrantMade
+    grant_seen: GrantSeen
     grants: GrantsShown
+    token: TokenMade
+    grant_consent: GrantConsent
     link: LinkRedeemed

@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Access, with_access
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.documents import (
     DrillLearners,
@@ -39,17 +39,12 @@ from croupier.rules import TableRules
 from croupier.server.answering import check_form, for_people, form_sent, page_shown
 from croupier.server.app import Resource
 from croupier.server.calls import Call, form_token, parsed
-from croupier.server.grants import BOARD
 from croupier.server.learners import boxes_of, counts_of, kept, learn
 from croupier.server.pages import drills as pages
 from croupier.server.problems import Problem
 from croupier.server.service import Service
 
-_STAFF: Final = tuple(
-    role for role in Role if role not in {Role.PATRON, Role.CURATOR, Role.MACHINE, BOARD}
-)
-_TEACHERS: Final = (Role.FLOORPERSON, Role.PIT_BOSS, Role.LICENSEE)
-"""Who makes exam papers, and sees their keys."""
+_TEACHERS: Final = with_access(Access.EXAMS)
 _MOST_LEARNERS: Final = 500
 _MOST_ROOMS: Final = 8
 _MOST_QUESTIONS: Final = 100
@@ -136,7 +131,7 @@ def _school(call: Call) -> _School:
 
 
 def _learner(call: Call) -> _Learner:
-    call.allow(*_STAFF)
+    call.allow(*POSTED)
     return _school(call).learner(call.grant.id)
 
 
@@ -335,7 +330,7 @@ async def results(call: Call) -> Response:
 @for_people
 async def progress(call: Call) -> Response:
     """Return how well the caller knows each clause, as a file."""
-    call.allow(*_STAFF)
+    call.allow(*POSTED)
     form = _form_of_file(call)
     boxes = boxes_of(await kept(call))
     return _file(f"progress.{form}", written_progress(boxes, call.grant.person, form))
@@ -379,7 +374,7 @@ def _form_of_file(call: Call) -> str:
 @for_people
 async def go_on(call: Call) -> Response:
     """Take a progress file that was kept."""
-    call.allow(*_STAFF)
+    call.allow(*POSTED)
     call.same_origin()
     call.media_type("multipart/form-data")
     kind = call.headers["content-type"].encode("latin-1")

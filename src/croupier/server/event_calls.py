@@ -168,7 +168,7 @@ class EventStream:
         """
         service = self._call.service
         grant = service.grants.get(self._call.grant.id)
-        return grant is not None and grant.stands(service.now())
+        return grant is not None and service.grants.is_in_force(grant, service.now())
 
 
 class _Pace:

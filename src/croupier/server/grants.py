@@ -1,37 +1,41 @@
 """Who may do what: grants of an office to a person, and the tokens and links that prove them.
 
-A token is 256 random bits; only its SHA-256 is kept. A link carries a code that is exchanged for a
-token once. Both end with their grant.
+A token is 256 random bits; only its SHA-256 is kept. A link is exchanged for a token once. Both end
+with their grant, and a grant ends with that of its maker.
+
+A grant that one person makes for another waits until a second office consents. The maker has the
+link, and whoever consents has a code; it takes both to sign in, so neither of them can do it alone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import hmac
 import secrets
 from typing import Any, Final
 
 import msgspec
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import LOOKS, Access, Role, admits, with_access
 from croupier.records.store import Store
 from croupier.server.commits import Commits
 from croupier.server.names import checked_name, skeleton
 from croupier.server.problems import Problem
 from croupier.table.machine.position import Actor
-from croupier.table.people.duty import ASSIGNED
 
-BOARD: Final = "board"
-"""The display of a table, which sees what everybody sees and does nothing."""
 HOURS_12: Final = 12 * 3600 * 1000
 _LINK_MS: Final = 10 * 60 * 1000
 _BYTES: Final = 32
+_CODE_LENGTH: Final = 8
+"""Of 40 bits: a link lives for minutes, and tries at it are limited."""
 _KINDS: Final = ("grant", "token", "link")
 _GONE: Final = "this link was used before, or has expired: ask for another one"
 
-OFFICES_GRANTED: Final = (*ASSIGNED, Role.PATRON, Role.MACHINE, BOARD)
-_OF_NOBODY: Final = frozenset({Role.MACHINE, BOARD})
+_OF_NOBODY: Final = frozenset(role for role in LOOKS if role.office.equipment)
 """Offices that equipment holds: several may be of one name."""
+_LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Of a code that is passed on by word of mouth: none looks like another."""
 
 
 class Grant(msgspec.Struct, frozen=True):
@@ -51,6 +55,12 @@ class Grant(msgspec.Struct, frozen=True):
     until: int = 0
     revoked: int | None = None
     made_by: str = ""
+    consented_by: str = ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether a second office must still consent: one person has made it, for another."""
+        return bool(self.made_by) and self.office != Role.BOARD and not self.consented_by
 
     @property
     def actor(self) -> Actor:
@@ -61,16 +71,16 @@ class Grant(msgspec.Struct, frozen=True):
         """Return whether a table is one of this grant's."""
         return pit == self.pit and (not self.tables or table in self.tables)
 
-    def stands(self, now: int) -> bool:
-        """Return whether the grant has neither ended nor been revoked."""
-        return self.revoked is None and now < self.until
-
 
 class _Proof(msgspec.Struct):
-    """A token or a link: what it proves, and until when."""
+    """A token or a link: what it proves, and until when.
+
+    ``code`` is the SHA-256 of what a link takes besides.
+    """
 
     grant: str
     until: int
+    code: str = ""
 
 
 def digest_of(token: str) -> str:
@@ -86,6 +96,8 @@ class Grants:
         self._commits: Final = commits
         self._grants: dict[str, Grant] = {}
         self._proofs: dict[str, dict[str, _Proof]] = {"token": {}, "link": {}}
+        self.changing: Final = asyncio.Lock()
+        """Held from the moment that a change of a grant is checked until it is kept."""
         for kind in _KINDS:
             for name, content in store.documents(kind).items():
                 self._known(kind, name, content)
@@ -114,9 +126,40 @@ class Grants:
         """Return a grant by its id."""
         return self._grants.get(name)
 
+    def is_in_force(self, grant: Grant, now: int) -> bool:
+        """Return whether a grant neither waits, nor has ended, and its maker's is in force too."""
+        if grant.waits or grant.revoked is not None or now >= grant.until:
+            return False
+        maker = self._grants.get(grant.made_by)
+        return not grant.made_by or (maker is not None and self.is_in_force(maker, now))
+
     def standing(self, now: int) -> tuple[Grant, ...]:
-        """Return the grants that have neither ended nor been revoked."""
-        return tuple(one for one in self._grants.values() if one.stands(now))
+        """Return the grants that are in force."""
+        return tuple(one for one in self._grants.values() if self.is_in_force(one, now))
+
+    def waiting(self, now: int) -> tuple[Grant, ...]:
+        """Return the grants that wait for consent, each as long as its link is good."""
+        linked = {one.grant for one in self._proofs["link"].values() if now < one.until}
+        return tuple(
+            one
+            for one in self._grants.values()
+            if one.waits
+            and one.id in linked
+            and one.revoked is None
+            and (maker := self._grants.get(one.made_by)) is not None
+            and self.is_in_force(maker, now)
+        )
+
+    def made_under(self, name: str) -> tuple[str, ...]:
+        """Return a grant, and every grant that was made under it, however indirectly."""
+        found = [name]
+        for one in found:
+            found += [
+                other.id
+                for other in self._grants.values()
+                if other.made_by == one and other.revoked is None and other.id not in found
+            ]
+        return tuple(found)
 
     def of_token(self, token: str, now: int) -> Grant | None:
         """Return what a token proves; ``None`` if it is not one, or is over."""
@@ -124,12 +167,12 @@ class Grants:
         if proof is None or now >= proof.until:
             return None
         grant = self._grants.get(proof.grant)
-        return grant if grant is not None and grant.stands(now) else None
+        return grant if grant is not None and self.is_in_force(grant, now) else None
 
-    async def make(self, grant: Grant, now: int) -> Grant:
-        """Keep a new grant. Raises ``Problem`` if its person holds another office."""
-        if grant.office not in OFFICES_GRANTED:
-            known = ", ".join(OFFICES_GRANTED)
+    def check(self, grant: Grant, now: int) -> None:
+        """Raise ``Problem`` for a grant that cannot be made."""
+        if grant.office not in LOOKS:
+            known = ", ".join(LOOKS)
             raise Problem("malformed", f"office: {grant.office!r} is none; there are {known}")
         checked_name("person", grant.person)
         if (grant.office == Role.PATRON) != (grant.seat is not None):
@@ -138,13 +181,24 @@ class Grants:
             raise Problem("malformed", "tables: a patron sits at one table")
         if grant.office not in _OF_NOBODY:
             self._apart(grant, now)
+
+    async def make(self, grant: Grant, now: int) -> Grant:
+        """Keep a new grant. Raises ``Problem`` for one that cannot be made."""
+        self.check(grant, now)
         await self._keep(grant)
         return grant
 
     def _apart(self, grant: Grant, now: int) -> None:
-        """Refuse a person who holds another office, and a name that reads like another one."""
+        """Refuse a person who has a grant, and a name that reads like another one.
+
+        Patrons may have the same name: their seats tell them apart.
+        """
         for other in self.standing(now):
-            if other.office in _OF_NOBODY or skeleton(other.person) != skeleton(grant.person):
+            if (
+                other.id == grant.id
+                or other.office in _OF_NOBODY
+                or skeleton(other.person) != skeleton(grant.person)
+            ):
                 continue
             if other.person != grant.person:
                 message = f"{grant.person} reads like {other.person}, who holds a grant"
@@ -155,13 +209,70 @@ class Grants:
                     " offices: revoke that first"
                 )
                 raise Problem("two_offices", message)
+            same = other.seat == grant.seat and (other.seat is None or other.tables == grant.tables)
+            if grant.made_by and same:
+                message = (
+                    f"{grant.person} has a grant as {other.office} ({other.id}), and one token is"
+                    " one person: revoke that first"
+                )
+                raise Problem("exists", message)
 
-    async def revoke(self, name: str, now: int) -> None:
-        """End a grant, and with it every token and link of it."""
-        await self._keep(msgspec.structs.replace(self._grants[name], revoked=now))
+    def may_revoke(self, own: Grant, found: Grant) -> bool:
+        """Return whether somebody may revoke a grant: their own, or one below theirs."""
+        if own.id in {found.id, found.made_by}:
+            return True
+        return found.pit == own.pit and _covers(own, found) and admits(own.office, found.office)
+
+    async def revoke(self, names: tuple[str, ...], now: int) -> None:
+        """End grants, and with them their tokens and links."""
+        for name in names:
+            await self._keep(msgspec.structs.replace(self._grants[name], revoked=now))
         for kind, proofs in self._proofs.items():
-            for digest in [one for one, proof in proofs.items() if proof.grant == name]:
+            for digest in [one for one, proof in proofs.items() if proof.grant in names]:
                 await self._drop(kind, digest)
+
+    async def void(self, now: int) -> int:
+        """End every grant, and with it every token and link; return how many there were."""
+        standing = tuple(one.id for one in self._grants.values() if one.revoked is None)
+        await self.revoke(standing, now)
+        for kind, proofs in self._proofs.items():
+            for digest in [*proofs]:
+                await self._drop(kind, digest)
+        return len(standing)
+
+    # --- the consent of a second office ---
+
+    def consenting(self, grant: Grant) -> tuple[str, ...]:
+        """Return the offices of which one must consent to a grant that waits."""
+        maker = self._grants.get(grant.made_by)
+        if maker is None or not grant.waits:
+            return ()
+        offices = with_access(Access.PEOPLE)
+        if grant.office == Role.PATRON:
+            offices += with_access(Access.PATRONS)
+        return tuple(str(one) for one in offices if one != maker.office)
+
+    def may_consent(self, own: Grant, grant: Grant) -> bool:
+        """Return whether somebody is a second person who may consent to a grant."""
+        maker = self._grants.get(grant.made_by)
+        return (
+            maker is not None
+            and own.pit == grant.pit
+            and _covers(own, grant)
+            and own.office in self.consenting(grant)
+            and skeleton(own.person) not in {skeleton(maker.person), skeleton(grant.person)}
+        )
+
+    async def consent(self, name: str, own: Grant, now: int) -> str:
+        """Have a grant be in force; return the code that its link takes, shown once."""
+        grant = msgspec.structs.replace(self._grants[name], consented_by=own.id)
+        code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
+        for digest, proof in [*self._proofs["link"].items()]:
+            if proof.grant == name:
+                until = min(now + _LINK_MS, grant.until)
+                await self._prove("link", digest, _Proof(name, until, digest_of(code)))
+        await self._keep(grant)
+        return code
 
     async def token(self, grant: Grant, now: int) -> tuple[str, int]:
         """Return a new token of a grant, which is shown once, and until when it proves it."""
@@ -171,26 +282,63 @@ class Grants:
         """Return a code that is exchanged for a token once, within ten minutes."""
         return (await self._proof("link", grant, min(now + _LINK_MS, grant.until)))[0]
 
-    async def redeem(self, code: str, now: int) -> tuple[Grant, str, int]:
-        """Exchange the code of a link for a token. Raises ``Problem`` if it is none any more."""
-        digest = digest_of(code)
-        # Taken before anything is awaited: two who come at once do not both have it.
-        proof = self._proofs["link"].pop(digest, None)
+    def takes_code(self, link: str) -> bool:
+        """Return whether a link takes the code of a second person."""
+        proof = self._proofs["link"].get(digest_of(link))
+        return proof is not None and (bool(proof.code) or self._grants[proof.grant].waits)
+
+    def linked(self, link: str, code: str, by: Grant | None, now: int) -> Grant:
+        """Return the grant of a link that may be redeemed. Raises ``Problem`` if it may not.
+
+        ``by`` is under which grant it is asked for, if under any.
+        """
+        proof = self._proofs["link"].get(digest_of(link))
         grant = None if proof is None else self._grants.get(proof.grant)
-        if proof is None or grant is None or now >= proof.until or not grant.stands(now):
+        if proof is None or grant is None or now >= proof.until:
             raise Problem("gone", _GONE)
-        # Another process may have taken it meanwhile.
-        if not await self._commits.write(self._store.put, "link", digest, None):
+        if grant.waits:
+            raise Problem("not_consented", "a second office must consent first, and has a code")
+        if not self.is_in_force(grant, now):
             raise Problem("gone", _GONE)
-        return grant, *await self.token(grant, now)
+        if by is not None and self._had_part(by, grant):
+            message = f"{by.person} had a part in the grant of {grant.person}, who alone signs in"
+            raise Problem("two_persons", message, status=403)
+        stated = digest_of(code.replace("-", "").replace(" ", "").upper())
+        if proof.code and not hmac.compare_digest(stated, proof.code):
+            raise Problem("not_consented", "send the code that the second person was shown, too")
+        return grant
+
+    def _had_part(self, by: Grant, grant: Grant) -> bool:
+        if not grant.made_by or grant.office == Role.BOARD:
+            return False
+        parts = [self._grants.get(one) for one in (grant.made_by, grant.consented_by)]
+        return by.person in {one.person for one in parts if one is not None}
+
+    def take_link(self, link: str) -> _Proof:
+        """Use up a link: two who come at once do not both have it. Raises ``Problem``."""
+        proof = self._proofs["link"].pop(digest_of(link), None)
+        if proof is None:
+            raise Problem("gone", _GONE)
+        return proof
+
+    def put_back(self, link: str, proof: _Proof) -> None:
+        """Have a link be good again, as nobody has signed in by it."""
+        self._proofs["link"][digest_of(link)] = proof
+
+    async def exchange(self, link: str, grant: Grant, now: int) -> tuple[str, int]:
+        """Exchange a link that was taken for a token. Raises ``Problem`` if another process has."""
+        if not await self._commits.write(self._store.put, "link", digest_of(link), None):
+            raise Problem("gone", _GONE)
+        return await self.token(grant, now)
 
     async def _proof(self, kind: str, grant: Grant, until: int) -> tuple[str, int]:
         secret = secrets.token_urlsafe(_BYTES)
-        proof = _Proof(grant.id, until)
-        content = msgspec.json.encode(proof)
-        await self._commits.write(self._store.put, kind, digest_of(secret), content)
-        self._proofs[kind][digest_of(secret)] = proof
+        await self._prove(kind, digest_of(secret), _Proof(grant.id, until))
         return secret, until
+
+    async def _prove(self, kind: str, digest: str, proof: _Proof) -> None:
+        await self._commits.write(self._store.put, kind, digest, msgspec.json.encode(proof))
+        self._proofs[kind][digest] = proof
 
     async def _keep(self, grant: Grant) -> None:
         content = msgspec.json.encode(grant)
@@ -206,3 +354,8 @@ class Grants:
         for kind, proofs in self._proofs.items():
             for digest in [one for one, proof in proofs.items() if now >= proof.until]:
                 await self._drop(kind, digest)
+
+
+def _covers(own: Grant, other: Grant) -> bool:
+    """Return whether a grant is of no other tables than another one."""
+    return not own.tables or (bool(other.tables) and set(other.tables) <= set(own.tables))

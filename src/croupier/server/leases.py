@@ -71,6 +71,9 @@ class Holder(Protocol):
     async def owned(self, desk: Recorded[Any, Any]) -> None:
         """Take note that a record is its own from now on."""
 
+    async def take_notes(self) -> None:
+        """Record what other processes noted about its pits."""
+
 
 class Leases:
     """The tables of a service that shares its store: those it owns, and those it follows."""
@@ -131,6 +134,8 @@ class Leases:
                 await self._follow(desk)
             elif kind == "document":
                 await self._service.grants.read_again(*name.split(" ", 1))
+                if name.startswith("note "):
+                    await self._service.take_notes()
 
     async def _look(self) -> None:
         """Prolong what is ours, give up what is not, take what is nobody's, follow the rest."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from math import ceil
 from time import monotonic
 from typing import Final
 
@@ -55,7 +56,7 @@ class Rates:
         if len(self._left) > _MOST_KNOWN:
             self._left.popitem(last=False)
         if not allowed:
-            wait = max(1, round((cost - left) / limits.per_second + 0.5))
+            wait = max(1, ceil((cost - left) / limits.per_second))
             raise Problem(
                 "too_many",
                 f"at most {limits.per_second:g} requests a second: wait {wait} s",

@@ -10,17 +10,17 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import Access, has_access
 from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
 from croupier.roads import RoadBuilder, road_data
 from croupier.server.calls import Call, form_token
 from croupier.server.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.looking_back import alarm_of, books_of, watched
-from croupier.server.pages.looked import HAS_BOOKS, DaySeen, Looked, Session
+from croupier.server.pages.looked import DaySeen, Looked, Session
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.queries import DAY, REFUSALS
-from croupier.server.read_calls import board_of, day_asked, odds_at
+from croupier.server.read_calls import SEES_ODDS, board_of, day_asked, odds_at
 from croupier.server.service import Table
 from croupier.server.table_calls import acts_that_wait
 from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_position
@@ -36,9 +36,6 @@ _RECENT: Final = 12
 
 _PREVIEWED: Final = {"CallNoMoreBets", "CollectVigorish", "SettleHouseMoney", "SettleWagers"}
 """What is shown before it is done: what to say, whom to collect from, whom to pay."""
-
-_ALARMED: Final = {Role.SURVEILLANCE, Role.FLOORPERSON, Role.PIT_BOSS, Role.LICENSEE}
-"""Offices that are told how the record was judged."""
 
 _LATELY: Final[WeakKeyDictionary[Table, deque[Proposal]]] = WeakKeyDictionary()
 Roads = tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]
@@ -82,7 +79,7 @@ async def looked(
     road, asks = await _roads(call, table, position)
     board = await board_of(call, table)
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
-    watches = viewer.office == Role.SURVEILLANCE
+    watches = has_access(viewer.office, Access.REFUSALS)
     most = call.number(REFUSALS, 20) if watches else 0
     return Looked(
         session or session_of(call),
@@ -102,8 +99,8 @@ async def looked(
         None if is_now else position.sequence,
         last,
         await watched(call, table, position) if watches else None,
-        alarm_of(table, position) if viewer.office in _ALARMED else None,
-        await _books(call, table) if viewer.office in HAS_BOOKS else None,
+        alarm_of(table, position) if has_access(viewer.office, Access.VERDICT) else None,
+        await _books(call, table) if has_access(viewer.office, Access.BOOKS) else None,
         pace,
         irregular,
         is_on_duty(now.state, call.grant.actor),
@@ -190,7 +187,9 @@ async def _books(call: Call, table: Table) -> dict[str, Any]:
 
     return {
         "days": [
-            {**asdict(one), "hold": one.hold, "reconciles": one.reconciles}
+            asdict(one)
+            | {"shoes": [asdict(shoe) for shoe in one.shoes]}
+            | {"hold": one.hold, "reconciles": one.reconciles}
             for one in reversed(books.days(span))
         ],
         "slips": within(reversed(books.slips.values())),
@@ -238,7 +237,7 @@ async def _odds(call: Call, position: Position) -> Mapping[str, Any] | None:
     """Return the exact odds by the open cards, where they were asked for."""
     if "odds" not in call.request.query_params:
         return None
-    call.allow(Role.SURVEILLANCE, Role.LICENSEE)
+    call.allow(*SEES_ODDS)
     try:
         return await odds_at(call, position)
     except Problem as problem:

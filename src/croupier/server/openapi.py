@@ -68,20 +68,27 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
     ("POST", "/v1/tables/{table}/reader"): _Told(
         takes={"text/plain": ""}, example="17 9h\n", codes=("malformed",)
     ),
-    ("POST", "/enter"): _Told(status=303, codes=("wrong_origin", "gone", "malformed")),
+    ("POST", "/enter"): _Told(
+        status=303, codes=("wrong_origin", "gone", "malformed", "not_consented")
+    ),
     ("POST", "/v1/tables/{table}/reader/unlock"): _Told(status=204),
     ("GET", "/v1/tables/{table}/shoes"): _Told(codes=("no_shoe",)),
     ("GET", "/v1/grants"): _Told("GrantsShown"),
     ("POST", "/v1/grants"): _Told(
         "GrantMade", 201, {_JSON: "GrantWanted"},
         {"person": "Dana", "office": "dealer", "tables": ["MB-101"]},
-        ("malformed", "two_offices", "lookalike"),
+        ("malformed", "two_offices", "lookalike", "exists", "not_stored"),
     ),
-    ("DELETE", "/v1/grants/{grant}"): _Told(status=204),
+    ("POST", "/v1/grants/{grant}"): _Told(
+        "GrantConsent", takes={_JSON: "ConsentGiven"}, example={"consent": True},
+        codes=("malformed", "gone", "not_stored"),
+    ),
+    ("DELETE", "/v1/grants/{grant}"): _Told(status=204, codes=("not_stored",)),
     ("POST", "/v1/tokens"): _Told(
-        "GrantMade", 201, {_JSON: "LinkRedeemed"}, {"link": "the code"}, ("gone", "malformed")
+        "TokenMade", 201, {_JSON: "LinkRedeemed"}, {"link": "the link", "code": "K7QM2XVB"},
+        ("gone", "malformed", "not_consented", "not_stored"),
     ),
-    ("GET", "/v1/tokens/mine"): _Told("GrantMade"),
+    ("GET", "/v1/tokens/mine"): _Told("GrantSeen"),
 }  # fmt: skip
 _OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/v1/tokens")
 """What nobody needs a token for."""

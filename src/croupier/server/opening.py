@@ -9,17 +9,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import NAMED_POSTS, Role
 from croupier.rules import TableRules
-from croupier.server.grants import HOURS_12, OFFICES_GRANTED, Grant
+from croupier.server.grants import HOURS_12, Grant
+from croupier.server.people_calls import grant_command
 from croupier.server.service import Opened, Service
 from croupier.table.machine.position import Actor
+from croupier.table.pit import MakeLink
 
-PEOPLE: Final[Mapping[str, str]] = {
-    office: str(office)
-    for office in OFFICES_GRANTED
-    if office not in {Role.PATRON, Role.MACHINE, Role.SUPERVISOR}
-}
+PEOPLE: Final[Mapping[str, str]] = {office: str(office) for office in (*NAMED_POSTS, Role.BOARD)}
 """Who holds each office where nobody is named: whoever is called by it."""
 
 
@@ -38,13 +36,17 @@ async def set_up(  # noqa: PLR0913  (what the tables of a service begin with)
     They are put into a pit of that name, or into that of each submission. ``notified`` is when
     whoever must have notice of their elections had it, as the licensee says.
     """
-    by = (Actor(licensee, Role.LICENSEE, "command line"),)
+    by = _by(licensee)
     for rules in tables:
         there = rules if not pit else _in_pit(rules, pit)
         layout = there.submission.layout
         if layout.table not in service.tables:
             opened = Opened(layout.pit, cards, patrons)
             await service.create(there, opened, layout.table, by, notified)
+
+
+def _by(licensee: str) -> tuple[Actor, ...]:
+    return (Actor(licensee, Role.LICENSEE, "command line"),)
 
 
 def _in_pit(rules: TableRules, pit: str) -> TableRules:
@@ -60,7 +62,7 @@ async def office_links(
 
     A grant that stands goes on; where there is none a new one is made.
     """
-    now = service.now()
+    now, by = service.now(), _by(people.get(Role.LICENSEE, Role.LICENSEE))
     pits = dict.fromkeys([*service.pits, *(one.opened.pit for one in service.tables.values())])
     found = []
     for pit in pits or ("1",):
@@ -70,12 +72,22 @@ async def office_links(
                 for one in service.grants.standing(now)
                 if (one.pit, one.office, one.person, one.tables) == (pit, office, person, ())
             ]
-            grant = held[0] if held else await _granted(service, pit, office, person)
-            found.append((pit, office, person, await service.grants.link(grant, now)))
+            grant = held[0] if held else _new(pit, office, person, now)
+            found.append((pit, office, person, await _linked(service, grant, by)))
     return found
 
 
-async def _granted(service: Service, pit: str, office: str, person: str) -> Grant:
-    now = service.now()
-    grant = Grant(secrets.token_urlsafe(9), person, office, pit, until=now + HOURS_12)
-    return await service.grants.make(grant, now)
+def _new(pit: str, office: str, person: str, now: int) -> Grant:
+    return Grant(secrets.token_urlsafe(9), person, office, pit, until=now + HOURS_12)
+
+
+async def _linked(service: Service, grant: Grant, by: tuple[Actor, ...]) -> str:
+    """Return the code of a new link to a grant, once the pit's record has both."""
+    registry, now = service.grants, service.now()
+    registry.check(grant, now)
+    pit = await service.pit(grant.pit)
+    known = grant.id in pit.ahead.state.grants
+    await service.note(grant.pit, MakeLink(grant.id) if known else grant_command(grant, now), by)
+    if registry.get(grant.id) is None:
+        await registry.make(grant, now)
+    return await registry.link(grant, now)

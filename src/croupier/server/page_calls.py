@@ -12,14 +12,13 @@ from urllib.parse import urlencode
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import Access, Role, has_access, with_access
 from croupier.reports.felt import FELT_CSS
 from croupier.reports.words import WORDS, say
 from croupier.server.answering import for_people, form_sent, page_shown, wants_json
 from croupier.server.app import Resource
 from croupier.server.calls import JSON, Call, json_answer
 from croupier.server.day_calls import day_ended
-from croupier.server.desk import Told
 from croupier.server.drill_calls import DRILL_PAGES
 from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
@@ -27,15 +26,17 @@ from croupier.server.names import checked_key
 from croupier.server.pages.forms import FormError, command_of
 from croupier.server.pages.house import pit_page
 from croupier.server.pages.html import Html, tag
-from croupier.server.pages.looked import LOOKS_BACK, Session
+from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.pit import decided_page
 from croupier.server.pages.shell import answer_region, page, plain_page
-from croupier.server.people_calls import granted
+from croupier.server.people_calls import enter, granted, noted_export
+from croupier.server.people_pages import PEOPLE_PAGES, link_region, seat_of
 from croupier.server.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.problems import Problem
 from croupier.server.queries import AT, LINK
+from croupier.server.recorded import Told
 from croupier.server.renewals import PageStream, PageWindow, renewal_data
 from croupier.server.service import Table
 from croupier.server.table_calls import Given, answered, carried_out
@@ -51,9 +52,17 @@ _FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
 async def show_enter(call: Call) -> Response:
     """Return a page with a button: what merely looks at a link does not use it up."""
     code = call.stated(LINK, "")
+    second = tag(
+        "label",
+        tag("span", say("enter.code")),
+        tag("input", type="text", name="code", required=True, autocomplete="off", id="code"),
+        for_="code",
+        class_="field",
+    )
     form = tag(
         "form",
         tag("input", type="hidden", name="link", value=code),
+        second if call.service.grants.takes_code(code) else None,
         tag("button", say("enter"), class_="primary", autofocus=True),
         method="post",
         action="/enter",
@@ -89,7 +98,7 @@ async def table(call: Call) -> Response:
 
 def _entry_shown(call: Call, found: Table) -> int:
     """Return the entry that the caller looks back at: of a day that is asked for, the last one."""
-    at = call.number(AT, 0) if call.grant.office in LOOKS_BACK else 0
+    at = call.number(AT, 0) if has_access(call.grant.office, Access.EARLIER) else 0
     day = day_shown(call, found)
     return at or (found.desk.days.last(day, found.desk.durable.sequence) if day else 0)
 
@@ -302,20 +311,15 @@ async def seat_link(call: Call) -> Response:
     """Make a one-time link for a patron's seat, which is shown once."""
     found = call.table()
     fields = await form_sent(call)
-    seat = fields.get("seat", [""])[0]
     wanted = {
         "person": fields.get("person", [""])[0],
         "office": str(Role.PATRON),
         "tables": [found.desk.name],
-        "seat": int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 4 else None,
+        "seat": seat_of(fields.get("seat", [""])[0]),
     }
-    grant = await granted(call, wanted)
-    code = await call.service.grants.link(grant, call.service.now())
-    scheme = "https" if call.front.secure else "http"
-    link = f"{scheme}://{call.headers['host']}/enter?link={code}"
-    shown = tag("p", tag("code", link))
+    grant, link = await granted(call, wanted)
     said = say("link.made", person=grant.person, seat=grant.seat)
-    return page_shown(call, await _page(call, found, answer_region(said, more=shown)))
+    return page_shown(call, await _page(call, found, link_region(call, grant, link, said)))
 
 
 @for_people
@@ -325,7 +329,7 @@ async def clip(call: Call) -> Response:
     Raises ``Problem`` for what is not there, and where the note cannot be written.
     """
     found = call.table()
-    call.allow(Role.SURVEILLANCE)
+    call.allow(*with_access(Access.REFUSALS))
     fields = await form_sent(call)
     first, last = (_entry_of(fields, name) for name in ("first", "last"))
     name = found.desk.name
@@ -344,6 +348,7 @@ async def clip(call: Call) -> Response:
         if told.status >= 400:
             why = msgspec.json.decode(told.body)
             raise Problem(why["code"], why["detail"], status=told.status)
+    await noted_export(call, "excerpt", name, first, last)
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     media = "application/pdf" if file.endswith("pdf") else "application/x-ndjson"
     return Response(content, 200, headers, media)
@@ -397,6 +402,7 @@ _T: Final = "/tables/{table}"
 
 PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/enter", show_enter),
+    Resource("POST", "/enter", for_people(enter)),
     Resource("GET", "/", first),
     Resource("GET", "/tables", tables),
     Resource("GET", "/pits/{pit}", show_pit),
@@ -413,6 +419,7 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/keys.js", keys),
     Resource("GET", "/table.js", script),
     Resource("GET", "/icon.svg", icon),
+    *PEOPLE_PAGES,
     *DRILL_PAGES,
 )
 """The pages of a service, beside its API."""

@@ -14,16 +14,17 @@ import msgspec
 from msgspec.structs import asdict
 from starlette.responses import Response, StreamingResponse
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.law.model import Instrument
 from croupier.records.codec import CodecError
 from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
 from croupier.server.calls import JSON, Call, json_answer, parsed
 from croupier.server.names import checked_key, checked_texts
 from croupier.server.pages.looked import PitActSeen
+from croupier.server.people_calls import noted_export
 from croupier.server.pit_desk import PitAsked, PitDesk
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
-from croupier.server.read_calls import STAFF, lines_sent
+from croupier.server.read_calls import lines_sent
 from croupier.server.recorded import CameOf, Told
 from croupier.server.service import Service
 from croupier.server.table_calls import Given, expected_entry
@@ -43,6 +44,8 @@ from croupier.verify.pit_log import verify_pit_lines
 
 _MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
 """What the service says of a command, and nobody else."""
+_GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_of_service)
+"""The commands that a licensee gives."""
 
 
 def _found(call: Call) -> PitDesk | None:
@@ -138,8 +141,8 @@ async def done_at_pit(call: Call, data: object, given: Given) -> Told:
     """Carry out a command of a pit as JSON has it, for its licensee."""
     grant = call.allow(Role.LICENSEE)
     _found(call)
-    if not isinstance(data, dict) or data.get("type") not in PIT_COMMANDS:
-        known = ", ".join(PIT_COMMANDS)
+    if not isinstance(data, dict) or data.get("type") not in _GIVEN:
+        known = ", ".join(_GIVEN)
         raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
     checked_texts(data)
     if call.service.is_closing:
@@ -263,8 +266,9 @@ def _said(
 async def pit_log(call: Call) -> Response:
     """Return the record of a pit as it is stored."""
     found = _recorded(call)
-    call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
+    call.allow(*with_access(Access.RECORD))
     last = found.durable.sequence
+    await noted_export(call, "record of the pit", last=last)
     headers = {
         "Content-Disposition": 'attachment; filename="pit.jsonl"',
         "ETag": f'"{last}"',
@@ -276,7 +280,7 @@ async def pit_log(call: Call) -> Response:
 async def verify_pit(call: Call) -> Response:
     """Verify the record of a pit from scratch, and the records of its tables against it."""
     found = _recorded(call)
-    call.allow(*STAFF)
+    call.allow(*POSTED)
     service, store = call.service, call.service.store
     if service.verifying.locked():
         raise Problem(

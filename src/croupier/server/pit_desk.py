@@ -32,6 +32,7 @@ from croupier.records.store import Answer
 from croupier.records.stream import StoreError
 from croupier.server.commits import Commits, Item
 from croupier.server.desk import Desk
+from croupier.server.problems import Problem, status_of_refusal
 from croupier.server.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.stock import TAKES_NEW, used_at_another
 from croupier.table.machine.core import Refusal
@@ -59,6 +60,8 @@ _LOG: Final = logging.getLogger("croupier.server")
 
 PIT: Final = "pit"
 """The name under which a table's answers to orders of its pit are kept."""
+NOTES: Final = "service"
+"""The name under which it is kept what the service has recorded by itself."""
 _LATER: Final = {"not_now", "wagers", "paused"}
 """Why a table does not adopt a change at once, though it will."""
 
@@ -131,6 +134,22 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     async def ask(self, asked: PitAsked, written: Written) -> Told:
         """Answer a request once what came of it is durable, at the pit and at its tables."""
         return await self._answered(asked, partial(self._outcome, asked), written)
+
+    async def note(self, command: PitCommand, by: tuple[Actor, ...], key: str) -> None:
+        """Record something that was done about the pit, once under its key.
+
+        Raises ``Problem`` if it is refused, or cannot be stored.
+        """
+        found: list[Refusal] = []
+
+        def written(outcome: CameOf[PitPosition, PitProposal]) -> tuple[int, bytes]:
+            found.extend([] if outcome.refusal is None else [outcome.refusal])
+            return 200, b""
+
+        asked = PitAsked(NOTES, key, sha256(key.encode()).digest(), lambda _, __: command, by)
+        await self.ask(asked, written)
+        for refusal in found:
+            raise Problem(refusal.code, refusal.message, status=status_of_refusal(refusal))
 
     def _outcome(self, asked: PitAsked, together: Together) -> CameOf[PitPosition, PitProposal]:
         if asked.expected is not None and asked.expected != self.ahead.sequence:

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument, is_entry
+from croupier.records.store import LostError
+from croupier.records.stream import StoreError
 from croupier.table.machine.core import Refusal
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -21,6 +23,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "method": (405, "This resource has no such method"),
     "exists": (409, "There is one of that name"),
     "two_offices": (409, "A person holds one office"),
+    "not_consented": (403, "A second office has not consented"),
     "lookalike": (409, "The name reads like that of somebody else"),
     "refused_submission": (422, "The submission is refused"),
     "day_under_way": (409, "The gaming day is not over"),
@@ -83,6 +86,14 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
         for name, told in (("seq", seq), ("legal", legal), ("errors", errors)):
             if told is not None:
                 self.body[name] = told if isinstance(told, int) else list(told)
+
+
+def no_store(error: StoreError) -> Problem:
+    """Return that the store does not answer; the log alone says where it is."""
+    if isinstance(error, LostError):
+        return Problem("no_store", "the store is lost: nothing is done until the service restarts")
+    detail = "the store does not answer: ask again, under the same key if it has one"
+    return Problem("no_store", detail, headers={"Retry-After": "1"})
 
 
 def status_of_refusal(refusal: Refusal) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from starlette.responses import Response, StreamingResponse
 
 from croupier import __version__
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.law.model import Instrument
 from croupier.odds.at_table import known_at
 from croupier.odds.chances import chances, chances_data
@@ -22,6 +22,7 @@ from croupier.records.narration import NarrationLine
 from croupier.reports.roads import draw_roads
 from croupier.roads import road_data, roads_of
 from croupier.server.calls import Call, json_answer
+from croupier.server.people_calls import noted_export
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.queries import DAY, REFUSED
 from croupier.server.rounds import RoundIndex, events_of
@@ -34,6 +35,7 @@ from croupier.server.views import (
     sees_money,
     sees_stakes,
 )
+from croupier.sight import Sight
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.parts.progressive import Progressive
@@ -42,8 +44,7 @@ from croupier.verify.log import verify_lines
 
 _NDJSON: Final = "application/x-ndjson"
 _PAGE: Final = 500
-STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MACHINE})
-"""Everybody who works for the licensee."""
+SEES_ODDS: Final = tuple(role for role in Role if Sight.ODDS in role.office.sees)
 
 
 # --- the record ---
@@ -123,10 +124,11 @@ def day_asked(call: Call, table: Table) -> int:
 async def log(call: Call) -> Response:
     """Return the record of a gaming day as it is stored, as far as every card lay open."""
     table = call.table()
-    call.allow(Role.SURVEILLANCE, Role.LICENSEE, Role.ACCOUNTING)
+    call.allow(*with_access(Access.RECORD))
     number, days = day_asked(call, table), table.desk.days
     point, day = await open_point(call, table), days.all[number - 1]
     last = days.last_line(number, point, finished=table.desk.finished)
+    await noted_export(call, "record of a day", day.record, last=last)
     lines = lines_sent(call.service, day.record, last)
     name = day.record.replace("/", ".")
     headers = {
@@ -147,7 +149,7 @@ async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[by
 async def verify(call: Call) -> Response:
     """Verify the record of a gaming day from scratch, and what it carries over."""
     table = call.table()
-    call.allow(*STAFF)
+    call.allow(*POSTED)
     service, days = call.service, table.desk.days
     number, durable = day_asked(call, table), table.desk.durable.sequence
     day, last = days.all[number - 1], days.last_line(number, durable)
@@ -170,6 +172,10 @@ async def verify(call: Call) -> Response:
             "rounds": verdict.rounds,
             "open": verdict.is_open,
             "day": number,
+            "edition": verdict.header.edition,
+            "differences": [
+                {"line": one.found.line, "message": str(one)} for one in verdict.differences
+            ],
             "divergence": None
             if found is None
             else {"line": found.line, "kind": found.kind, "message": found.message},
@@ -237,7 +243,7 @@ async def shoes(call: Call) -> Response:
 async def refusals(call: Call) -> Response:
     """Return the last refusals at a table, the newest first."""
     table = call.table()
-    call.allow(Role.SURVEILLANCE)
+    call.allow(*with_access(Access.REFUSALS))
     most = call.number(REFUSED, 100)
     found = await asyncio.to_thread(call.service.store.refused, table.desk.record, most)
     return json_answer({"refusals": [one._asdict() for one in found]})
@@ -255,6 +261,7 @@ async def ledger(call: Call) -> Response:
         return json_answer({"seq": position.sequence, "inventory_cents": kept.balance("inventory")})
     if not sees_money(call.viewer):
         raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
+    await noted_export(call, "ledger", table.desk.name, last=position.sequence)
     return json_answer(
         {
             "seq": position.sequence,
@@ -283,7 +290,7 @@ async def meters(call: Call) -> Response:
 async def forms(call: Call) -> Response:
     """Return how the series of Complimentary Vigorish Forms stands."""
     table = call.table()
-    call.allow(*STAFF)
+    call.allow(*POSTED)
     position = table.desk.durable
     seen = seen_position(call.viewer, position)
     return json_answer({"seq": position.sequence, "forms": seen["forms"]})
@@ -292,9 +299,10 @@ async def forms(call: Call) -> Response:
 async def odds(call: Call) -> Response:
     """Return what every wager is worth by the cards that lie open."""
     table = call.table()
-    call.allow(Role.SURVEILLANCE, Role.LICENSEE)
+    call.allow(*SEES_ODDS)
     position = table.desk.durable
     told = await odds_at(call, position)
+    await noted_export(call, "odds", table.desk.name, last=position.sequence)
     return json_answer({"seq": position.sequence, "odds": told})
 
 
@@ -321,8 +329,14 @@ async def healthz(call: Call) -> Response:
 
 async def readyz(call: Call) -> Response:
     """Return whether the service takes requests."""
-    ready = call.service.is_ready and not call.service.is_closing
-    return json_answer({"ready": ready, "tables": len(call.service.tables)}, 200 if ready else 503)
+    service = call.service
+    ready = service.is_ready and not service.is_closing and service.store_fault is None
+    told: dict[str, object] = {"ready": ready, "tables": len(service.tables)}
+    if service.store_fault is not None:
+        told["store"] = "lost" if service.lost else "failing"
+    if missing := service.without_secret:
+        told["without_secret"] = missing
+    return json_answer(told, 200 if ready else 503)
 
 
 async def metrics(call: Call) -> Response:

@@ -2,13 +2,15 @@
 
 ``KEY CARD`` says that a card was drawn; the key is the reader's own, new for each card. The answer
 is ``ok KEY ENTRY due`` or ``ok KEY ENTRY locked``, which says whether another card is due, or
-``no KEY CODE WORDS``. A card that is not due is not recorded, and locks the reader until a person
-has said what it was: the law knows what becomes of a card drawn in error.
+``no KEY CODE WORDS``. A card that is not due locks the reader until a person has said what it was:
+the law knows what becomes of a card drawn in error. The lock and the unlocking are entries of the
+record, so a restart changes nothing.
 """
 
 from __future__ import annotations
 
 import re
+import secrets
 from hashlib import sha256
 from typing import Final
 
@@ -20,14 +22,16 @@ from croupier.cards import Card
 from croupier.scenarios.plainest import drawn_unseen
 from croupier.server.acting import dealing_actor
 from croupier.server.calls import Call
-from croupier.server.desk import Asked, Came
+from croupier.server.desk import Asked, Came, Desk
+from croupier.server.names import checked_key
 from croupier.server.problems import Problem
 from croupier.server.service import Table
-from croupier.table.machine.core import legal
-from croupier.table.machine.position import Position
+from croupier.table.house.reader import card_is_due
+from croupier.table.machine.position import Actor, Position
 
 _LINE: Final = re.compile(r"([A-Za-z0-9_-]{1,60}) ([2-9AJKQT][cdhs])")
 _MOST: Final = 64
+_OVERDRAW: Final = "overdraw a card came that was not due: say at the table what it was"
 _TEXT: Final = "text/plain"
 
 
@@ -59,10 +63,10 @@ async def _card(table: Table, grant: str, key: str, text: str) -> str:
     before = await desk.kept_answer(grant, key)
     digest = sha256(text.encode()).digest()
     if before is None:
-        if not table.reader_locked and not _is_due(desk.ahead):
-            table.reader_locked = "a card came that was not due"
-        if table.reader_locked:
-            return f"no {key} overdraw {table.reader_locked}: say at the table what it was"
+        if desk.ahead.house.reader_locked:
+            return f"no {key} {_OVERDRAW}"
+        if not card_is_due(desk.ahead):
+            return await _locked(desk, grant, key, text)
 
     def command(position: Position) -> acts.Command:
         unseen = drawn_unseen(position.state, position.rules)
@@ -77,21 +81,40 @@ async def _card(table: Table, grant: str, key: str, text: str) -> str:
     return told.body.decode()
 
 
+async def _locked(desk: Desk, grant: str, key: str, text: str) -> str:
+    """Record that a card came which was not due, and answer once that is durable."""
+    by = (Actor("card reader", Role.MACHINE, f"reader:{grant}"),)
+    command = acts.ReportOverdraw(Card.of(text))
+    asked = Asked(grant, key, sha256(text.encode()).digest(), [command], lambda _, __: by)
+    try:
+        told = await desk.ask(asked, lambda _: (409, f"no {key} {_OVERDRAW}".encode()))
+    except Problem as problem:
+        return f"no {key} {problem.code} {problem.body['detail']}"
+    return told.body.decode()
+
+
 def _written(key: str, came: Came) -> tuple[int, bytes]:
     if came.refusal is not None:
         return 409, f"no {key} {came.refusal.code} {came.refusal.message}".encode()
-    due = "due" if _is_due(came.position) else "locked"
+    due = "due" if card_is_due(came.position) else "locked"
     return 200, f"ok {key} {came.position.sequence} {due}".encode()
-
-
-def _is_due(position: Position) -> bool:
-    actions = legal(position.state, position.rules)
-    return any(action.command is acts.DrawCard for action in actions)
 
 
 async def unlock(call: Call) -> Response:
     """Unlock the reader, once what came of the card is entered."""
     table = call.table()
-    call.allow(Role.DEALER, Role.FLOORPERSON)
-    table.reader_locked = ""
+    grant = call.allow(Role.DEALER, Role.FLOORPERSON)
+    key = call.headers.get("idempotency-key")
+    key = secrets.token_urlsafe(12) if key is None else checked_key(key)
+    asked = Asked(grant.id, key, b"unlock", [acts.UnlockReader()], lambda _, __: (grant.actor,))
+    told = await table.desk.ask(asked, _unlocked)
+    if told.status != 204:
+        raise Problem(told.body.decode(), "the card reader cannot be unlocked now", status=409)
     return Response(status_code=204)
+
+
+def _unlocked(came: Came) -> tuple[int, bytes]:
+    refusal = came.refusal
+    if refusal is None or refusal.code == "not_locked":
+        return 204, b""
+    return 409, refusal.code.encode()

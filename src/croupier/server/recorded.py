@@ -13,10 +13,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
-from croupier.records.store import Answer, FencedError, FullError, InDoubtError, RefusalKept
+from croupier.records.store import (
+    Answer,
+    FencedError,
+    FullError,
+    InDoubtError,
+    RefusalKept,
+    UnreachableError,
+)
 from croupier.records.stream import PositionError, StoreError
 from croupier.server.commits import Commits, Item, Source
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, no_store
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import Clock
@@ -381,6 +388,8 @@ class Recorded(ABC, Generic[P, E]):
     def _problem(self, error: StoreError) -> Problem:
         if self.lost:
             return self._not_owner()
+        if isinstance(error, UnreachableError):
+            return no_store(error)
         if isinstance(error, FullError):
             return Problem(
                 "disk_full", "the store is full: nothing was done; make space, ask again"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
 import socket
 import threading
@@ -94,8 +95,8 @@ def listening(
         limit_concurrency=limits.connections,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=10,
-        ssl_certfile=None if chain is None else str(chain),
-        ssl_keyfile=None if key is None else str(key),
+        ssl_certfile=None if chain is None else os.fspath(chain),
+        ssl_keyfile=None if key is None else os.fspath(key),
         proxy_headers=False,
     )
 
@@ -139,7 +140,12 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     server = Server(listening(Application(front, more), limits, address.tls), service)
     scheme = "https" if secure else "http"
     place = service.address = f"{scheme}://{address.origin or f'{address.host}:{port}'}"
-    await service.start()
+    try:
+        await service.start()
+    except BaseException:
+        bound.close()
+        service.store.close()
+        raise
     try:
         if begin is not None:
             await begin(service, place)

@@ -7,6 +7,7 @@ document that says where its cards come from. A record goes on over days until s
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import re
 import secrets
@@ -14,6 +15,7 @@ import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,15 +25,17 @@ from msgspec.structs import replace
 from croupier.acts import OtherTable
 from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
+from croupier.records.codec import dump, from_json
 from croupier.records.days import day_of, newest_days
 from croupier.records.entry import seal
 from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.log import Resumed, resume
+from croupier.records.pit_codec import decode_pit_command, pit_command_data
 from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
 from croupier.records.pit_meters import WithLinkedMeters
 from croupier.records.postgres_store import PostgresStore
 from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Append, Store
+from croupier.records.store import COPIED, Append, LostError, Store
 from croupier.records.store_vault import StoreVault
 from croupier.records.stream import PositionError, StoreError
 from croupier.rules import TableRules
@@ -40,7 +44,7 @@ from croupier.server.books import Books
 from croupier.server.commits import Commits
 from croupier.server.consents import Consents
 from croupier.server.days import Days
-from croupier.server.desk import DayEnded, Desk, Told
+from croupier.server.desk import DayEnded, Desk
 from croupier.server.grants import Grant, Grants
 from croupier.server.hub import Hub
 from croupier.server.leases import USUAL, Leases, Terms
@@ -48,13 +52,13 @@ from croupier.server.metrics import Metrics
 from croupier.server.past import Past
 from croupier.server.pit_desk import PitDesk
 from croupier.server.problems import Problem, refused
-from croupier.server.recorded import Recorded, Together, Written
+from croupier.server.recorded import Recorded, Together, Told, Written
 from croupier.server.rounds import RoundIndex
-from croupier.server.shoe import SealedShoes, ShoeVault, vault_beside
+from croupier.server.shoe import SealedShoes, ShoeVault, open_vault
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Stamp, opening_position
 from croupier.table.machine.session import Clock
-from croupier.table.pit import AdmitTable, as_others, propose_in_pit
+from croupier.table.pit import AdmitTable, PitCommand, as_others, propose_in_pit
 
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
 """Where the cards of a table come from."""
@@ -62,12 +66,17 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _PIT: Final = re.compile(r"[^/\x00-\x1f\x7f]{1,40}")
 _PITS: Final = "pit:"
 """How the name of a pit's stream begins; no table's does."""
+NOTE: Final = "note"
+"""The kind of the documents by which a process has another one record something."""
+_LOG: Final = logging.getLogger("croupier.server")
 _SHUFFLES: Final = {
     "dealer": "cards entered by the dealer",
     "reader": "cards of a reader at the shoe",
     "sealed": "shoes that the service shuffles and seals",
     "autopilot": "cards of the autopilot",
 }
+_LOOK: Final = 0.5
+"""Seconds between two looks at the store."""
 _FORGET_MS: Final = 24 * 3600 * 1000
 
 
@@ -100,7 +109,6 @@ class Table:
         self.consents: Final = consents
         self.shoes = shoes
         """Its own shoes, where the service shuffles."""
-        self.reader_locked = ""
         """Why the reader at the shoe is locked; empty while it is not."""
         self.board: RoundIndex | None = None
         """What the record says of its rounds, once somebody asked."""
@@ -145,8 +153,46 @@ class Service:
         """Held while entries of one table are decided again."""
         self.is_ready = False
         self.is_closing = False
+        self.store_fault: StoreError | None = None
+        """Why nothing can be stored now, as it was seen within the last second."""
+        self._watch: asyncio.Task[None] | None = None
         self.on_table: Callable[[Table], None] = lambda _: None
         """Called with every table that is taken up."""
+
+    @property
+    def lost(self) -> LostError | None:
+        """Why the store is lost until the service is started again, if it is."""
+        return self.store_fault if isinstance(self.store_fault, LostError) else None
+
+    @property
+    def without_secret(self) -> list[str]:
+        """Tables whose sealed shoe cannot be dealt, as the vault lacks its secret."""
+        return sorted(
+            name
+            for name, one in self.tables.items()
+            if one.shoes is not None and one.shoes.is_missing(one.desk.durable)
+        )
+
+    def _pause_without_secret(self, table: Table) -> None:
+        desk = table.desk
+        if desk.lost or table.shoes is None or not table.shoes.is_missing(desk.durable):
+            return
+        _LOG.error("%s: the vault lacks the secret of its sealed shoe: it is paused", desk.name)
+        if not desk.durable.house.pause:
+            desk.pause("the vault lacks the secret of the sealed shoe", "vault")
+
+    async def _watch_store(self) -> None:
+        """Look at the store again and again, as an idle service commits nothing."""
+        while self.lost is None:
+            await asyncio.sleep(_LOOK)
+            found: StoreError | None = None
+            try:
+                await self.commits.check()
+            except StoreError as error:
+                found = error
+            if str(found) != str(self.store_fault):
+                _LOG.error("the store: %s", found or "it answers again")
+            self.store_fault = found
 
     @property
     def vault(self) -> ShoeVault:
@@ -154,7 +200,7 @@ class Service:
         if self._vault is None:
             store = self.store
             self._vault = (
-                vault_beside(store.path) if isinstance(store, SQLiteStore) else MemoryVault()
+                open_vault(store.path) if isinstance(store, SQLiteStore) else MemoryVault()
             )
         return self._vault
 
@@ -190,7 +236,10 @@ class Service:
         if table is not None:
             table.consents.read_again()
             await self._join(table)
+            self._pause_without_secret(table)
             self.on_table(table)
+        else:
+            await self.take_notes()
 
     def shown(self, table: Table) -> Position:
         """Return where a table stands, with meters that it shares as its pit has them."""
@@ -210,6 +259,11 @@ class Service:
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
         self.grants = Grants(self.store, self.commits)
+        # Grants of other processes are made once this is gone, and are not among those read.
+        if self.store.document(*COPIED) is not None:
+            number = await self.grants.void(self.now())
+            await self.commits.write(self.store.put, *COPIED, None)
+            _LOG.warning("the store is a copy: %d grants are void, and their tokens", number)
         if isinstance(self._vault, StoreVault):
             await self.commits.write(self._vault.prepare)
         # A pit comes before its tables.
@@ -221,6 +275,7 @@ class Service:
         now = self.now()
         await self.grants.forget(now)
         await self.commits.write(self.store.forget, now - _FORGET_MS)
+        self._watch = asyncio.get_running_loop().create_task(self._watch_store())
         self.is_ready = True
 
     async def take_up(self, name: str) -> None:
@@ -241,6 +296,7 @@ class Service:
             return
         self._added(await self._made(record, opened, found, owned=owned))
         await self._join(self.tables[name])
+        self._pause_without_secret(self.tables[name])
 
     async def _epoch(self, name: str, *, free: bool = False) -> int:
         """Return the epoch of a record that is this process's from now on; 0 if it is not."""
@@ -309,6 +365,9 @@ class Service:
     async def stop(self) -> None:
         """Store what is under way, keep a snapshot of every table, and close the store."""
         self.is_ready = False
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.wait([self._watch])
         self.say_bye()
         if self.leases is not None:
             await self.leases.stop()
@@ -392,11 +451,11 @@ class Service:
         if opened.cards not in CARDS:
             known = ", ".join(CARDS)
             raise Problem("malformed", f"cards: {opened.cards!r} is none of {known}")
-        if missing := rules.missing:
+        if rules.missing:
             raise Problem(
                 "refused_submission",
                 f"no table can be dealt under {rules.law.title}: the regulation included has no"
-                f" rules for {', '.join(missing)}",
+                f" rules for {rules.missing_in_words}",
             )
         if opened.cards == "sealed" and rules.elected("device", "continuous"):
             raise Problem(
@@ -429,6 +488,42 @@ class Service:
                     await self.commits.write(self._begin_pit, stream, name)
                     await self._add_pit(stream, await self._epoch(stream, free=True))
         return self.pits[name]
+
+    async def note(self, pit: str, command: PitCommand, by: tuple[Actor, ...]) -> None:
+        """Have the record of a pit say what was done about it.
+
+        Another process that owns the pit takes it from the store. Raises ``Problem`` if it is
+        refused, or cannot be stored.
+        """
+        # Names of what waits for the owner are in the order of time.
+        key = f"{self.now():013d}-{secrets.token_hex(8)}"
+        found = await self.pit(pit)
+        if self.leases is None or not found.lost:
+            await self.take_notes()
+            await found.note(command, by, key)
+            return
+        who = [(one.person, one.office, one.device, one.seat) for one in by]
+        content = dump({"pit": pit, "command": pit_command_data(command), "by": who})
+        await self.commits.write(self.store.put, NOTE, key, content)
+
+    async def take_notes(self) -> None:
+        """Record what other processes noted about the pits of this one."""
+        if self.leases is None:
+            return
+        notes = await asyncio.to_thread(self.store.documents, NOTE)
+        for key, content in sorted(notes.items()):
+            data = from_json(content)
+            pit = self.pits.get(data["pit"])
+            if pit is None or pit.lost:
+                continue
+            by = tuple(Actor(*one) for one in data["by"])
+            try:
+                await pit.note(decode_pit_command(data["command"]), by, key)
+            except Problem as problem:
+                if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                    continue
+                _LOG.warning("%s: note %s: %s", pit.name, key, problem)
+            await self.commits.write(self.store.put, NOTE, key, None)
 
     def _begin_pit(self, stream: str, name: str) -> None:
         if stream not in self.store.names:

@@ -22,7 +22,14 @@ from croupier.cards import DECK, Card
 from croupier.files.write import write_file
 from croupier.money.vault import MemoryVault
 from croupier.records.entry import entry_head, unseal
-from croupier.records.vault import SealedVault, VaultError, new_vault_key
+from croupier.records.vault import (
+    SEALED,
+    SealedVault,
+    VaultError,
+    key_of,
+    new_vault_key,
+    vault_beside,
+)
 from croupier.server.days import Days
 from croupier.server.problems import Problem
 from croupier.table.cards.chance import Chance
@@ -33,9 +40,15 @@ from croupier.table.machine.state import WITH_SHOE
 NEXT: Final = "next"
 """What a command names instead of a card that the service draws."""
 
-_DEVICE: Final = "sealed:"
 _SHOE_LOADED: Final = b'"type":"ShoeLoaded"'
 _SHUFFLES: Final = (acts.ShuffleCards, acts.ReshuffleStack, acts.ExchangeBatches)
+_WAGERS: Final = (
+    acts.PlaceWager,
+    acts.PlaceWagers,
+    acts.PlaceVerbalWager,
+    acts.CallNoMoreBets,
+    acts.DealFreeHand,
+)
 
 
 class ShoeVault(Protocol):
@@ -48,13 +61,22 @@ class ShoeVault(Protocol):
         """Return a secret; empty if it is not held."""
 
 
-def vault_beside(store: Path) -> ShoeVault:
-    """Return the vault of a store: a file beside it, sealed under a key in another file."""
-    key = store.with_name(f"{store.name}.vault.key")
+def open_vault(store: Path) -> ShoeVault:
+    """Open the vault of a store: a file beside it, sealed under a key in another file.
+
+    Raises ``VaultError`` if there is a vault without its key.
+    """
+    vault = vault_beside(store)
+    key = key_of(vault)
     if not key.exists():
+        if vault.exists():
+            raise VaultError(
+                f"{vault}: its key {key} is missing: put it back, or move the vault away; sealed"
+                " shoes under way cannot be dealt without it, and their tables are paused"
+            )
         write_file(key, new_vault_key())
     key.chmod(0o600)
-    return SealedVault(store.with_name(f"{store.name}.vault"), key)
+    return SealedVault(vault, key)
 
 
 @lru_cache(maxsize=64)
@@ -79,6 +101,8 @@ class SealedShoes:
         self._made: dict[int, str] = {}
         self._known: list[tuple[int, str]] = []
         """The durable entries that shuffled, and what each committed to."""
+        self._missing: set[str] = set()
+        """The commitments whose secrets the vault does not have."""
         self._durable = 0
         self._loaded = 0
         """The durable entry that last loaded a shoe."""
@@ -98,22 +122,32 @@ class SealedShoes:
             again = {"Retry-After": "1"}
             raise Problem("not_stored", str(error), headers=again) from error
         self._made[at.sequence + 1] = commitment
-        return (*by[:-1], replace(by[-1], device=f"{_DEVICE}{commitment}"))
+        return (*by[:-1], replace(by[-1], device=f"{SEALED}{commitment}"))
 
     def follow(self, durable: int) -> None:
         """Read what the records committed to up to an entry, and open those secrets.
 
         Called in another thread.
         """
-        mark = f'"device":"{_DEVICE}'.encode()
+        mark = f'"device":"{SEALED}'.encode()
         for at, line in enumerate(self._days.lines(1, durable), start=1):
             if mark in line and (commitment := _committed(line)):
                 self._known.append((at, commitment))
             if _SHOE_LOADED in line:
                 self._loaded = at
         self._durable = durable
-        for _, commitment in self._known:
-            self._vault.secret_of(commitment)
+        self._missing = {one for _, one in self._known if not self._vault.secret_of(one)}
+
+    def is_missing(self, position: Position) -> bool:
+        """Return whether cards cannot be dealt, as the vault lacks the secret of their order."""
+        shuffled = self._known[-1][0] if self._known else 0
+        is_needed = shuffled > self._loaded or position.state.phase in WITH_SHOE
+        return is_needed and self._commitment(position.sequence) in self._missing
+
+    def check_wager(self, command: Command, position: Position) -> None:
+        """Raise ``Problem`` for a wager on cards that cannot be dealt."""
+        if isinstance(command, _WAGERS) and self.is_missing(position):
+            raise Problem("no_shoe", "the secret of the sealed shoe is missing: end the shoe")
 
     def heard(self, entries: Sequence[Proposal]) -> None:
         """Take note of what durable entries committed to."""
@@ -123,9 +157,9 @@ class SealedShoes:
             self._durable = entry.after.sequence
             if any(isinstance(event, ShoeLoaded) for event in entry.events):
                 self._loaded = self._durable
-            devices = [one.device for one in entry.stamp.by if one.device.startswith(_DEVICE)]
+            devices = [one.device for one in entry.stamp.by if one.device.startswith(SEALED)]
             self._known += [
-                (entry.after.sequence, device.removeprefix(_DEVICE)) for device in devices
+                (entry.after.sequence, device.removeprefix(SEALED)) for device in devices
             ]
 
     def _commitment(self, upto: int) -> str:
@@ -164,18 +198,15 @@ class SealedShoes:
         found = self._known
         last = found[-1][0] if found else 0
         over = last < self._loaded and position.state.phase not in WITH_SHOE
-        return [
-            {
-                "entry": at,
-                "commitment": commitment,
-                "secret": self._vault.secret_of(commitment) if over or at < last else None,
-            }
-            for at, commitment in found
-        ]
+        told: list[dict[str, object]] = []
+        for at, commitment in found:
+            secret = self._vault.secret_of(commitment) if over or at < last else ""
+            told.append({"entry": at, "commitment": commitment, "secret": secret or None})
+        return told
 
 
 def _committed(line: bytes) -> str:
     sealed = unseal(line)
     head = None if sealed is None else entry_head(sealed[0])
     devices: Sequence[str] = () if head is None else [one.device for one in head.by]
-    return next((one.removeprefix(_DEVICE) for one in devices if one.startswith(_DEVICE)), "")
+    return next((one.removeprefix(SEALED) for one in devices if one.startswith(SEALED)), "")

@@ -16,12 +16,13 @@ from starlette.responses import Response
 
 from croupier.acts import Command, DrawCard
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, includes
 from croupier.baccarat.coup import winner_name
 from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
+from croupier.records.store import UnreachableError
 from croupier.records.stream import StoreError
 from croupier.roads import Result
 from croupier.rules import TableRules, rules_of_tables
@@ -29,18 +30,20 @@ from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.acting import actors, completed
 from croupier.server.calls import JSON, Call, json_answer, parsed
 from croupier.server.consents import Consent
-from croupier.server.desk import Asked, Came, FromShoe, Told
+from croupier.server.desk import Asked, Came, FromShoe
 from croupier.server.grants import Grant
 from croupier.server.names import checked_key, checked_texts
 from croupier.server.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
 from croupier.server.queries import CARDS_FROM, CORRECTS, NOTIFIED, PATRONS, TABLE
 from croupier.server.read_calls import board_of
+from croupier.server.recorded import Told
 from croupier.server.service import Opened, Table
 from croupier.server.shoe import NEXT
 from croupier.server.views import SEEN, seen_acts, seen_command, seen_position
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position
 from croupier.table.people.offices import is_open_to
+from croupier.table.pit import DeclineConsent
 
 _TOML: Final = "application/toml"
 _NDJSON: Final = "application/x-ndjson"
@@ -218,7 +221,10 @@ def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
 
 def _by(found: Table, grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
     by = actors(grant, command, position)
-    return by if found.shoes is None else found.shoes.shuffled_by(command, by, position)
+    if found.shoes is None:
+        return by
+    found.shoes.check_wager(command, position)
+    return found.shoes.shuffled_by(command, by, position)
 
 
 def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | FromShoe:
@@ -345,7 +351,7 @@ def _still_granted(call: Call, waits: Consent) -> None:
     registry, now = call.service.grants, call.service.now()
     for one in waits.by:
         grant = registry.get(one.device.partition(":")[2])
-        if grant is None or not grant.stands(now):
+        if grant is None or not registry.is_in_force(grant, now):
             raise Problem("gone", f"{one.person}'s grant has ended: ask for the act again")
 
 
@@ -370,8 +376,7 @@ def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
 
 def _consents(grant: Grant, one: Consent) -> bool:
     """Return whether an act waits for the consent of a grant's office."""
-    supervises = grant.office in {Role.FLOORPERSON, Role.PIT_BOSS}
-    return grant.office in one.needs or (Role.SUPERVISOR in one.needs and supervises)
+    return any(includes(grant.office, office) for office in one.needs)
 
 
 async def consent(call: Call) -> Response:
@@ -388,6 +393,25 @@ async def consent(call: Call) -> Response:
     return json_answer({"declined": name}) if told is None else _answer(call, told)
 
 
+async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
+    """Record at the pit who refuses to consent to an act, which then waits no longer."""
+    grant, state = call.grant, found.desk.ahead.state
+    if not (_consents(grant, waits) and is_open_to(state, type(waits.command), grant.actor)):
+        needs = " or ".join(waits.needs)
+        message = f"this waits for the consent of the {needs}, who alone may refuse it"
+        raise Problem("not_your_office", message, status=403)
+    asked_by = tuple(one.person for one in waits.by)
+    declines = DeclineConsent(type(waits.command).__name__, asked_by, found.desk.name)
+    found.consents.hold(waits, (grant.id, key))
+    done = False
+    try:
+        await call.service.note(found.opened.pit, declines, (grant.actor,))
+        found.consents.take(waits.id)
+        done = True
+    finally:
+        found.consents.settle(waits, done=done)
+
+
 async def answered(
     call: Call, found: Table, name: str, given: Given, *, agreed: bool
 ) -> Told | None:
@@ -399,7 +423,7 @@ async def answered(
     found.desk.check_owned()
     waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
     if not agreed:
-        found.consents.take(name)
+        await _declined(call, found, waits, key)
         return None
     _still_granted(call, waits)
     by = (*waits.by, grant.actor)
@@ -410,6 +434,8 @@ async def answered(
         await found.consents.spend(waits)
         told = await _asked(call, found, asked)
         done = told.status in {200, 202}
+    except UnreachableError:
+        raise
     except StoreError as error:
         message = "it could not be stored, and nothing was done: ask again under the same key"
         raise Problem("not_stored", message, headers={"Retry-After": "1"}) from error

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from croupier.acts import Command
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Access, has_access
 from croupier.records.codec import dump, from_json, to_json
 from croupier.records.pit_codec import pit_command_data, pit_event_data
 from croupier.records.view.acts import seen_acts as acts_seen_by
@@ -40,9 +40,6 @@ __all__ = [
 ]  # fmt: skip
 
 
-_OUTSIDE: Final = (Role.PATRON, Role.MACHINE, "board")
-"""Who sees the tables of a pit, and nothing of how it is run."""
-_SEES_WHO: Final = (Role.FLOORPERSON, Role.LICENSEE, Role.PIT_BOSS, Role.SURVEILLANCE)
 _ENTRIES: Final = 4096
 """Entries of all tables that are kept as viewers see them."""
 _POSITIONS: Final = 64
@@ -151,20 +148,24 @@ def _acts(position: Position) -> Sequence[Act]:
 
 def sees_pit(viewer: Viewer) -> bool:
     """Return whether a viewer sees what a pit decides: its staff do."""
-    return viewer.office not in _OUTSIDE
+    return viewer.office in POSTED
 
 
 def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
     """Return an entry of a pit's record as a viewer sees it."""
-    by = entry.stamp.by if viewer.office in _SEES_WHO else ()
+    by = entry.stamp.by if has_access(viewer.office, Access.PEOPLE) else ()
+    readers = entry.command.readers
+    command, events = pit_command_data(entry.command), [*map(pit_event_data, entry.events)]
+    if readers is not None and viewer.office not in readers:
+        command, events = {"type": command["type"]}, []
     shown: dict[str, Any] = from_json(
         dump(
             {
                 "seq": entry.after.sequence,
                 "at": entry.after.at,
                 "by": [{"person": one.person, "office": one.office} for one in by],
-                "command": pit_command_data(entry.command),
-                "events": [pit_event_data(one) for one in entry.events],
+                "command": command,
+                "events": events,
             }
         )
     )

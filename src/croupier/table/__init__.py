@@ -26,7 +26,7 @@ import croupier.table.parts  # noqa: F401  (first: schemas list their slices bef
 from croupier.table.cards import card_reports, cutting, drawing, held_cards, mixing, preparing  # noqa: F401
 from croupier.table.dealing import dealing, hand_over  # noqa: F401
 from croupier.table.elections import election_changes  # noqa: F401
-from croupier.table.house import pausing, tray  # noqa: F401
+from croupier.table.house import pausing, reader, tray  # noqa: F401
 from croupier.table.irregular import correcting, irregular, misread, rulings  # noqa: F401
 from croupier.table.machine import inputs, optional_acts  # noqa: F401
 from croupier.table.machine.core import (

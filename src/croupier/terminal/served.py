@@ -272,23 +272,24 @@ class ServedDoor(Door):
         return None
 
 
-def served_table(
+def served_table(  # noqa: PLR0913  (each is given or asked for)
     place: str,
     token: str = "",
     *,
     link: str = "",
     table: str = "",
     choose: Callable[[Sequence[str]], str] | None = None,
+    code: Callable[[], str] = lambda: "",
 ) -> ServedDoor:
     """Return a table of a service, with a token or the code of a one-time link.
 
     Without the name of a table it is the only one of the grant, or the one that ``choose`` returns.
-    Raises ``NoServedTableError``.
+    ``code`` is asked for the code of whoever consented to a link. Raises ``NoServedTableError``.
     """
     try:
         with Client(place, token, tries=2, timeout=_TIMEOUT) as client:
             if link:
-                token = client.redeem(link)
+                token = _redeemed(client, link, code)
             names = [one["table"] for one in client.tables()]
         return ServedDoor(place, token, _named(place, table, names, choose))
     except ServiceError as error:
@@ -296,6 +297,16 @@ def served_table(
         raise NoServedTableError(f"{place}: {detail}") from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise NoServedTableError(say("terminal.no.service", place=place, error=error)) from error
+
+
+def _redeemed(client: Client, link: str, code: Callable[[], str]) -> str:
+    try:
+        return client.redeem(link)
+    except ServiceError as error:
+        given = code() if error.told.get("code") == "not_consented" else ""
+        if not given:
+            raise
+        return client.redeem(link, given)
 
 
 def _named(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from enum import Enum
 from functools import cache
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -16,10 +16,10 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.law.values import Odds
-from croupier.money.forms import Form
 from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award
 from croupier.rules import Pays as LinePays
+from croupier.sight import Key
 from croupier.table import AnyPhase, Refusal, TableState
 from croupier.table.machine.core import SLICES, Events
 from croupier.table.machine.state import TableShoe
@@ -87,30 +87,30 @@ def pays_data(pays: LinePays) -> Pays:
 
 def state_data(state: TableState) -> Data:
     """Return all that the commands so far have made of a table, without what the law says."""
-    general = {name: value for name, value in _fields(state).items() if name not in UNTOLD}
-    return general | {kept.name: _plain(state[kind]) for kind, kept in SLICES.items()}
+    return _fields(state, UNTOLD) | {
+        kept.name: _plain(state[kind]) for kind, kept in SLICES.items()
+    }
 
 
-def _fields(record: Struct) -> Data:
-    by_name = _mappings_by_name(type(record))
-    return {name: _field(value, name in by_name) for name, value in asdict(record).items()}
+def _fields(record: Struct, left_out: Collection[str] = ()) -> Data:
+    keys = _keys(type(record))
+    fields = asdict(record).items()
+    return {name: _field(one, keys.get(name)) for name, one in fields if name not in left_out}
 
 
 @cache
-def _mappings_by_name(kind: type[Struct]) -> frozenset[str]:
-    """Return the fields of a record that are mappings with text as keys."""
-    hints = get_type_hints(kind).items()
-    return frozenset(
-        name
-        for name, hint in hints
-        if get_origin(hint) in {Mapping, dict} and get_args(hint)[0] is str
-    )
+def _keys(kind: type[Struct]) -> Mapping[str, Any]:
+    """Return the type of the keys of each field of a record that is a mapping."""
+    hints = get_type_hints(kind, include_extras=True)
+    plain = {name: one.__origin__ if get_origin(one) is Annotated else one
+             for name, one in hints.items()}  # fmt: skip
+    return {
+        name: get_args(one)[0] for name, one in plain.items() if get_origin(one) in {Mapping, dict}
+    }
 
 
-def _field(value: object, by_name: bool) -> Any:  # noqa: FBT001
-    if isinstance(value, Mapping) and not value:
-        return {} if by_name else []
-    return _plain(value)
+def _field(value: object, key: Any) -> Any:
+    return _rows(value, key) if isinstance(value, Mapping) and key is not None else _plain(value)
 
 
 def _plain(value: object) -> Any:
@@ -122,22 +122,23 @@ def _plain(value: object) -> Any:
     return value
 
 
-def _rows(value: Mapping[Any, object]) -> Any:
-    """Return a mapping by name as an object, and one by seat as rows that name the seat."""
-    if all(isinstance(key, str) for key in value):
-        return {key: _plain(told) for key, told in value.items()}
-    rows = []
-    for key, told in value.items():
-        match key:
-            case (seat, wager):
-                amounts = told._asdict()  # type: ignore[attr-defined]  # it is a stake
-                rows.append({"seat": seat, "wager": wager, **amounts})
-            case Hand():
-                rows.append({"hand": key.value, "seat": told})
-            case _:
-                name = "serial" if isinstance(told, Form) else "seat"
-                rows.append({name: key, **_plain(told)})
-    return rows
+def _rows(value: Mapping[Any, Any], key: Any) -> Any:
+    """Return a mapping by name as an object, and any other as rows that name their key."""
+    if key is Hand:
+        return [{"hand": hand.value, "seat": seat} for hand, seat in value.items()]
+    if get_origin(key) is tuple:
+        return [
+            {"seat": seat, "wager": wager, **stake._asdict()}
+            for (seat, wager), stake in value.items()
+        ]
+    if key is str:
+        return {name: _plain(one) for name, one in value.items()}
+    (name,) = (one.what.partition(" ")[0] for one in key.__metadata__ if isinstance(one, Key))
+    number_of = "count" if name == "denomination" else "cents"
+    return [
+        {name: number, **(_fields(one) if isinstance(one, Struct) else {number_of: one})}
+        for number, one in value.items()
+    ]
 
 
 def _shoe(shoe: TableShoe) -> Data:
@@ -166,7 +167,7 @@ _FORMS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
     (TableShoe, _shoe),
     (Coup, lambda coup: {"player": _plain(coup.player), "banker": _plain(coup.banker)}),
     (Facts, lambda facts: {name: _plain(told) for name, told in facts._asdict().items()}),
-    (Mapping, _rows),
+    (Mapping, lambda named: {name: _plain(one) for name, one in named.items()}),
     (tuple, lambda several: [_plain(one) for one in several]),
 )
 """How each kind of value is written; the first that fits, as facts are a tuple too, and

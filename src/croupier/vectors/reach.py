@@ -163,7 +163,7 @@ _NO_PORTION: Final = _Need(
 )
 _HANDED: Final = _elected("deal.option", "hand-over")
 _COUPON: Final = _Need(
-    lambda rules: any("coupon" in one for one in rules.value("wagers.tender", tuple)),
+    lambda rules: rules.coupon is not None,
     "no coupon is tendered here",
 )
 _CHIPS_ALONE: Final = _Need(lambda rules: not _COUPON.holds(rules), "a coupon may be tendered here")
@@ -332,6 +332,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive._commit: not_offered": (_no_rule("wagers.royal_9.stax"),),
     "progressive._commit: committed": (_STAX,),
     "progressive._commit: commitment": (_STAX,),
+    "progressive._commit: spent": (_STAX,),
     "progressive._not_ended: end_round": (_STAX,),
     "progressive._end: must_hit": (_STAX,),
     "progressive._end: secret": (_STAX,),

@@ -30,6 +30,7 @@ _OF_THE_HOUSE: Final = frozenset(
         "house",
         "offices",
         "pausing",
+        "reader",
         "position",
         "seats",
         "tray",

@@ -14,7 +14,7 @@ from croupier.records.log import LogLines, Resumed, carried_from, ended_lines, e
 from croupier.records.places import is_store, names_in
 from croupier.records.stream import StoreError
 from croupier.verify.log import verify_log
-from croupier.verify.verdict import LogDivergence, Verdict
+from croupier.verify.verdict import LogDivergence, LogFinding, Verdict
 
 
 def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int = 1) -> None:
@@ -35,6 +35,12 @@ def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int =
         table = _record_of(path, carried.stream)
         earlier = verify_log(path, table=table, processes=processes)
         verdict.divergence = _departure(later, carried, earlier, path, table)
+        if count := len(earlier.differences):
+            message = (
+                f"{path}, which it continues, was recorded under edition {earlier.header.edition}:"
+                f" today {count} of its entries would differ"
+            )
+            verdict.findings.append(LogFinding(0, "edition", message, fails=False))
         verdict.continued = verdict.divergence is None
         later = earlier
 

@@ -1,135 +1,203 @@
-"""What is judged of a log whose law file was corrected since in what binds a table.
+"""What a command brought about before a law file was corrected in what binds a table.
 
-A correction excuses what depends on the corrected rules and nothing else. Procedure may differ
-anywhere, since one step more changes what follows; drawing and settlement are judged anew.
+A correction excuses nothing but what it decides: the events of the procedure before it are derived
+again, and an entry of an older edition has these or those of today. A correction of values needs no
+procedure here; the table of editions has the values.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final, NamedTuple, TypeAlias
 
-from croupier import acts
-from croupier.baccarat.coup import Coup
-from croupier.money.settlement import settle
-from croupier.rules import TableRules
-from croupier.table.machine.core import Events
-from croupier.table.machine.state import TableState
+from msgspec.structs import replace
 
-Fact: TypeAlias = tuple[Any, ...]
-Facts: TypeAlias = Iterator[tuple[Fact, tuple[str, ...]]]
-"""Each with the rules on which it depends: a rule stands for all whose ids go on from its own."""
-
-_DRAWING: Final = ("third", "deal", "irregularity")
-_VIGORISH: Final = ("vigorish", "wagers", "settlement.no_vigorish")
-_ANEW: Final = frozenset({"card dealt", "result", "paid"})
-"""What can be worked out from the table alone, where today's rules refuse the command."""
-
-
-def corrected_since(rules: TableRules, edition: int) -> frozenset[str]:
-    """Return the rules that were corrected since an edition in what binds a table."""
-    since = rules.law.corrections[edition - 1 :] if edition >= 1 else ()
-    named = {name for one in since if one.binds for name in one.of}
-    citing = {rule.id for rule in rules.law.rules.values() if named.intersection(rule.cites)}
-    return frozenset(named | citing)
-
-
-def misjudged(
-    rules: TableRules,
-    corrected: frozenset[str],
-    state: TableState,
-    derived: Events | None,
-    recorded: Events,
-) -> str | None:
-    """Say what of drawing and settlement is recorded otherwise than it should be, if anything is.
-
-    ``corrected`` are the rules that excuse what depends on them, ``state`` is the one before the
-    entry. ``derived`` are the events by today's rules; ``None`` where they refuse the command.
-    """
-    found = _counted(_facts(recorded, rules), corrected)
-    if derived is None:
-        expected = _counted(_anew(state, rules, recorded), corrected)
-        found = Counter({fact: count for fact, count in found.items() if fact[0] in _ANEW})
-    else:
-        expected = _counted(_facts(derived, rules), corrected)
-    wrong = [*(found - expected), *(expected - found)]
-    if not wrong:
-        return None
-    one = wrong[0]
-    told = ", ".join(str(part) for part in one[1:])
-    how = "is recorded" if one in found - expected else "should be recorded"
-    return f"{one[0]} ({told}) {how}, which no correction of the regulation changes"
+from croupier.acts import (
+    AdoptElections,
+    ClearLayout,
+    Command,
+    CuratorNamed,
+    ElectionsAdopted,
+    LastHandCalled,
+    LayoutCleared,
+    ShoeCompleted,
+    ShoeOffered,
+    ShoePassed,
+)
+from croupier.law.editions import Edition, editions
+from croupier.law.interpretations import reading_ids
+from croupier.rules import TableRules, rules_under
+from croupier.table.elections.election_changes import rules_after
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.position import Position, Stamp, allowed
+from croupier.table.parts.curator import CuratorState
+from croupier.table.settling.settling import give_back
 
 
-def _counted(facts: Facts, corrected: frozenset[str]) -> Counter[Fact]:
-    """Count the facts that depend on no rule that was corrected."""
-    return Counter(
-        fact
-        for fact, bases in facts
-        if not any(f"{rule}.".startswith(f"{base}.") for rule in corrected for base in bases)
+class _Given(NamedTuple):
+    """A command, where it came, and who gave it."""
+
+    position: Position
+    command: Command
+    stamp: Stamp
+
+
+Answer: TypeAlias = "Events | Refusal"
+Former: TypeAlias = "Callable[[_Given, Answer], Iterator[Answer]]"
+"""Yields what a command brought about before a correction, from what it brings about since."""
+
+_FORMER: Final[dict[str, Former]] = {}
+"""By the first rule of the correction."""
+
+
+def _before(correction: str) -> Callable[[Former], Former]:
+    def register(function: Former) -> Former:
+        _FORMER[correction] = function
+        return function
+
+    return register
+
+
+def hashes_ever(rules: TableRules) -> frozenset[str]:
+    """Return the hash of a table's rules under every edition of their law."""
+    return frozenset(
+        FormerRules(edition, rules).rules(rules).sha256_with(counted)
+        for edition in editions()
+        if edition.law == rules.law.key
+        for counted in ((), *edition.counted)
     )
 
 
-def _facts(events: Events, rules: TableRules) -> Facts:
-    """Yield what events say of drawing and settlement."""
-    for event in events:
-        match event:
-            case acts.CardDealt():
-                yield ("card dealt", event.hand.value, event.card.notation), _DRAWING
-            case acts.ThirdCardRuled():
-                yield ("third card", event.hand.value, event.draws), _DRAWING
-            case acts.ResultAnnounced():
-                yield _result(event.player_count, event.banker_count), _DRAWING
-            case acts.VigorishCollected() | acts.VigorishMarked():
-                yield ("vigorish", event.seat, event.cents), _VIGORISH
-            case _:
-                for fact in _of_wagers(event):
-                    yield fact, _rules_of(fact[2], rules)
+class FormerRules:
+    """The rules of tables that played under an edition of a law file, and what these decided.
+
+    ``counted`` are the entries of the register that the program of the time included in hashes.
+    """
+
+    def __init__(self, edition: Edition, rules: TableRules) -> None:
+        self._edition: Final = edition
+        self._since: Final = edition.corrections_since(rules.law)
+        self._known: Final[dict[TableRules, TableRules]] = {}
+        self.counted: Collection[str] = ()
+
+    def rules(self, rules: TableRules) -> TableRules:
+        """Return the rules of a table with the values of the edition."""
+        if not self._edition.values:
+            return rules
+        if rules not in self._known:
+            self._known[rules] = rules_under(rules, self._edition.values)
+        return self._known[rules]
+
+    def hashes(self, rules: TableRules, readings: Mapping[str, str]) -> list[str]:
+        """Return the hashes that the edition gives for rules whose binding readings are these.
+
+        The entries that were counted are remembered.
+        """
+        former, found = self.rules(rules), []
+        for counted in ((), *self._edition.counted):
+            if former.binding_readings_with(counted) == readings:
+                self.counted = self.counted or counted
+                found.append(former.sha256_with(counted))
+        return found
+
+    def bound(self, position: Position, command: Command, events: Events) -> Events:
+        """Return events with the hash of adopted rules as a program of the time wrote it."""
+        if type(command) is not AdoptElections:
+            return events
+        adopted = self.rules(rules_after(position.rules, events)).sha256_with(self.counted)
+        return tuple(
+            replace(event, rules_sha256=adopted) if isinstance(event, ElectionsAdopted) else event
+            for event in events
+        )
+
+    def answers(
+        self, position: Position, command: Command, stamp: Stamp, answer: Answer
+    ) -> Iterator[tuple[tuple[str, ...], Events]]:
+        """Yield other events that the edition may have given, with the rules corrected since."""
+        found: list[tuple[tuple[str, ...], Answer]] = [((), answer)]
+        for one in self._since:
+            former = _FORMER.get(one.of[0], self._under_values)
+            found += [
+                ((*names, one.of[0]), other)
+                for names, before in tuple(found)
+                for other in former(_Given(position, command, stamp), before)
+            ]
+        for names, events in found[1:]:
+            if not isinstance(events, Refusal):
+                yield names, self.bound(position, command, events)
+
+    def _under_values(self, given: _Given, answer: Answer) -> Iterator[Answer]:
+        del answer
+        if self._edition.values:
+            former = replace(given.position, rules=self.rules(given.position.rules))
+            yield allowed(former, given.command, given.stamp)
 
 
-def _of_wagers(event: acts.Event) -> Iterator[Fact]:
-    """Yield what an event says of wagers, each as a word, the seat, the wager, and the amount."""
-    match event:
-        case acts.LosingWagersCollected() | acts.StakesKept():
-            for lost in event.stakes:
-                yield "stake lost", lost.seat, lost.wager, lost.cents, lost.coupon_cents
-        case acts.StakesReleased():
-            for back in event.stakes:
-                yield "stake returned", back.seat, back.wager, back.cents, back.outcome
-        case acts.WagerPaid():
-            yield "paid", event.seat, event.wager, event.cents
-        case acts.AwardPaid() | acts.HandPayDue():
-            yield "award", event.seat, event.wager, event.cents
-        case _:
-            pass
-
-
-def _anew(state: TableState, rules: TableRules, recorded: Events) -> Facts:
-    """Yield what the cards and the stakes on the table demand where these things were recorded."""
-    round_ = state.round
-    if round_ is None:
+@_before("shoe.hands_after_call")
+def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Count a void round, and end the shoe even if a simulated round is owed from it."""
+    state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
+    if isinstance(answer, Refusal):
+        if answer.code == "simulated_round_due":
+            former = replace(given.position, state=replace(state, simulate_with=()))
+            yield allowed(former, given.command, given.stamp)
         return
-    coup: Coup = round_.coup
-    for event in recorded:
-        if isinstance(event, acts.CardDealt) and coup.due is not None:
-            yield ("card dealt", coup.due.value, event.card.notation), _DRAWING
-            coup = coup.with_card(event.card)
-        elif isinstance(event, acts.ResultAnnounced) and coup.is_complete:
-            facts = coup.facts
-            yield _result(facts.player_count, facts.banker_count), _DRAWING
-    if round_.facts is not None and any(isinstance(event, acts.WagerPaid) for event in recorded):
-        for one in settle(rules, rules.facts_of(round_.coup), state.stakes):
-            if one.won_cents and one.decision.award is None:
-                paid = ("paid", one.seat, one.wager, one.won_cents)
-                yield paid, _rules_of(one.wager, rules)
+    if type(given.command) is not ClearLayout or round_ is None:
+        return
+    today, *rest = answer
+    if not isinstance(today, LayoutCleared):
+        return
+    counts = not round_.simulated or rules.reading("simulated_round.hand") == "counts"
+    over = hooks.round_over.ask(state, round_, rules)
+    for cleared in {today.counted: today, counts: replace(today, counted=counts)}.values():
+        yield (cleared, *_end_of_hand(given, counted=cleared.counted), *over)
+        yield (cleared, *rest)
 
 
-def _result(player: int, banker: int) -> Fact:
-    return "result", f"Player {player}", f"Banker {banker}"
+def _end_of_hand(given: _Given, *, counted: bool) -> Events:
+    state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
+    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
+    if state.hands_left is not None:
+        if not counted or state.hands_left > 1:
+            return ()
+        return (completed, give_back(state, completed.clauses)) if state.stakes else (completed,)
+    if not state.cutting_card_out or round_ is None:
+        return ()
+    if round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last":
+        return (completed,)
+    words = rules.value("announce.last_hand", str)
+    hands = rules.value("shoe.hands_after_call", int)
+    return (LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
 
 
-def _rules_of(wager: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the rules that offer a wager and pay it; none for one that the table does not have."""
-    known = rules.wagers.get(wager)
-    return () if known is None else (known.offered_by, known.paid_by)
+@_before("curator.ordered.by")
+def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Name the dealer curator where the shoe passes and no participant is at the table."""
+    if isinstance(answer, Refusal):
+        return
+    passed = [at for at, event in enumerate(answer) if isinstance(event, ShoePassed)]
+    if not passed or any(isinstance(event, ShoeOffered) for event in answer):
+        return
+    at, last = passed[-1], answer[passed[-1]]
+    curating = given.position.state[CuratorState]
+    if isinstance(last, ShoePassed) and last.seat is None and curating.chosen:
+        # The dealer is the curator, and remained so.
+        yield (*answer[:at], *answer[at + 1 :])
+        return
+    nobody = given.position.rules.cites_for("curator.dealer", "nobody_accepts")
+    # A shoe that nobody was left to reject is passed by no seat since.
+    before = answer[:at] if curating.asked else answer[: at + 1]
+    named = CuratorNamed(None, dealer_deals=True, clauses=nobody)
+    yield (*before, ShoeOffered(None, (), nobody), named, *answer[at + 1 :])
+
+
+@_before("irregularity.player_card")
+def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Treat a third card for Player's Hand after Banker's Hand drew as any card drawn in error."""
+    del answer
+    rules, name = given.position.rules, "third_after_banker.clause"
+    if (today := rules.reading(name)) != "any-other" and today is not None:
+        readings = {**rules.readings, reading_ids()[name]: "any-other"}
+        former = replace(given.position, rules=replace(rules, readings=readings))
+        yield allowed(former, given.command, given.stamp)

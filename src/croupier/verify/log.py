@@ -8,12 +8,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from croupier.acts import Command, Event, MysteryReplaced, ResultAnnounced
 from croupier.baccarat.coup import winner_name
+from croupier.law.editions import edition_of, editions
 from croupier.records.codec import (
     CodecError,
     decode_command,
-    decode_event,
+    dump,
     from_json,
     read_command,
     to_json,
@@ -32,7 +35,7 @@ from croupier.records.entry import (
 from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
 from croupier.records.snapshot import read_snapshot, snapshot
-from croupier.table.machine.core import Events, Refusal, deciders
+from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import (
     Position,
     advanced,
@@ -40,7 +43,8 @@ from croupier.table.machine.position import (
     at_moment,
     rack_short,
 )
-from croupier.verify.corrected import corrected_since, misjudged
+from croupier.table.machine.state import Phase
+from croupier.verify.corrected import FormerRules
 from croupier.verify.editions import EventReader, how_it_differs, name_of
 from croupier.verify.pieces import (
     DeadProcessError,
@@ -53,6 +57,7 @@ from croupier.verify.pieces import (
 )
 from croupier.verify.verdict import (
     Diverged,
+    LogDifference,
     LogDivergence,
     LogFinding,
     Verdict,
@@ -64,7 +69,7 @@ __all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 
 _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
-    "departure", "unrecorded", "findings", "is_other_edition",
+    "differences", "unrecorded", "findings", "is_other_edition",
 )  # fmt: skip
 """What a verdict has of the lines after the header."""
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
@@ -178,6 +183,15 @@ def _judge_piece(piece: Piece) -> _Outcome:
     return _Outcome(verdict, replay.line, replay.wanted, end, error)
 
 
+class _Given(NamedTuple):
+    """An entry that is judged: the command in it, and the position that it came to."""
+
+    body: bytes
+    head: EntryHead
+    command: Command
+    position: Position
+
+
 def _header_of(path: Path, line: bytes) -> LogHeader:
     sealed = unseal(line)
     return header_of(path, line if sealed is None else sealed[0])
@@ -196,7 +210,6 @@ class Replay:
         self.position = verdict.header.opening
         self.wanted = set(heads)
         self.verdict.has_head = bool(self.wanted)
-        self.corrected: frozenset[str] = frozenset()
         self.line = 1
         at = self.position.at
         self.at = "" if at is None else moment(at)
@@ -212,21 +225,53 @@ class Replay:
         sealed = unseal(line)
         if sealed is None or sealed[1] != sha256(sealed[0]):
             raise self._diverge("chain", "the header's hash does not match its content")
-        self.corrected = corrected_since(rules, header.edition)
-        if header.binding_sha256 != rules.sha256:
-            if not self.corrected:
-                raise self._diverge(
-                    "header",
-                    "the header's elections do not give the rules that the table used",
-                    expected=rules.sha256,
-                    found=header.binding_sha256,
-                )
-            verdict.is_other_edition = True
+        self.former = self._edition()
+        bound = self.former.hashes(rules, header.readings)
+        if header.binding_sha256 not in (
+            bound or self.former.hashes(rules, rules.binding_readings)
+        ):
+            raise self._diverge(
+                "header",
+                "the header's elections do not give the rules that the table used",
+                expected=bound[0] if bound else rules.sha256,
+                found=header.binding_sha256,
+            )
+        verdict.is_other_edition = self.former.rules(rules).sha256 != rules.sha256
         verdict.is_cited_otherwise = header.cited_sha256 != rules.cited_sha256
-        body = header_body(header)
+        readings = header.readings if bound else rules.binding_readings
+        body = header_body(replace(header, readings=readings))
         if sealed[0] != body:
             raise self._header_differs(body, sealed[0])
+        if header.law_sha256 == rules.law.sha256 and verdict.is_cited_otherwise:
+            self._check_cited()
         self._sealed(sealed[1])
+
+    def _edition(self) -> FormerRules:
+        """Return the rules of the edition that the header names with its law file."""
+        header, law = self.verdict.header, self.verdict.header.rules.law
+        edition = edition_of(law, header.edition, header.law_sha256)
+        if edition is not None:
+            return FormerRules(edition, header.rules)
+        known = sorted({one.edition for one in editions() if one.law == law.key} | {law.edition})
+        raise self._diverge(
+            "edition",
+            f"the log cannot be judged: edition {header.edition} of {law.key} with the law file"
+            f" {header.law_sha256} is not known to this program; it knows the editions"
+            f" {', '.join(map(str, known))}, each with its law files",
+            expected={"edition": law.edition, "law_sha256": law.sha256},
+            found={"edition": header.edition, "law_sha256": header.law_sha256},
+        )
+
+    def _check_cited(self) -> None:
+        """Check the clauses cited against today's law file, which the header names."""
+        header = self.verdict.header
+        if header.cited_sha256 not in header.rules.cited_sha256_before():
+            raise self._diverge(
+                "header",
+                "the header's cited_sha256 does not match its rules",
+                expected=header.rules.cited_sha256,
+                found=header.cited_sha256,
+            )
 
     def _header_differs(self, body: bytes, found_body: bytes) -> Diverged:
         expected, found = from_json(body), from_json(found_body)
@@ -270,7 +315,7 @@ class Replay:
         verdict.results += judged["results"]
         verdict.unrecorded |= judged["unrecorded"]
         verdict.findings += judged["findings"]
-        verdict.departure = verdict.departure or judged["departure"]
+        verdict.differences += judged["differences"]
         verdict.is_other_edition |= judged["is_other_edition"]
         self.line = outcome.line
         self.wanted &= outcome.wanted
@@ -317,20 +362,13 @@ class Replay:
         stamp = stamp_of(head)
         answer = allowed(position, command, stamp)
         if isinstance(answer, Refusal):
-            events = self._refused(head, command, answer)
+            events = self._refused(_Given(body, head, command, position), answer)
         else:
             events = answer
             written = entry_body(self._next, head.at, stamp, command, events)
             if body != written:
-                events = self._differing(body, events)
-        try:
-            self.position = advanced(position, command, events, stamp.by)
-        except (ValueError, LookupError, AttributeError) as error:
-            # Events that are followed as recorded may be such as no table can have.
-            if not self.corrected:
-                raise
-            message = f"the events recorded for {type(command).__name__} cannot happen here"
-            raise self._diverge("event", message, found=from_json(head.events)) from error
+                events = self._differing(_Given(body, head, command, position), events)
+        self.position = advanced(position, command, events, stamp.by)
         if short := rack_short(self.position):
             raise self._diverge("ledger", f"{type(command).__name__}: {short.message}")
         for event in events:
@@ -343,64 +381,54 @@ class Replay:
         verdict.rounds = self.position.state.rounds
         verdict.ledger = self.position.ledger
 
-    def _refused(self, head: EntryHead, command: Command, refusal: Refusal) -> Events:
-        """Follow what a corrected procedure refuses today; any other refusal diverges."""
+    def _refused(self, given: _Given, refusal: Refusal) -> Events:
+        """Return what a command did before a correction since which it is refused."""
         found = self._diverge(
             "refused",
-            f"{type(command).__name__} is not allowed: {refusal.message}",
+            f"{type(given.command).__name__} is not allowed: {refusal.message}",
             clauses=refusal.clauses,
-            found=to_json(command),
+            found=from_json(dump(to_json(given.command))),
         )
-        return self._recorded(command, from_json(head.events), found, None)
+        return self._formerly(given, refusal, found)
 
-    def _recorded(
-        self, command: Command, events: object, found: Diverged, derived: Events | None
-    ) -> Events:
-        """Return the recorded events under another edition of the law; else raise what is found.
-
-        If the same values bind the table, only commands that a corrected rule decides are excused.
-        Raises a divergence also if drawing or settlement differ otherwise than by the correction.
-        """
-        header, position = self.verdict.header, self.position
-        is_bound_otherwise = header.binding_sha256 != header.rules.sha256
-        decided_by = deciders()[type(command)][1]
-        if not self.corrected or not (is_bound_otherwise or self.corrected & set(decided_by)):
-            raise found
-        self.verdict.is_other_edition = True
-        if self.verdict.departure is None:
-            self.verdict.departure = found.divergence
-        try:
-            recorded = tuple(
-                decode_event(one) for one in (events if isinstance(events, list) else ())
-            )
-        except CodecError as error:
-            raise self._diverge("event", str(error)) from error
-        wrong = misjudged(position.rules, self.corrected, position.state, derived, recorded)
-        if wrong is not None:
-            raise self._diverge("event", wrong, found=events)
-        return recorded
-
-    def _differing(self, body: bytes, events: Events) -> Events:
+    def _differing(self, given: _Given, events: Events) -> Events:
         """Look at an entry that is not, byte for byte, what this program would write today.
 
         An older version of an event, and citations that were corrected since, are as they should
-        be; so is a departure under another edition of the law. Anything else is a divergence.
+        be; so is what an older edition of the law file gives. Anything else is a divergence.
         """
-        entry = self._entry(body)
-        command = self._command(entry)  # Read strictly: a field too many is reported as such.
+        entry = self._entry(given.body)
+        self._command(entry)  # Read strictly: a field too many is reported as such.
         if set(entry) != _ENTRY_KEYS:
             raise self._diverge("event", "the entry is not in the canonical form", found=entry)
-        recorded = entry["events"] if isinstance(entry["events"], list) else []
+        bound = self.former.bound(given.position, given.command, events)
+        if self._is_recorded(given, events) or self._is_recorded(given, bound):
+            return events
+        return self._formerly(given, events, self._compare(entry, events))
+
+    def _formerly(self, given: _Given, answer: Events | Refusal, found: Diverged) -> Events:
+        """Return the events that the edition of the log gives; raise ``found`` for any others."""
+        _, head, command, position = given
+        for corrections, events in self.former.answers(position, command, stamp_of(head), answer):
+            if self._is_recorded(given, events):
+                self.verdict.is_other_edition = True
+                self.verdict.differences.append(LogDifference(found.divergence, corrections))
+                return events
+        raise found
+
+    def _is_recorded(self, given: _Given, events: Events) -> bool:
+        """Return whether an entry records these events, in whatever version of them."""
+        body, head, command, _ = given
+        if body == entry_body(self._next, head.at, stamp_of(head), command, events):
+            return True
+        recorded = from_json(head.events)
+        if not isinstance(recorded, list) or len(recorded) != len(events):
+            return False
         reader = EventReader(cited=not self.verdict.is_cited_otherwise)
-        same = len(recorded) == len(events) and all(
-            reader.same(event, found) for event, found in zip(events, recorded, strict=True)
-        )
+        same = all(map(reader.same, events, recorded))
         if same and reader.is_older:
             self.verdict.unrecorded |= reader.unrecorded
-            return events
-        if same and self.verdict.is_cited_otherwise:
-            return events
-        return self._recorded(command, recorded, self._compare(entry, events), events)
+        return same and (reader.is_older or self.verdict.is_cited_otherwise)
 
     def _close(self, body: bytes, entry: dict[str, Any]) -> None:
         verdict = self.verdict
@@ -412,6 +440,13 @@ class Replay:
                 expected=from_json(expected),
                 found=entry,
             )
+        phase = self.position.state.phase
+        if phase is not Phase.CLOSED:
+            message = (
+                f"the log ends here, but the table is {phase.value}: the last line is written when"
+                " it is closed"
+            )
+            raise self._diverge("sequence", message, expected=Phase.CLOSED.value, found=phase.value)
         verdict.is_open = False
 
     def end(self, torn: int | None) -> None:

@@ -16,7 +16,6 @@ from msgspec import Struct, field
 
 from croupier.acts import (
     CardsShuffled,
-    Command,
     ElectionsAdopted,
     Event,
     LayoutCleared,
@@ -27,10 +26,8 @@ from croupier.acts import (
     WagersPlaced,
 )
 from croupier.law.elect import ErrorDetail
-from croupier.records.codec import read_command, read_events
-from croupier.records.entry import entry_head, unseal
-from croupier.records.header import header_of
-from croupier.records.log import LogLines
+from croupier.records.header import LogError
+from croupier.records.reader import LogReader
 from croupier.rules import TableRules, pit_errors
 from croupier.table.elections.election_changes import rules_after
 from croupier.verify.verdict import LogFinding
@@ -90,10 +87,16 @@ def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ..
     tables: list[_Table] = []
     moments: list[_Moment] = []
     for place, path in enumerate((log, *others)):
-        lines = iter(LogLines(path))
-        first = unseal(next(lines))
-        tables.append(_Table(header_of(path, b"" if first is None else first[0]).rules))
-        moments += _moments(place, lines)
+        reader = LogReader(path)
+        if reader.is_broken:
+            fault = reader.data()["faults"][0]
+            raise LogError(f"{path}:{fault['line']}: this record was changed: {fault['message']}")
+        tables.append(_Table(reader.header.rules))
+        moments += (
+            _Moment(datetime.fromisoformat(entry.head.at), order, place, entry.events)
+            for order, entry in reader.entries()
+            if entry.events
+        )
     found: dict[str, LogFinding] = {}
     for moment in sorted(moments):
         table = tables[moment.table]
@@ -103,19 +106,6 @@ def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ..
                 for error in _departures(table, tables[1:], moment.at, event):
                     found.setdefault(error.where, _told(table, error))
     return tuple(found.values())
-
-
-def _moments(table: int, lines: Iterable[bytes]) -> Iterator[_Moment]:
-    """Yield the entries of a log that bear on what tables have in common."""
-    for order, line in enumerate(lines):
-        sealed = unseal(line)
-        head = None if sealed is None else entry_head(sealed[0])
-        if head is None:
-            continue
-        command: Command | None = read_command(head.command)
-        events = () if command is None else read_events(head.events)
-        if events:
-            yield _Moment(datetime.fromisoformat(head.at), order, table, events)
 
 
 def _departures(

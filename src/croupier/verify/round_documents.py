@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypedDict
 
 from croupier.documents import Cents, Count, Positive, Provenance, Texts, Word
 from croupier.records.layout import LayoutShown
+from croupier.records.reader import ChainOfLog
 
 
 class StakeShown(TypedDict):
@@ -75,6 +76,7 @@ class RoundReport(Provenance):
 
     format: Literal["croupier-round-report/1"]
     log: Word
+    record: Annotated[ChainOfLog | None, "null if a service made the report: it is not checked."]
     round: Positive
     seat: Annotated[Positive | None, "The one seat that it is about; null for all."]
     began: Word

@@ -14,6 +14,7 @@ from croupier.odds.sheet import net_cents
 from croupier.records.explanation import explain_settled
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
+from croupier.records.log import IMPOSSIBLE
 from croupier.records.narration import narrate
 from croupier.records.replay import ReplayedEntry, ReplayedRound
 from croupier.records.view.closed import closed_places
@@ -21,6 +22,7 @@ from croupier.rules import Outcome
 from croupier.table.people.offices import Actor
 
 if TYPE_CHECKING:
+    from croupier.records.reader import ChainOfLog
     from croupier.verify.round_documents import (
         LayoutAtEntry,
         RoundReport,
@@ -38,20 +40,41 @@ _OUTCOMES: Final[Mapping[Outcome, Literal["win", "lose", "push"]]] = {
 }
 
 
-def report_of(
+def report_of(  # noqa: PLR0913  (what a report is asked for with)
     log: Path,
     played: ReplayedRound,
     reproduce: str,
     *,
+    chain: ChainOfLog | None = None,
     seat: int | None = None,
     at: int | None = None,
 ) -> RoundReport:
     """Return the report of a round as data, with the command that makes it again.
 
-    ``seat`` leaves out the wagers of all others. The layout is drawn as it was after entry ``at``;
-    otherwise as it was before the first chip was collected. Raises ``LogError`` if the round has no
-    such entry or seat.
+    ``chain`` is that of the log, ``None`` if it was not checked. ``seat`` leaves out the wagers of
+    all others. The layout is drawn as it was after entry ``at``; otherwise as it was before the
+    first chip was collected. Raises ``LogError`` if the round has no such entry or seat, or cannot
+    have been played as recorded.
     """
+    try:
+        return _report(log, played, reproduce, chain, seat, at)
+    except LogError:
+        raise
+    except IMPOSSIBLE as error:
+        raise LogError(
+            f"{log}: round {played.number} is not a possible round ({error!r}); run `croupier"
+            " verify` to locate the error"
+        ) from error
+
+
+def _report(  # noqa: PLR0913, PLR0917  (as above)
+    log: Path,
+    played: ReplayedRound,
+    reproduce: str,
+    chain: ChainOfLog | None,
+    seat: int | None,
+    at: int | None,
+) -> RoundReport:
     shown = played.decided if at is None else _entry(log, played, at)
     rules = played.logged.rules
     settled = _settled(played)
@@ -68,6 +91,7 @@ def report_of(
         "format": "croupier-round-report/1",
         **provenance(rules, reproduce),
         "log": log.name,
+        "record": chain,
         "round": played.number,
         "seat": seat,
         "began": played.entries[0].at,

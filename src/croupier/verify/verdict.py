@@ -17,8 +17,8 @@ from croupier.records.header import LogHeader
 class LogDivergence(Struct, frozen=True):
     """The first place where a log differs from the expected events of its commands.
 
-    ``kind`` is ``header``, ``chain``, ``sequence``, ``time``, ``command``, ``refused``,
-    ``event``, ``missing event``, ``ledger``, ``head`` or ``continues``.
+    ``kind`` is ``header``, ``edition``, ``chain``, ``sequence``, ``time``, ``command``,
+    ``refused``, ``event``, ``missing event``, ``ledger``, ``head`` or ``continues``.
     """
 
     line: int
@@ -35,11 +35,25 @@ class LogDivergence(Struct, frozen=True):
         return f"line {self.line}, {place}: {self.message}{law}"
 
 
+class LogDifference(Struct, frozen=True):
+    """A place where today's rules differ, and the later corrections that explain it.
+
+    Each correction is named by the first rule that it is of.
+    """
+
+    found: LogDivergence
+    corrections: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.found}; corrected since: {', '.join(self.corrections)}"
+
+
 class LogFinding(Struct, frozen=True):
     """Something that the rules allow to be recorded, and that a judge of the record reports.
 
-    ``kind`` is ``lost`` or ``withheld``, of the secret of a must-hit award, or ``pit``, of an
-    election that a table has otherwise than others of its pit or its licensee. What ``fails`` is
+    ``kind`` is ``lost`` or ``withheld``, of the secret of a must-hit award, ``pit``, of an election
+    that a table has otherwise than others of its pit or its licensee, or ``edition``, of a log that
+    is continued and would differ under today's edition. What ``fails`` is
     held against whoever kept the record.
     """
 
@@ -49,7 +63,7 @@ class LogFinding(Struct, frozen=True):
     fails: bool
 
     def __str__(self) -> str:
-        return f"round {self.round}: {self.message}"
+        return f"round {self.round}: {self.message}" if self.round else self.message
 
 
 class Verdict(Struct):
@@ -58,10 +72,11 @@ class Verdict(Struct):
     ``is_open`` is set for a log without its last line, ``torn`` is the number of a last line that
     breaks off and was left out. ``head`` is the seal of the last line judged; ``has_head`` says
     whether it was held to seals noted before. ``is_cited_otherwise`` is set if citations
-    were corrected since, ``is_other_edition`` if what binds the table was: then ``departure`` is
-    the first place where today's rules would have it otherwise. ``unrecorded`` are fields of
-    events that came after the log. ``findings`` are lawful entries that are reported. ``continued``
-    is set if what the log carries over was compared with the log that it continues.
+    were corrected since, ``is_other_edition`` if what binds the table was and it makes a difference
+    here: ``differences`` are all places where today's rules differ, each explained by a correction.
+    ``unrecorded`` are fields of events that came after the log. ``findings`` are lawful entries
+    that are reported. ``continued`` is set if what the log carries over was compared with the log
+    that it continues.
     """
 
     header: LogHeader
@@ -77,7 +92,7 @@ class Verdict(Struct):
     has_head: bool = False
     is_cited_otherwise: bool = False
     is_other_edition: bool = False
-    departure: LogDivergence | None = None
+    differences: list[LogDifference] = field(default_factory=list)
     unrecorded: set[str] = field(default_factory=set)
     findings: list[LogFinding] = field(default_factory=list)
     continued: bool = False
@@ -91,6 +106,11 @@ class Verdict(Struct):
     def table_win_cents(self) -> int:
         """What the table won in this log, whatever it carries over."""
         return self.ledger.table_win_cents - self.header.opening.ledger.table_win_cents
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the edition that the log names is known: no other log can be judged."""
+        return self.divergence is None or self.divergence.kind != "edition"
 
     @property
     def is_clean(self) -> bool:

@@ -38,6 +38,7 @@ from croupier.law.coverage import (
     listed_tests,
     tests_naming,
 )
+from croupier.law.editions import unlisted
 from croupier.law.interpretations import interpretations
 from croupier.law.model import ClauseClass, Disposition, Instrument, Standing, section
 from croupier.law.resolve import instruments
@@ -57,11 +58,14 @@ def show_coverage(
 ) -> None:
     """Show how every clause is implemented: its disposition, rules, functions, and tests.
 
-    Exit status: 1 if a procedure has no function, a clause of logic or procedure has no test, or a
-    test names a clause that does not exist.
+    Exit status: 1 if a procedure has no function, a clause of logic or procedure has no test, a
+    test names a clause that does not exist, the table of editions lacks a law file, or an entry of
+    the register does not say when it was added.
     """
-    covered = _covered(texts_named(law_id), _tests(tests))
+    texts = texts_named(law_id)
+    covered = _covered(texts, _tests(tests))
     missing = [gap for one in covered for gap in gaps(one.rows, one.text)]
+    missing += [Gap(*one) for one in unlisted(texts)]
     shown = covered
     if gaps_only:
         incomplete = {gap.id for gap in missing}

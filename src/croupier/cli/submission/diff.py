@@ -7,15 +7,15 @@ from pathlib import Path
 import click
 
 from croupier.cli.document import give
-from croupier.cli.files import FILES, FORMS, document_options
+from croupier.cli.files import FILES, FORMS, document_options, input_file
 from croupier.cli.rules import rules_of
 from croupier.cli.submission.differences import differences
 from croupier.reports.differences import submission_diff_tree
 
 
 @click.command("diff", short_help="List what differs between two submissions, and notices due.")
-@click.argument("old", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("new", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("old", type=input_file)
+@click.argument("new", type=input_file)
 @document_options(*FORMS, to_file=FILES)
 def diff(old: Path, new: Path, output_format: str) -> None:
     """List what differs between the submissions OLD and NEW: elections, limits, layout, readings,

@@ -28,7 +28,6 @@ _ASKED: Final = (
     Role.DEALER, Role.FLOORPERSON, Role.PIT_BOSS, Role.PIT_CLERK, Role.PATRON, Role.CURATOR,
     Role.CAGE, Role.ACCOUNTING, Role.SURVEILLANCE, Role.LICENSEE,
 )  # fmt: skip
-_DEPARTMENTS: Final = (Role.ACCOUNTING, Role.SURVEILLANCE)
 _CHOICES: Final = 4
 
 
@@ -61,8 +60,8 @@ def _offices(asking: Asking) -> Question | None:
     chance.shuffle(no)
     choices = [right, *no[: _CHOICES - 1]]
     chance.shuffle(choices)
-    also = f", with the consent of {' and '.join(map(_named, row.together))}"
-    says = f"This is for {' or '.join(map(_named, yes))}{also if row.together else ''}"
+    also = f", with the consent of {' and '.join(one.words for one in row.together)}"
+    says = f"This is for {' or '.join(one.words for one in yes)}{also if row.together else ''}"
     return Question(
         "offices",
         asking.level,
@@ -84,12 +83,7 @@ def _offices(asking: Asking) -> Question | None:
 
 def _title(role: Role) -> str:
     """Return an office as a choice names it."""
-    named = _named(role)
-    return named[:1].upper() + named[1:]
-
-
-def _named(role: Role) -> str:
-    return str(role) if role in _DEPARTMENTS else f"the {role}"
+    return role.words[:1].upper() + role.words[1:]
 
 
 def _answer(stage: Stage, command: Command, role: Role) -> Refusal | None:
@@ -118,8 +112,8 @@ def _refused(stage: Stage, command: Command, told: Told) -> tuple[Refusal, ...]:
     refusal = None if given is None else _answer(stage, command, Role(given))
     if given is None or refusal is None:
         return ()
-    right = " or ".join(_named(role) for role in _does(command))
-    message = f"this is for {right}, not for {_named(Role(given))}"
+    right = " or ".join(role.words for role in _does(command))
+    message = f"this is for {right}, not for {Role(given).words}"
     return (Refusal(refusal.code, refusal.clauses, message),)
 
 

@@ -155,6 +155,8 @@ def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
     Raises ``FileError`` with every fault, each with its place.
     """
     file = read_toml(path)
+    if not file.tables:
+        raise MappingError(f"{path}: the mapping is empty; name a column, or leave out the mapping")
     return _mapping_of(file.tables, _Errors(file), own)
 
 

@@ -9,19 +9,17 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role
+from croupier.acts.roles import SEATED, Role, includes
 from croupier.records.entry import moment
 from croupier.records.view.sight import Viewer
 from croupier.table.machine.offered import Act, Field
-from croupier.table.people.offices import Actor, is_over
+from croupier.table.people.offices import Actor
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, FieldSeen
 
 _NO_EYE: Final = {"reader", "vault"}
 """Where values come from whose defaults would tell something: the card that is drawn next."""
-
-_ENTERED_BY_DEALER: Final = {Role.PATRON, Role.CURATOR}
 
 
 def is_for(viewer: Viewer, act: Act) -> bool:
@@ -42,7 +40,7 @@ def _gives(viewer: Viewer, act: Act) -> bool:
 @cache
 def _may_give(office: str, offices: tuple[Role, ...]) -> bool:
     """Return whether an office gives a command of some offices: a dealer gives that of patrons."""
-    patrons = not _ENTERED_BY_DEALER.isdisjoint(offices)
+    patrons = not SEATED.isdisjoint(offices)
     if office == Role.PATRON:
         return patrons
     return _is_of(office, offices) or (office == Role.DEALER and patrons)
@@ -51,8 +49,7 @@ def _may_give(office: str, offices: tuple[Role, ...]) -> bool:
 @cache
 def _is_of(office: str, offices: tuple[Role, ...]) -> bool:
     """Return whether an office is one of some offices; a floorperson or pit boss supervises."""
-    supervises = office in {Role.FLOORPERSON, Role.PIT_BOSS}
-    return any(office == one or (supervises and one is Role.SUPERVISOR) for one in offices)
+    return any(includes(office, one) for one in offices)
 
 
 def seen_acts(viewer: Viewer, acts: Iterable[Act], by: Actor | None = None) -> list[ActSeen]:
@@ -82,7 +79,7 @@ def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
 def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
     """Return a field with the person who gives the act, where it names who that is."""
     office = TERMS[act.command.__name__].names.get(field["name"])
-    if by is None or office is None or not (office == by.office or is_over(office, by.office)):
+    if by is None or office is None or not includes(by.office, office):
         return field
     return {**field, "default": by.person}
 

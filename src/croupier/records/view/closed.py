@@ -69,7 +69,7 @@ def is_open(position: Position) -> bool:
     The seal of an entry is a hash over its cards: of one unknown card it takes 52 trials to break.
     So seals, the tags of documents, anchors, and exports end at the last such entry.
     """
-    return not closed_cards(position.state, position.rules)
+    return not (closed_cards(position.state, position.rules) or position.house.reader_locked)
 
 
 class Around(NamedTuple):
@@ -138,6 +138,8 @@ CARDS: Final[Mapping[str, Closed]] = {
     "CardMisread.banker": lambda _, around: around.still_closed(Hand.BANKER),
     "FaceUpCardFound.card": _never,
     "HeldCardPassedOver.cards": _always,
+    "ReportOverdraw.card": _always,
+    "ReaderLocked.card": _always,
     "LayoutCleared.player": _never,
     "LayoutCleared.banker": _never,
     "SimulatedRoundOrdered.card": _never,

@@ -1,4 +1,4 @@
-"""Who may see what: one row for each kind of thing that a field of a record can be.
+"""Who may see what of a table, by the record of each office.
 
 A viewer is an office, or the patron of a seat. What is not shown keeps its place: a closed card is
 written ``??``, a name gives way to the office, an amount to ``null``.
@@ -6,53 +6,31 @@ written ``??``, a name gives way to the office, an amount to ``null``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+from functools import cache
 from typing import Final, NamedTuple
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import LOOKS, Access, Role, has_access
 from croupier.sight import Sight
 
 CLOSED: Final = "??"
 """How a card that lies face down is written, and a text that is not for the viewer."""
 
-BOARD: Final = "board"
-"""The display above the table, which anyone may read."""
-
-
-_FLOOR: Final = {Role.FLOORPERSON, Role.PIT_BOSS, Role.SUPERVISOR}
-_GAME: Final = {Role.DEALER, *_FLOOR, Role.SURVEILLANCE}
-_BOOKS: Final = {Role.ACCOUNTING, Role.CAGE, Role.LICENSEE}
-_OFFICES: Final = {*_GAME, *_BOOKS, Role.PIT_CLERK}
-
-VIEWERS: Final[frozenset[str]] = frozenset({*_OFFICES, Role.PATRON, Role.MACHINE, BOARD})
+VIEWERS: Final[frozenset[str]] = frozenset(LOOKS)
 """Every office that may look at a table."""
 
-_SEEN_BY: Final[Mapping[Sight, Collection[str]]] = {
-    Sight.OPEN: VIEWERS,
-    Sight.PARTS: VIEWERS,
-    Sight.PATRON: _GAME,
-    Sight.ON_PAPER: _OFFICES,
-    Sight.STAFF: _OFFICES,
-    Sight.TEXT: _OFFICES,
-    Sight.STAKE: {*_GAME, Role.PATRON, BOARD},
-    Sight.CHIPS: _GAME,
-    Sight.PAPER: _OFFICES,
-    Sight.RACK: {*_GAME, *_BOOKS},
-    Sight.HOUSE: {*_FLOOR, Role.SURVEILLANCE, *_BOOKS},
-    Sight.ODDS: {Role.SURVEILLANCE, Role.LICENSEE},
-}
-"""Who sees each kind; what is missing is seen by no one. ``CARD`` depends on the card."""
-
+_OF_ALL: Final = frozenset({Sight.OPEN, Sight.PARTS})
 _OWN: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.CHIPS, Sight.PAPER}
 """What a patron sees of the own seat alone."""
 
-_ALL_ACTORS: Final = {*_FLOOR, Role.SURVEILLANCE}
-_NO_ACTORS: Final = {Role.PATRON, Role.MACHINE, BOARD}
 
-
+@cache
 def is_seen_by(office: str, sight: Sight) -> bool:
-    """Return whether an office sees all of a kind, whatever seat it concerns."""
-    return office in _SEEN_BY.get(sight, ())
+    """Return whether an office sees all of a kind, whatever seat it concerns.
+
+    What is in no office's record is seen by no one; ``CARD`` depends on the card.
+    """
+    return office in VIEWERS and (sight in _OF_ALL or sight in Role(office).office.sees)
 
 
 class Viewer(NamedTuple):
@@ -83,6 +61,6 @@ class Viewer(NamedTuple):
 
     def sees_actors(self, offices: Collection[str]) -> bool:
         """Return whether it is shown who did an act, and when, by the offices that did it."""
-        if self.office in _NO_ACTORS:
-            return False
-        return self.office in _ALL_ACTORS or self.office in offices
+        if has_access(self.office, Access.ACTORS):
+            return True
+        return self.office in offices and is_seen_by(self.office, Sight.STAFF)

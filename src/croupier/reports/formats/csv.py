@@ -81,7 +81,9 @@ def _rows(tree: Tree) -> Iterator[Row]:
             case Bullets():
                 yield from (part | {"text": harmless(one)} for one in node.items)
             case Conclusion():
-                yield from (part | {"text": harmless(one)} for one in (node.says, *node.more))
+                yield from (
+                    part | {"text": harmless(one)} for one in (*node.wrong, node.says, *node.more)
+                )
             case Choices():
                 yield part | {"text": harmless(f"{node.label} ({node.takes})")}
                 for letter, words in node.choices:

@@ -153,6 +153,7 @@ class _Page:
         kind = "verdict" if verdict.passes else "verdict diverges"
         yield f'<section class="{kind}" aria-labelledby="{anchor}">\n'
         yield f'<h2 id="{anchor}">{_title(verdict.says)}</h2>\n'
+        yield from (f'<p class="wrong">{_said(one)}</p>\n' for one in verdict.wrong)
         yield from (f"<p>{_said(one)}</p>\n" for one in verdict.more)
         yield "</section>\n"
 

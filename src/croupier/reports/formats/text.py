@@ -90,6 +90,8 @@ class _Page:
             yield from self._paragraph(item, indent="  ")
 
     def verdict(self, verdict: Conclusion) -> Iterator[str]:
+        for one in verdict.wrong:
+            yield from self._paragraph(one, _RED)
         yield from self._paragraph(verdict.says, _GREEN if verdict.passes else _RED)
         for more in verdict.more:
             yield from self._paragraph(more, indent="  ")

@@ -117,7 +117,11 @@ def _leaf(node: Node) -> dict[str, Any]:
         case Bullets():
             return {"kind": "bullets", "items": _seen(node.items)}
         case Conclusion():
-            says = {"says": visible(node.says), "more": _seen(node.more)}
+            says = {
+                "says": visible(node.says),
+                "more": _seen(node.more),
+                "wrong": _seen(node.wrong),
+            }
             return {"kind": "verdict", "passes": node.passes, **says}
         case Picture():
             words = {"alt": visible(node.alt), "caption": visible(node.caption)}

@@ -484,6 +484,7 @@ def _sentences(node: Node) -> Iterator[tuple[str, Style]]:
         case Bullets():
             yield from ((one, _WRAPPED) for one in node.items)
         case Conclusion():
+            yield from ((one, _WARNING) for one in node.wrong)
             yield node.says, {**_WRAPPED, **_BOLD}
             yield from ((one, _WRAPPED) for one in node.more)
         case Choices():

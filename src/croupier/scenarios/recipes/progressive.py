@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from croupier import acts
 from croupier.cards import parse_cards
 from croupier.money.stax import cards_told, mystery_cents
 from croupier.scenarios.people import SECRET
@@ -49,3 +50,8 @@ def _withheld(stage: Stage) -> None:
     above = stage.state[Progressive].above_cents
     shown = mystery_cents(SECRET, earlier, above, _most(stage))
     _shows(stage, shown, opening=earlier, stax_before=shown)
+
+
+@RECIPES.start("The mystery value was given up, because its secret was lost", "betting", _stax)
+def _given_up(stage: Stage) -> None:
+    stage.execute(acts.ReplaceMystery("the secret was lost"))

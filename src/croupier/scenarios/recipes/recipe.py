@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from croupier import acts
 from croupier.money.stax import commitment_to
-from croupier.scenarios.people import SECRET
+from croupier.scenarios.plainest import secret_of
 from croupier.scenarios.stage import Stage
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.progressive import Progressive
@@ -65,4 +65,4 @@ def make_ready(stage: Stage) -> None:
         stage.go_on()
     stax = stage.rules.applies("wagers.royal_9.stax")
     if stax and not stage.state[Progressive].commitment:
-        stage.execute(acts.CommitMystery(commitment_to(SECRET)))
+        stage.execute(acts.CommitMystery(commitment_to(secret_of(stage.state))))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from croupier.acts.command import TERMS
+from croupier.acts.roles import POSTED, Role
 from croupier.reports.words import DRAW, GROUPS, say
 from croupier.server.pages.forms import act_form, card_pad, drawn_for, together
 from croupier.server.pages.html import Html, join, tag
@@ -46,7 +47,7 @@ def prompt_words(look: Looked) -> str:
     due = _given(look, must=True)
     if due:
         return "; ".join(dict.fromkeys(one["words"] for one in due))
-    if not look.on_duty and look.session.office not in _UNASSIGNED:
+    if not look.on_duty and look.session.office in _ASSIGNED:
         return say("next.off.duty", office=look.session.office)
     waits = [one for one in look.acts if one["must"]]
     if waits:
@@ -56,8 +57,8 @@ def prompt_words(look: Looked) -> str:
     return say("next.none", phase=look.seen["phase"]["words"])
 
 
-_UNASSIGNED: Final = {"board", "licensee", "machine"}
-"""Offices that act at no table."""
+_ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
+"""Offices that act at a table once they are assigned to it; the licensee acts for the pit."""
 
 
 def _next(look: Looked) -> Html:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
+from croupier.acts.roles import POSTED, Access, Role, admits, has_access
 from croupier.reports.words import dollars, percent, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import back_part, days_part
@@ -18,15 +19,13 @@ from croupier.server.pages.watch import alarm_words
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked, Session
 
-_MAKES_LINKS: Final = {"floorperson", "pit boss", "licensee"}
-
 
 def floor_parts(look: Looked) -> list[Html]:
     """Return the parts of a table's page for the floor."""
     more = [*back_part(look), part("consents", say("consents"), consents([look]))]
     if look.alarm is not None:
         more.append(part("alarm", say("alarm"), alarm_words(look)))
-    if look.session.office in _MAKES_LINKS:
+    if admits(look.session.office, Role.PATRON):
         more.append(part("link", say("link"), _link(look)))
     below = [*days_part(look), part("elections", say("elections"), elections(look))]
     return desk_parts(look, *more, below=below)
@@ -94,10 +93,10 @@ def pit_page(
     if decided is not None:
         more = tag("p", tag("a", say("pit.open"), href=f"/pits/{session.pit}"))
         parts.append(part("pit", say("pit.decided"), decided_words(decided), more))
-    if session.office not in {"patron", "board", "machine"}:
+    if session.office in POSTED:
         waits = consents(looks, "?back=pit")
         parts.insert(0, part("consents", say("consents"), waits))
-    is_floor = session.office in {"floorperson", "pit boss", "surveillance"}
+    is_floor = has_access(session.office, Access.EARLIER)
     return page(
         session, say("tables.of", pit=session.pit), parts, kind="pit",
         data={"here": "/tables", "poll": "/tables"}, keys=say("keys.pit") if is_floor else "",

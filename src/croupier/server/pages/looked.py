@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, FieldSeen, TableSeen
-
-LOOKS_BACK: Final = {"surveillance", "floorperson", "pit boss"}
-"""Offices that may look at any earlier entry."""
-HAS_BOOKS: Final = {"accounting", "cage", "licensee"}
-"""Offices whose pages have what the record says of money."""
 
 
 class Session(NamedTuple):

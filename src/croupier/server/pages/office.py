@@ -1,9 +1,11 @@
-"""Which page each office has."""
+"""The page of each office: its parts, its prompt, and its keys."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from croupier.acts.roles import OfficePage, Role
 from croupier.reports.words import say
 from croupier.server.pages.board import board_parts
 from croupier.server.pages.books import books_parts
@@ -17,46 +19,47 @@ if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked
 
 
+class _Made(NamedTuple):
+    """What makes a page, and the place of its keys among the words."""
+
+    parts: Callable[[Looked], list[Html]]
+    prompt: Callable[[Looked], str]
+    keys: str
+
+
+def _no_prompt(look: Looked) -> str:
+    del look
+    return ""
+
+
+_PAGES: Final[Mapping[OfficePage, _Made]] = {
+    OfficePage.BOARD: _Made(board_parts, _no_prompt, ""),
+    OfficePage.BOOKS: _Made(books_parts, prompt_words, "keys.books"),
+    OfficePage.DEALER: _Made(desk_parts, prompt_words, "keys.dealer"),
+    OfficePage.FLOOR: _Made(floor_parts, prompt_words, "keys.floor"),
+    OfficePage.SEAT: _Made(seat_parts, seat_prompt, "keys.seat"),
+    OfficePage.WATCH: _Made(watch_parts, prompt_words, "keys.watch"),
+}
+
+
+def _page_of(look: Looked) -> _Made:
+    page = Role(look.session.office).office.page
+    if page is None:
+        raise ValueError(f"the {look.session.office} has no page")
+    return _PAGES[page]
+
+
 def parts_of(look: Looked) -> list[Html]:
-    """Return the parts of the page of whoever looks."""
-    match look.session.office:
-        case "dealer":
-            return desk_parts(look)
-        case "patron":
-            return seat_parts(look)
-        case "board" | "machine":
-            return board_parts(look)
-        case "floorperson" | "pit boss" | "supervisor":
-            return floor_parts(look)
-        case "surveillance":
-            return watch_parts(look)
-        case _:
-            return books_parts(look)
+    """Return the parts of the viewer's page."""
+    return _page_of(look).parts(look)
 
 
 def prompt_of(look: Looked) -> str:
-    """Return what is next in words, as it is read out."""
-    match look.session.office:
-        case "patron":
-            return seat_prompt(look)
-        case "board" | "machine":
-            return ""
-        case _:
-            return prompt_words(look)
+    """Return the next act in words, as it is read out."""
+    return _page_of(look).prompt(look)
 
 
 def keys_of(look: Looked) -> str:
-    """Return which keys the page has; empty if it has none."""
-    match look.session.office:
-        case "dealer":
-            return say("keys.dealer")
-        case "patron":
-            return say("keys.seat")
-        case "surveillance":
-            return say("keys.watch")
-        case "floorperson" | "pit boss" | "supervisor":
-            return say("keys.floor")
-        case "board" | "machine":
-            return ""
-        case _:
-            return say("keys.books")
+    """Return the keys of the page in words; empty if it has none."""
+    keys = _page_of(look).keys
+    return say(keys) if keys else ""

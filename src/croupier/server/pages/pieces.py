@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from croupier.acts.roles import Role
 from croupier.reports.felt import FeltDrawing, Lying
 from croupier.reports.roads import draw_road
 from croupier.reports.words import dollars, said_of_hidden, say
@@ -340,7 +341,7 @@ def why_hidden(look: Looked, *shown: Html) -> Html | None:
     """Return why some of what is shown is hidden from the viewer; ``None`` if nothing is."""
     if not any(say("hidden") in one for one in shown):
         return None
-    is_guest = look.session.office in {"patron", "board"}
+    is_guest = Role(look.session.office).is_guest
     return tag("p", say("hidden.others" if is_guest else "hidden.stakes"), class_="hint")
 
 

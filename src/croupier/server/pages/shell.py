@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from croupier.acts.roles import POSTED, Access, has_access
 from croupier.reports.words import SCRIPT, say
 from croupier.server.pages.html import Html, join, tag
 
@@ -53,11 +54,13 @@ def page(  # noqa: PLR0913  (what a page has)
     reload = tag("a", say("reload"), href=(data or {}).get("here", "/"))
     seq = (data or {}).get("seq")
     state = say("as.of", seq=seq) if seq else ""
-    learns = session.office not in {"patron", "board", "machine"}
+    learns = session.office in POSTED
     drills = join(" ", tag("a", say("drills"), href="/drills")) if learns else None
+    grants = has_access(session.office, Access.PEOPLE) or has_access(session.office, Access.PATRONS)
+    people = join(" ", tag("a", say("people"), href="/people")) if grants else None
     header = tag(
         "header",
-        tag("p", tag("a", say("tables"), href="/tables"), drills, class_="up"),
+        tag("p", tag("a", say("tables"), href="/tables"), people, drills, class_="up"),
         tag("h1", title),
         tag("p", who, class_="who"),
         tag("p", reload, " ", tag("span", state, id="state"), id="connection"),

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
+from croupier.acts.roles import Access, has_access
 from croupier.reports.words import dollars, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import days_part
 from croupier.server.pages.dealer import acts_part, columns, irregular
 from croupier.server.pages.forms import clauses_of, hidden, place_of
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.looked import LOOKS_BACK
 from croupier.server.pages.once import Once
 from croupier.server.pages.pieces import (
     facts,
@@ -100,7 +100,7 @@ def alarm_words(look: Looked) -> Html | None:
         "div",
         tag("p", tag("b", say("alarm.differs", seq=entry, kind=alarm["kind"])), " ",
             tag("a", say("alarm.look"), href=_place(look, max(1, entry - 1)))
-            if look.session.office in LOOKS_BACK else None),
+            if has_access(look.session.office, Access.EARLIER) else None),
         tag("p", alarm["message"] or say("face.down.why")),
         clauses_of(look, alarm["clauses"]),
         tag("p", say("alarm.what"), class_="hint"),

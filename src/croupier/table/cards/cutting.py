@@ -206,7 +206,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
         return Refusal("reason", clauses, message)
     entitled = _not_asked_yet(state, rules)
     cutter = state.cut.cutter
-    by_cutter = rules.elected("cut.recut_by", "last-cutter")
+    by_cutter = rules.by_word("cut.recut_by", {"last-cutter": True, "next-entitled": False})
     if by_cutter and cutter is not None and cutter in state.present and not state.cut.left:
         entitled = (cutter, *entitled)
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
@@ -215,11 +215,16 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     return (required, replace(offered, clauses=once(offered.clauses, rules.cites("cut.recut_by"))))
 
 
+def _until_loaded(rules: TableRules) -> bool:
+    """Return whether a recut is over once the cards are in the shoe."""
+    return rules.by_word("cut.recut_until", {"loaded": True, "dealt": False})
+
+
 def _recut_ended(state: TableState, rules: TableRules) -> str | None:
     """Return what has ended the time for a recut, if it is over."""
     if state.phase in {Phase.CUT, Phase.TO_LOAD}:
         return None
-    if rules.elected("cut.recut_until", "loaded"):
+    if _until_loaded(rules):
         return "the cards are in the shoe"
     full = state.phase is Phase.TO_BURN and state.shoe.remaining == state.shoe.decks * DECK_SIZE
     return None if full else "a card has been dealt"
@@ -280,7 +285,7 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
 def burned_unseen(state: TableState, rules: TableRules) -> bool:
     """Return whether the next card is of the burn and leaves the shoe face down."""
     burning = state.phase is Phase.TO_BURN and state.to_burn is not None and not state.to_discard
-    return burning and rules.elected("burn.exposure", "first")
+    return burning and rules.by_word("burn.exposure", {"first": True, "all": False})
 
 
 def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
@@ -341,5 +346,5 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             return (load, recut) if may_recut else (load,)
         case _:
             draw = Action(DrawCard, Role.DEALER, rules.cites("burn.count"))
-            late = state.to_burn is not None or rules.elected("cut.recut_until", "loaded")
-            return (draw,) if late or not rules.applies("cut.recut") else (draw, recut)
+            late = not rules.applies("cut.recut") or state.to_burn is not None
+            return (draw,) if late or _until_loaded(rules) else (draw, recut)

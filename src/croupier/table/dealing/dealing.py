@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -116,18 +117,24 @@ def _dealt(state: TableState, event: CardDealt) -> TableState:
     return _after(state, round_, state.shoe.without(event.card) if event.source == "shoe" else None)
 
 
+_FACE_UP: Final[Mapping[str, tuple[bool, bool]]] = {
+    "face-up": (True, True), "face-down": (False, True), "hand-over": (False, False),
+}  # fmt: skip
+"""Whether the first cards, and the third cards, lie face up under each option."""
+
+
 @remembered
 def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
     """Return whether a hand's card of that number lies face up, and the clauses for it."""
     option = rules.value("deal.option", str)
+    first_up, third_up = rules.by_word("deal.option", _FACE_UP)
     if ordinal < 3:
         narrowest = f"{option}_{hand.value}_{ordinal}"
         where = rules.cites_for("deal.option", option, narrowest)
         clauses = rules.cites("deal.four_cards") + where
-        return option == "face-up", once(clauses, rules.cites_for("curator.deals", "first_cards"))
-    face_up = option != "hand-over"
-    rule_id = "third.face_up" if face_up else "third.hand_over"
-    return face_up, rules.cites_for(rule_id, hand.value)
+        return first_up, once(clauses, rules.cites_for("curator.deals", "first_cards"))
+    rule_id = "third.face_up" if third_up else "third.hand_over"
+    return third_up, rules.cites_for(rule_id, hand.value)
 
 
 def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None) -> TableState:

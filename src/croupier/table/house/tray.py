@@ -37,9 +37,9 @@ from croupier.acts import (
     TableOpened,
     VoidSlip,
 )  # fmt: skip  # fmt: skip
-from croupier.acts.fields import Flag, HouseCents, HouseText
+from croupier.acts.fields import Flag, HouseCents, HouseText, SlipNumber, TrayChips
 from croupier.money import ledger
-from croupier.money.chips import Chips, chips_in_words, fault_of, value_of
+from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
 from croupier.money.settlement import dollars
 from croupier.sight import Sight
@@ -55,7 +55,7 @@ class Slip(Struct, frozen=True):
     """A fill or a credit that is on its way; ``is_issued`` once its chips have left."""
 
     kind: Annotated[Kind, Sight.OPEN]
-    chips: Annotated[Chips, Sight.RACK]
+    chips: TrayChips
     is_issued: Flag = False
 
 
@@ -67,7 +67,7 @@ class Tray(Struct, frozen=True):
     the tray held when it was counted after closing.
     """
 
-    slips: Annotated[Mapping[int, Slip], Sight.PARTS] = field(default_factory=dict)
+    slips: Annotated[Mapping[SlipNumber, Slip], Sight.PARTS] = field(default_factory=dict)
     used: Annotated[tuple[int, ...], Sight.KEPT] = ()
     box: HouseText = ""
     uncounted: Annotated[tuple[str, ...], Sight.HOUSE] = ()

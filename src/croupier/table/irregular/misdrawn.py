@@ -5,7 +5,7 @@ It is held for the next hand, discarded with others, or the first card of a simu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -57,16 +57,24 @@ def _disclosed(
     state: TableState, order: SimulatedOrder, rules: TableRules
 ) -> CardDiscarded | SimulatedRoundOrdered:
     """Perform the procedure that the licensee has chosen for a card disclosed in error."""
-    card, procedure = order.card, rules.value("irregularity.disclosed_card", str)
-    left = state.shoe.remaining - 1
-    if procedure == "simulated-round":
-        clauses = simulated_under(order.cause, rules)
-        return SimulatedRoundOrdered(card, order.cause, clauses)
-    if procedure == "discard-one":
-        clauses = rules.cites("irregularity.discard_one")
-        return CardDiscarded(
-            card, from_shoe=False, to_discard=min(1, left), unseen=True, clauses=clauses
-        )
+    return rules.by_word("irregularity.disclosed_card", _DISCLOSED)(state, order, rules)
+
+
+def _simulated(
+    state: TableState, order: SimulatedOrder, rules: TableRules
+) -> SimulatedRoundOrdered:
+    del state
+    return SimulatedRoundOrdered(order.card, order.cause, simulated_under(order.cause, rules))
+
+
+def _with_one(state: TableState, order: SimulatedOrder, rules: TableRules) -> CardDiscarded:
+    owed = min(1, state.shoe.remaining - 1)
+    clauses = rules.cites("irregularity.discard_one")
+    return CardDiscarded(order.card, from_shoe=False, to_discard=owed, unseen=True, clauses=clauses)
+
+
+def _by_value(state: TableState, order: SimulatedOrder, rules: TableRules) -> CardDiscarded:
+    card, left = order.card, state.shoe.remaining - 1
     clauses = rules.cites("irregularity.discard_by_value")
     if card.rank in TENS:
         clauses = once(clauses, rules.cites("irregularity.ten_extra"))
@@ -74,6 +82,13 @@ def _disclosed(
     return CardDiscarded(
         card, from_shoe=False, to_discard=min(extra, left), unseen=False, clauses=clauses
     )
+
+
+_DISCLOSED: Final[Mapping[str, Callable[..., CardDiscarded | SimulatedRoundOrdered]]] = {
+    "simulated-round": _simulated,
+    "discard-one": _with_one,
+    "discard-by-value": _by_value,
+}
 
 
 def beside_disclosed(rank: Rank, rules: TableRules) -> int:

@@ -73,7 +73,8 @@ class House(Struct, frozen=True):
     payouts added to others. ``settled`` are the rounds whose cards are out of the shoe in use,
     ``earlier`` those of every shoe before it. ``opened`` says whether the table was opened in the
     record at hand: not yet where that only continues another one. ``pause`` says why the table is
-    paused, and ``paused_by`` which offices did it.
+    paused, and ``paused_by`` which offices did it. ``reader_locked`` says that a card was read that
+    was not due, and nobody has unlocked the reader since.
     """
 
     placed: Mapping[int, PlacedEntry] = field(default_factory=dict)
@@ -87,6 +88,7 @@ class House(Struct, frozen=True):
     paused_by: tuple[str, ...] = ()
     reserved: Mapping[int, Reservation] = field(default_factory=dict)
     opened: bool = False
+    reader_locked: bool = False
 
     def without_reservation(self, seat: int) -> House:
         """Return the book with a seat that is kept for no one."""

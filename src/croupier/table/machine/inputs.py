@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.acts.roles import Role
+from croupier.acts.roles import NAMED_POSTS, Role
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, DECK_SIZE, Card
 from croupier.rules import Offer, TableRules
@@ -124,8 +124,7 @@ def _recalled(of: Situation, name: str) -> Field:
 @fills_in("office")
 def _office(of: Situation, name: str) -> Field:
     del of
-    outside = {Role.PATRON, Role.CURATOR, Role.MACHINE, Role.SUPERVISOR}
-    choices = tuple((one.value, one.value) for one in Role if one not in outside)
+    choices = tuple((one.value, one.value) for one in NAMED_POSTS)
     return _field(name, "choice", choices=choices, default=Role.DEALER.value)
 
 

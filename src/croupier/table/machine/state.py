@@ -259,7 +259,7 @@ class TableState(Struct, frozen=True):
     course: OpeningProcedure = field(default_factory=OpeningProcedure)
     phase: Annotated[AnyPhase, Sight.OPEN] = Phase.CLOSED
     gaming_date: GamingDate | None = None
-    seats: Annotated[Mapping[int, Patron], Sight.PARTS] = field(default_factory=dict)
+    seats: Annotated[Mapping[Seat, Patron], Sight.PARTS] = field(default_factory=dict)
     stakes: Annotated[Mapping[tuple[int, str], Stake], Sight.STAKE] = field(default_factory=dict)
     decks: Count = 0
     preshuffled: Annotated[bool, Sight.KEPT] = False

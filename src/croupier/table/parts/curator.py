@@ -440,7 +440,8 @@ def _last_curator(state: TableState, rules: TableRules) -> int | None:
     Whoever sits in the seat that the last curator has left is a newcomer: it goes on from there.
     """
     curating = state[CuratorState]
-    if curating.last is None or not rules.elected("cut.offer_from", "last-curator"):
+    of_curator = {"last-curator": True, "highest-seat": False}
+    if curating.last is None or not rules.by_word("cut.offer_from", of_curator):
         return None
     if not curating.vacated:
         return curating.last

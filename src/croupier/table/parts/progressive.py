@@ -54,6 +54,7 @@ class Progressive(Struct, frozen=True):
     mystery value is more. ``opening`` are the cards of the first round after it, from which the
     value follows. ``seats`` took part in the round; before it the meter showed ``stax_before``.
     ``reserve_cents`` is what shares brought beyond the amount by which Stax must be hit.
+    ``spent`` are the commitments that ended: their secrets were revealed, or may be known.
     ``linked`` are meters that other tables share, each with the name of its link.
     """
 
@@ -64,6 +65,7 @@ class Progressive(Struct, frozen=True):
     seats: tuple[Seat, ...] = ()
     stax_before: Count = 0
     reserve_cents: HouseCents = 0
+    spent: tuple[Word, ...] = ()
     linked: Annotated[Mapping[str, str], Sight.OPEN] = field(default_factory=dict)
 
 
@@ -203,6 +205,13 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
         return Refusal(
             "commitment", clauses, "a commitment must be a SHA-256: 64 hexadecimal digits"
         )
+    if command.commitment in state[Progressive].spent:
+        entry = rules.ruling("commitment-spent")
+        return Refusal(
+            "spent",
+            (*clauses, *(() if entry is None else (entry,))),
+            "this commitment stood before and its secret may be known: commit to a new secret",
+        )
     above = state[Progressive].meters[_STAX]
     return (MysteryCommitted(command.commitment, above, clauses),)
 
@@ -329,14 +338,20 @@ def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> E
 @applies(MysteryReplaced)
 def _replaced(state: TableState, event: MysteryReplaced) -> TableState:
     del event
-    return _now(state, seats=(), commitment="", opening="")
+    return _ended_commitment(state)
 
 
 @applies(StaxWon)
 def _won(state: TableState, event: StaxWon) -> TableState:
     """Take the commitment away: the award that follows is paid, and another value is fixed."""
     del event
-    return _now(state, seats=(), commitment="", opening="")
+    return _ended_commitment(state)
+
+
+def _ended_commitment(state: TableState) -> TableState:
+    before = state[Progressive]
+    spent = (*before.spent, before.commitment)
+    return _now(state, seats=(), commitment="", opening="", spent=spent)
 
 
 # --- what may be done next ---------------------------------------------------------------------

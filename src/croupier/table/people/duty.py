@@ -23,21 +23,16 @@ from croupier.acts import (
     RelieveFloorperson,
     TableOpened,
 )
-from croupier.acts.roles import Role
+from croupier.acts.roles import POSTED, Role
 from croupier.rules import TableRules
 from croupier.sight import Sight
 from croupier.table.machine.core import Events, Refusal, applies, decides, hears, keeps
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
 
-ASSIGNED: Final = tuple(
-    role for role in Role if role not in {Role.CURATOR, Role.MACHINE, Role.PATRON}
-)
-"""The offices that people are assigned to: a patron sits down, a machine is set up."""
-
-_APART: Final = frozenset({Role.ACCOUNTING, Role.CAGE, Role.LICENSEE, Role.SURVEILLANCE})
+_APART: Final = frozenset(role for role in POSTED if role.office.apart)
 """Whoever holds one of these holds no other office at the table on that gaming day."""
 
-_NEEDED: Final = frozenset({Role.DEALER, Role.FLOORPERSON})
+_NEEDED: Final = frozenset(role for role in POSTED if role.office.required)
 """An open table has somebody in each of these: they are relieved, not taken away."""
 
 
@@ -115,8 +110,8 @@ def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
 @decides(AssignOffice, ANY_TIME)
 def _assign(state: TableState, command: AssignOffice, rules: TableRules) -> Events | Refusal:
     del rules
-    if command.office not in ASSIGNED:
-        known = ", ".join(ASSIGNED)
+    if command.office not in POSTED:
+        known = ", ".join(POSTED)
         return Refusal("office", (), f"{command.office!r} is no office here; there are: {known}")
     if refusal := may_hold(state[Duty], command.office, command.person):
         return refusal

@@ -15,7 +15,7 @@ from msgspec import Struct
 from croupier import acts as every
 from croupier.acts import Command
 from croupier.acts.command import ONCE_DRAWN, PAUSED_BY_WATCH, TERMS, CommandTerms
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, includes
 from croupier.rules import TableRules
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Refusal
@@ -138,15 +138,10 @@ def _misnamed(
             return Refusal("two_persons", clauses, message)
         seen[person] = office
         held = duty.office_of(person)
-        if held is not None and held != office and not is_over(office, held):
+        if held is not None and not includes(held, office):
             message = f"{person} is {held} at this table, and cannot act as {office}"
             return Refusal("two_persons", clauses, message)
     return None
-
-
-def is_over(office: Role, held: str) -> bool:
-    """Return whether an office includes another: a floorperson or pit boss supervises."""
-    return office is Role.SUPERVISOR and held in {Role.FLOORPERSON, Role.PIT_BOSS}
 
 
 def _doer(
@@ -181,7 +176,7 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
             return False
         deals = Role.CURATOR in offices and actor.seat == hooks.seat_that_deals.ask(state)
         return deals or (Role.PATRON in offices and actor.seat == getattr(command, "seat", None))
-    return any(actor.office == one or is_over(one, actor.office) for one in offices)
+    return any(includes(actor.office, one) for one in offices)
 
 
 def consenting(state: TableState, act: CommandTerms, house: House = NO_HOUSE) -> tuple[Role, ...]:

@@ -24,6 +24,17 @@ stands in the laws of its tables, as constraints of the kinds uniform and notice
 
 from __future__ import annotations
 
+from croupier.table.pit.access import (
+    AccessCommand,
+    AccessEvent,
+    ConsentToGrant,
+    DeclineConsent,
+    GrantOffice,
+    MakeLink,
+    NoteExport,
+    RevokeGrants,
+    SignIn,
+)
 from croupier.table.pit.acts import PitAct, pit_acts
 from croupier.table.pit.commands import (
     KEPT,
@@ -59,10 +70,12 @@ from croupier.table.pit.position import (
 from croupier.table.pit.state import MeterLink, PitState, PitTable
 
 __all__ = [
-    "KEPT", "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
-    "LinkMeters", "MeterLink", "MetersLinked", "MetersMoved", "MetersUnlinked", "MoveMeters",
-    "NoticeGiven", "PitAct", "PitCommand", "PitEvent", "PitEvents", "PitPosition", "PitProposal",
-    "PitState", "PitTable", "TableAdmitted", "TableWithdrawn", "UnlinkMeters", "WithdrawTable",
-    "adoption_at", "advanced_pit", "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit",
-    "pit_acts", "propose_in_pit",
+    "KEPT", "AccessCommand", "AccessEvent", "AdmitOtherGame", "AdmitTable", "ChangeElections",
+    "ConsentToGrant", "DeclineConsent", "ElectionsChanged", "GiveNotice", "GrantOffice",
+    "LinkMeters", "MakeLink", "MeterLink", "MetersLinked", "MetersMoved", "MetersUnlinked",
+    "MoveMeters", "NoteExport", "NoticeGiven", "PitAct", "PitCommand", "PitEvent", "PitEvents",
+    "PitPosition", "PitProposal", "PitState", "PitTable", "RevokeGrants", "SignIn",
+    "TableAdmitted", "TableWithdrawn", "UnlinkMeters", "WithdrawTable", "adoption_at",
+    "advanced_pit", "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit", "pit_acts",
+    "propose_in_pit",
 ]  # fmt: skip

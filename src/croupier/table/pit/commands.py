@@ -18,10 +18,17 @@ KEPT: Final = (AdoptElections, ReadMeters, RecordNotice)
 
 
 class PitCommand(Struct, frozen=True):
-    """An act that somebody in the pit asks to do; what a pit decides is for its ``office``."""
+    """An act that somebody in the pit asks to do.
+
+    The service alone gives a command that ``is_of_service``. ``readers`` are the offices that see
+    what is in an entry; everybody in the pit does where it is ``None``.
+    """
 
     title: ClassVar[str] = ""
-    office: ClassVar[Role] = Role.LICENSEE
+    given_by: ClassVar[Role | None] = Role.LICENSEE
+    """Who gives the command; any office where it is ``None``."""
+    is_of_service: ClassVar[bool] = False
+    readers: ClassVar[tuple[Role, ...] | None] = None
 
 
 class AdmitTable(PitCommand, frozen=True):
@@ -128,7 +135,8 @@ class MoveMeters(PitCommand, frozen=True):
     ``seeded`` the house had them begin again.
     """
 
-    office = Role.MACHINE
+    given_by = Role.MACHINE
+    is_of_service = True
 
     link: str
     table: str

@@ -22,6 +22,7 @@ from croupier.table.elections.notice import (
     wanting_notice,
 )
 from croupier.table.machine.core import Refusal
+from croupier.table.pit.access import AccessCommand, AccessEvent, decide_access, evolve_access
 from croupier.table.pit.commands import (
     AdmitOtherGame,
     AdmitTable,
@@ -66,6 +67,8 @@ def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
             return unlink_meters(state, command)
         case MoveMeters():
             return move_meters(state, command)
+        case AccessCommand():
+            return decide_access(state, command)
         case GiveNotice() | AdmitTable() | AdmitOtherGame() | ChangeElections():
             at = _moment(state, command.at)
             return at if isinstance(at, Refusal) else _decide_at(state, command, at)
@@ -372,6 +375,8 @@ def evolve_pit(state: PitState, event: PitEvent) -> PitState:
             return unlinked(state, event)
         case MetersMoved():
             return moved(state, event)
+        case AccessEvent():
+            return evolve_access(state, event)
         case _:
             raise TypeError(f"{event!r} is not an event of a pit")
 

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import NO_STAMP, Actor, Stamp
+from croupier.table.pit.access import misstated
 from croupier.table.pit.commands import PitCommand
 from croupier.table.pit.deciding import decide_pit, evolve_pit
 from croupier.table.pit.events import PitEvents
@@ -34,9 +35,11 @@ class PitProposal(Struct, frozen=True):
 
 def may_in_pit(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
     """Refuse who may not give a command; where nobody is named, nobody is asked about."""
-    if not by or command.office in {one.office for one in by}:
+    if not by:
         return None
-    message = f"{type(command).__name__} is for the {command.office}"
+    if command.given_by in {None, *(one.office for one in by)}:
+        return misstated(command, by)
+    message = f"{type(command).__name__} is for the {command.given_by}"
     return Refusal("not_your_office", (), message)
 
 

@@ -35,11 +35,23 @@ class MeterLink(Struct, frozen=True):
     seeds: Mapping[str, int]
 
 
+class PitGrant(Struct, frozen=True):
+    """A grant as the record of a pit has it; it ``waits`` until a second person consents."""
+
+    person: str
+    office: str
+    until: datetime
+    made_by: str
+    maker: str
+    waits: bool
+
+
 class PitState(Struct, frozen=True):
     """The pits at one moment: their tables, those that once stood in it, and the notices pending.
 
     ``links`` are the meters that tables share, by the name of each link. ``latest`` is the latest
-    moment that an event has named, so that no notice is backdated.
+    moment that an event has named, so that no notice is backdated. ``grants`` are those of its
+    service that have not ended, by id.
     """
 
     tables: Mapping[str, PitTable] = field(default_factory=dict)
@@ -47,6 +59,7 @@ class PitState(Struct, frozen=True):
     notices: tuple[Notice, ...] = ()
     latest: datetime | None = None
     links: Mapping[str, MeterLink] = field(default_factory=dict)
+    grants: Mapping[str, PitGrant] = field(default_factory=dict)
 
     def links_of(self, table: str) -> Mapping[str, MeterLink]:
         """Return the links that a table is in, by name."""

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.acts import AwardPaid, HandPayDue
-from croupier.acts.fields import HouseCents, PatronName
+from croupier.acts.fields import AwardNumber, HouseCents, PatronName
 from croupier.law.cite import cites, once
 from croupier.money import ledger
 from croupier.money.ledger import Posting
@@ -37,7 +37,7 @@ class HandPay(Struct, frozen=True):
 class HandPays(Struct, frozen=True):
     """Awards that are still to be paid by hand, by number; how many there were; slips used."""
 
-    due: Annotated[Mapping[int, HandPay], Sight.HOUSE] = field(default_factory=dict)
+    due: Annotated[Mapping[AwardNumber, HandPay], Sight.HOUSE] = field(default_factory=dict)
     last: HouseCents = 0
     slips: Annotated[tuple[int, ...], Sight.HOUSE] = ()
 

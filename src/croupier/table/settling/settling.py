@@ -29,6 +29,7 @@ from croupier.acts import (
 from croupier.acts.roles import Role
 from croupier.cards import DECK_SIZE
 from croupier.law.cite import cites, once
+from croupier.law.load import LawError
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules, remembered
 from croupier.table.cards.cutting import vigorish_outstanding
@@ -212,8 +213,10 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
             passes = [(_take_vigorish, seats), (_pay, seats)]
         case "payment-then-vigorish":
             passes = [(act, [seat]) for seat in seats for act in (_pay, _take_vigorish)]
-        case _:
+        case "vigorish-then-payment" | "":
             passes = [(act, [seat]) for seat in seats for act in (_take_vigorish, _pay)]
+        case _:
+            raise LawError(f"{rules.law.id}: settlement.order: {order!r} is not implemented")
     for act, walked in passes:
         for wagers in walked:
             yield from act(state, wagers, rules, clauses)

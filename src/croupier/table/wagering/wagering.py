@@ -81,9 +81,9 @@ def unfit_stake(
             f" {terms.rounding_unit_cents} cents",
         )
     if coupon_cents:
-        tender = rules.value("wagers.tender", tuple)
-        coupon = next((one for one in tender if "coupon" in one), None)
+        coupon = rules.coupon
         if coupon is None:
+            tender = rules.value("wagers.tender", tuple)
             message = f"wagers must be made in {' or '.join(tender)}"
             return Refusal("coupon", rules.cites("wagers.tender"), message)
         if coupon_cents > chips_cents:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from croupier import acts
 from croupier.baccarat.coup import Facts
-from croupier.records.explanation import LoggedRound, read_rounds
+from croupier.records.explanation import LoggedRound, rounds_of
+from croupier.records.reader import LogReader
 from croupier.records.rounds.record import RoundRecord
 from croupier.verify.log import Verdict, verify_log
 from croupier.verify.rounds.audit import Audit, source_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _MEANS: Final = {
     "header": "a header that does not match its rules",
+    "edition": "an edition of the regulation that is not known, so nothing is judged",
     "chain": "a line that was changed after it was sealed",
     "sequence": "an entry that is missing or out of order",
     "command": "a line that is not a table command",
@@ -88,8 +90,10 @@ def _rounds(
     shoe = ""
     # From the divergence on, lines may be anything: none of them is read.
     diverging = verdict.rounds + 1 if found is None else int(found.round or 0)
-    tellings = read_rounds(path, verdict.header.rules, table) if diverging > 1 else iter(())
-    for logged in tellings:
+    rounds: Iterator[LoggedRound] = iter(())
+    if diverging > 1:
+        rounds = rounds_of(LogReader(path, table).events(), verdict.header.rules)
+    for logged in rounds:
         for event in logged.events:
             if isinstance(event, acts.ShoeLoaded):
                 shoe = str(event.shoe)

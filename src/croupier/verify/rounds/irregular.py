@@ -15,6 +15,10 @@ NOT_RECORDED = (
     "the handling of a card disclosed or face up is not recorded: there are no burned cards"
 )
 
+_NO_RULE = (
+    "the handling of a card disclosed or face up is not checked: the excerpt has no rule for it"
+)
+
 _BY_VALUE = "discard-by-value"
 _ONE = "discard-one"
 _SIMULATED = "simulated-round"
@@ -93,7 +97,9 @@ class Irregularities:
                 self._held.append(mark.card)
                 continue
             one = self._due_for(mark, mark.card)
-            if burned and same_card(burned[0], mark.card):
+            if one is None:
+                self.unverified.append(_NO_RULE)
+            elif burned and same_card(burned[0], mark.card):
                 yield from self._discarded(one, burned)
             else:
                 self._due.append(one)
@@ -107,21 +113,25 @@ class Irregularities:
         """Return whether the round's own marks say why cards were burned."""
         return any(same_card(burned[0], mark.card) for mark in record.marks)
 
-    def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due:
+    def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due | None:
+        """Return what is to be done with a card; ``None`` if the excerpt has no rule for it."""
         rules = self._rules
+        face_up = mark.kind == "face-up"
+        elected = "irregularity.face_up" if face_up else "irregularity.disclosed_card"
+        if not rules.applies(elected):
+            return None
+        procedure = rules.value(elected, str)
         rank = rank_of(card)
-        if mark.kind == "face-up":
-            procedure = str(rules.settled.get("irregularity.face_up", _BY_VALUE))
+        if face_up:
             clauses = rules.cites("irregularity.face_up_card")
             return _Due(mark, card, (procedure,), (1 + beside_face_up(rank, rules),), clauses)
-        procedure = str(rules.settled.get("irregularity.disclosed_card", _BY_VALUE))
         clauses = rules.cites_for("irregularity.disclosed_card", procedure)
         procedures: tuple[str, ...] = (procedure,)
         if rules.applies("irregularity.disclosed_other") and procedure != _SIMULATED:
             # The law leaves the choice for Player's third card alone; a record does not say which.
             procedures = (procedure, _SIMULATED)
             clauses = (*clauses, *rules.cites("irregularity.disclosed_other"))
-        discards = {_ONE: (2,)}.get(procedure, ())
+        discards = {_ONE: (2,), _SIMULATED: (), _BY_VALUE: ()}[procedure]
         if procedure == _BY_VALUE:
             discards = (1 + beside_disclosed(rank, rules),)
             clauses = (*clauses, *rules.cites("irregularity.discard_by_value"))
@@ -168,9 +178,11 @@ class Irregularities:
         card = burned[0]
         if card is None:
             return
-        ways = [
-            self._due_for(IrregularityMark(kind, card), card) for kind in ("disclosed", "face-up")
-        ]
+        marks = (IrregularityMark(kind, card) for kind in ("disclosed", "face-up"))
+        ways = [one for mark in marks if (one := self._due_for(mark, card)) is not None]
+        if not ways:
+            self.unverified.append(_NO_RULE)
+            return
         right = {
             number for one in ways for number in one.discards if one.procedures[0] != _SIMULATED
         }
@@ -190,7 +202,7 @@ class Irregularities:
             rules.settled.get("irregularity.disclosed_other"),
             rules.settled.get("irregularity.face_up"),
         }
-        if _SIMULATED in elected:
+        if _SIMULATED in elected or elected == {None}:
             return
         procedure = rules.settled.get("irregularity.disclosed_card")
         clauses = rules.cites("irregularity.disclosed_card")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from croupier.baccarat.hand import POINT_VALUE, TENS, Hand
+from croupier.baccarat.hand import POINT_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.record import RoundRecord, Shown, shown_text
+from croupier.records.rounds.record import RoundRecord, shown_text
 from croupier.rules import TableRules
 from croupier.verify.rounds.cards import Ruled
 from croupier.verify.rounds.findings import Finding, RoundDivergence
@@ -154,7 +154,7 @@ class ShoeState:
                 self.unverified.append(_STRADDLES)
             elif self.terms.bounded:
                 findings += self._burn(record) if first else ()
-                findings += self._compose(record, ruled)
+                findings += self._compose(record)
                 findings += self._beyond(record)
             findings += self.irregularities.after(record, first=first and self.began)
             findings += self._marks(record, ruled)
@@ -209,15 +209,15 @@ class ShoeState:
         self.slack = _MOST_BURNED if self.terms.burns else 0
         self._flagged.clear()
 
-    def _compose(self, record: RoundRecord, ruled: Ruled) -> Iterator[Finding]:
+    def _compose(self, record: RoundRecord) -> Iterator[Finding]:
         """Count the cards of a round, and note one that the decks cannot hold.
 
-        A card that a hand may not have is told by itself: it may never have left the shoe.
+        A card that a hand may not have counts too: it left the shoe.
         Where no column tells shoes apart the rounds may be of several, which their cards show in
         the end; so long what is found is kept.
         """
         found: list[Finding] = []
-        for card in (*(record.burned or ()), *_permitted(record, ruled)):
+        for card in (*(record.burned or ()), *record.player, *record.banker):
             self.drawn += 1
             if card is not None:
                 self.counts[code_of(card)] += 1
@@ -336,16 +336,6 @@ class ShoeState:
                 f"the shoe ended after {self.drawn}"
             )
             yield Finding("procedure", message, clauses, None, terms.edge, self.drawn)
-
-
-def _permitted(record: RoundRecord, ruled: Ruled) -> Iterator[Shown]:
-    """Yield the cards of both hands without those that are told to be too many."""
-    for hand in Hand:
-        most = 3
-        for finding in ruled.findings:
-            if finding.hand == hand.value and (finding.found == "draw" or finding.follows):
-                most = 2
-        yield from record.hand(hand)[:most]
 
 
 def _nth(number: int) -> str:

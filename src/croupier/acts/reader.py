@@ -1,0 +1,48 @@
+"""The card reader at the shoe, which is locked by a card that was not due."""
+
+from __future__ import annotations
+
+from croupier.acts.command import Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import DealtCard
+from croupier.acts.roles import Role
+from croupier.cited import Clauses
+
+
+@command(
+    "Report a card that was read and not due",
+    by=Role.MACHINE,
+    house=True,
+    while_paused=True,
+    group="cards",
+)
+class ReportOverdraw(Command, frozen=True):
+    """Report a card that the reader saw leave the shoe when none was due."""
+
+    card: DealtCard
+
+
+@command(
+    "Unlock the card reader",
+    by=(Role.DEALER, Role.FLOORPERSON),
+    house=True,
+    while_paused=True,
+    group="cards",
+)
+class UnlockReader(Command, frozen=True):
+    """Let the reader deal on: what became of the card is entered."""
+
+
+@event("The card reader is locked: {card} came when no card was due")
+class ReaderLocked(Event, frozen=True):
+    """The reader takes no card until it is unlocked."""
+
+    card: DealtCard
+    clauses: Clauses
+
+
+@event("The card reader is unlocked")
+class ReaderUnlocked(Event, frozen=True):
+    """The reader takes cards again."""
+
+    clauses: Clauses

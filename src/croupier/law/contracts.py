@@ -1,0 +1,263 @@
+"""Rule contracts: what each rule that the program implements may contain, and who needs it.
+
+The contracts are data, in ``contracts.toml``. A law file is held against them when it is read, so
+that no rule of it is ignored and no word of it is taken for another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from croupier.files.suggest import did_you_mean, near
+from croupier.law.built import read_law
+from croupier.law.interpretations import interpretations, reading_ids
+from croupier.law.model import Rule
+from croupier.law.values import Kind, Value, parse_value, written
+
+CONTRACTS: Final = Path(__file__).with_name("contracts.toml")
+
+Has: TypeAlias = Callable[[str], bool]
+"""Whether a rule is there, by its id."""
+May: TypeAlias = Callable[[str, Value], bool]
+"""Whether a rule that is there may have, or has, a value."""
+
+_SHAPED: Final[Mapping[str, tuple[Kind, ...]]] = {
+    "pays": (Kind.ODDS, Kind.PAYTABLE, Kind.AWARDS),
+    "offered": (Kind.FLAG,),
+    "stake": (Kind.MONEY,),
+    "award_is": (Kind.WORD,),
+}
+"""The rules below a wager that the law describes by a shape, with their kinds."""
+
+_FEW: Final = 12
+"""How many ids of a family an error lists."""
+
+
+class Contract(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule may contain, and who needs it. ``docs/law-file.md`` explains each key."""
+
+    kind: Kind
+    by: str = "licensee"
+    fixed: bool = False
+    words: tuple[Any, ...] = ()
+    only: Any = None
+    rows: tuple[str, ...] = ()
+    pattern: str = ""
+    needed_by: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    asks: dict[str, str] = {}
+
+    @property
+    def allowed(self) -> tuple[Value, ...]:
+        """The only values or members that the program implements; none if any will do."""
+        if self.kind is Kind.ORDER:
+            return self.words
+        return tuple(parse_value(self.kind, word) for word in self.words)
+
+
+class Contracts(Struct, frozen=True, forbid_unknown_fields=True):
+    """The contracts of rules by id, and the ids of the constraints that functions cite."""
+
+    rules: dict[str, Contract]
+    constraints: tuple[str, ...]
+
+
+@cache
+def contracts() -> Contracts:
+    """Return all contracts.
+
+    >>> contracts().rules["burn.exposure"].words
+    ('all', 'first')
+    """
+    return msgspec.convert(read_law(CONTRACTS).tables, Contracts)
+
+
+@cache
+def known_rule_ids() -> frozenset[str]:
+    """Return the id of every rule and constraint that the program knows.
+
+    >>> "wagers.tie.pays" in known_rule_ids(), "wagers.tie.pay" in known_rule_ids()
+    (True, False)
+    """
+    return frozenset(contracts().rules).union(contracts().constraints)
+
+
+# --- who needs a rule --------------------------------------------------------------------------
+
+
+def needed(who: Collection[str], has: Has, may: May) -> Iterator[tuple[str, str]]:
+    """Yield the rules that are missing, each with what needs it: a condition, or nothing.
+
+    ``who`` limits it to the rules that one of them needs. ``has`` and ``may`` answer for a law file
+    or for a table.
+    """
+    for rule_id, contract in contracts().rules.items():
+        if has(rule_id) or not any(one in who for one in contract.needed_by):
+            continue
+        if any(_only(one, has, may) for one in contract.unless):
+            continue
+        condition = next((one for one in contract.when if _holds(one, has, may)), None)
+        if condition is not None or not contract.when:
+            yield rule_id, condition or ""
+
+
+def _holds(condition: str, has: Has, may: May) -> bool:
+    """Return whether a condition such as ``cut.recut & device = none`` may hold."""
+    return all(_part_holds(part, has, may) for part in condition.split(" & "))
+
+
+def _part_holds(part: str, has: Has, may: May) -> bool:
+    rule_id, equals, word = part.partition(" = ")
+    return has(rule_id) and (not equals or may(rule_id, _value(rule_id, word)))
+
+
+def _only(condition: str, has: Has, may: May) -> bool:
+    """Return whether a condition holds, and could not fail to."""
+    rule_id, _, word = condition.partition(" = ")
+    wanted = _value(rule_id, word)
+    others = (one for one in contracts().rules[rule_id].allowed if one != wanted)
+    return _part_holds(condition, has, may) and not any(may(rule_id, one) for one in others)
+
+
+@cache
+def _value(rule_id: str, word: str) -> Value:
+    kind = contracts().rules[rule_id].kind
+    return parse_value(kind, word == "true" if kind is Kind.FLAG else word)
+
+
+# --- a law file --------------------------------------------------------------------------------
+
+
+def contract_faults(
+    key: str, rules: Mapping[str, Rule], *, partial: bool, conditions: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield what a law file has that its contracts do not allow, or lacks: rule id and reason.
+
+    ``key`` is that of the text, ``conditions`` are the ids that conditions and constraints of the
+    file name. A ``partial`` text may lack what every table needs.
+    """
+    tables = {
+        table: rule.id
+        for rule in rules.values()
+        for table in (*rule.at_least_any.values(), *rule.one_of.values())
+    }
+    slips: set[str] = set()
+    for rule in rules.values():
+        contract = contracts().rules.get(rule.id) or _like(rule, rules, tables)
+        if contract is not None:
+            yield from ((rule.id, fault) for fault in _faults(rule, contract))
+            yield from ((rule.id, fault) for fault in _unread(key, rules, rule.id, contract))
+        elif rule.kind is Kind.WAGER:
+            if f"{rule.id}.pays" not in rules:
+                yield rule.id, f"what it pays is missing: add {rule.id}.pays"
+        elif rule.id not in conditions or _family(rule.id) in _families():
+            slips.update(near(rule.id, contracts().rules))
+            yield rule.id, _unknown(rule.id)
+    who = {"excerpt"} if partial else {"check", "deal", "excerpt"}
+    for rule_id, condition in needed(who, rules.__contains__, may_be(rules)):
+        # Its id is written otherwise: that is reported.
+        if rule_id not in slips:
+            yield rule_id, f"is missing: {condition or 'every table'} needs it"
+
+
+def _unread(key: str, rules: Mapping[str, Rule], rule_id: str, contract: Contract) -> Iterator[str]:
+    """Yield the readings that a word asks of the register, and that it has for other texts only."""
+    for word, name in contract.asks.items():
+        entry = interpretations()[reading_ids()[name]]
+        if may_be(rules)(rule_id, word) and not entry.about(key, rules):
+            laws = ", ".join(entry.laws)
+            yield f"{word!r} needs the reading {name}, which {entry.id} gives only for {laws}"
+
+
+def may_be(rules: Mapping[str, Rule]) -> May:
+    """Return the question whether a law leaves room for a value of one of its rules."""
+
+    def may(rule_id: str, value: Value) -> bool:
+        rule = rules[rule_id]
+        if rule.value is not None:
+            return value in (rule.value, *rule.value_by_reading.values())
+        return value in rule.choices if rule.choices else True
+
+    return may
+
+
+def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> Contract | None:
+    """Return the contract of a rule that the file itself defines: a named pay table, a wager."""
+    if (of := contracts().rules.get(tables.get(rule.id, ""))) is not None:
+        return Contract(of.kind, fixed=True, rows=of.rows)
+    above, _, name = rule.id.rpartition(".")
+    kinds = _SHAPED.get(name, ()) if above in rules and rules[above].kind is Kind.WAGER else ()
+    if not kinds:
+        return None
+    words = contracts().rules["wagers.royal_9.award_is"].words if name == "award_is" else ()
+    return Contract(rule.kind if rule.kind in kinds else kinds[0], words=words)
+
+
+def _family(rule_id: str) -> str:
+    return rule_id.partition(".")[0]
+
+
+@cache
+def _families() -> frozenset[str]:
+    return frozenset(map(_family, contracts().rules))
+
+
+def _unknown(rule_id: str) -> str:
+    known = contracts().rules
+    hint = did_you_mean(rule_id, known)
+    if not hint:
+        family = [one for one in known if one.startswith(f"{_family(rule_id)}.")]
+        more = ", ..." if len(family) > _FEW else ""
+        hint = f"; known: {', '.join(family[:_FEW])}{more}" if family else ""
+    return f"the program implements no rule of that id{hint}"
+
+
+def _faults(rule: Rule, contract: Contract) -> Iterator[str]:
+    """Yield what is wrong with a rule of a known id."""
+    if rule.kind is not contract.kind:
+        yield f"the kind must be {contract.kind.value}, not {rule.kind.value}"
+        return
+    if rule.by != contract.by:
+        yield f"'by' must be {contract.by!r}, not {rule.by!r}"
+    elif contract.by not in {"licensee", "layout"} and rule.at_least is None:
+        yield "must be written as 'at_least': it limits what a person does at the table"
+    if contract.fixed and rule.value is None:
+        yield "must have a 'value': it cannot be left open"
+    allowed = contract.allowed
+    for value in (rule.value, *rule.choices, *rule.value_by_reading.values()):
+        if value is not None:
+            yield from _value_faults(value, contract, allowed)
+    if allowed and rule.is_election and not rule.choices and contract.kind is not Kind.ORDER:
+        yield f"must have 'choices', of {_listed(contract, allowed)}"
+
+
+def _value_faults(value: Value, contract: Contract, allowed: Iterable[Value]) -> Iterator[str]:
+    if contract.only is not None and value != parse_value(contract.kind, contract.only):
+        only = written(contract.kind, parse_value(contract.kind, contract.only))
+        yield f"the program implements only {only}, not {written(contract.kind, value)}"
+    known = tuple(allowed)
+    for one in value if contract.kind is Kind.ORDER and isinstance(value, tuple) else (value,):
+        if known and one not in known:
+            name = written(contract.kind, one)
+            hint = did_you_mean(name, [written(contract.kind, word) for word in known])
+            yield f"{name!r} is not implemented: {_listed(contract, known)}{hint}"
+    if not isinstance(value, Mapping):
+        return
+    if contract.rows and set(value) != set(contract.rows):
+        yield f"must have the rows {', '.join(contract.rows)}, not {', '.join(value)}"
+    for name, cell in value.items():
+        if contract.pattern and not re.fullmatch(contract.pattern, str(cell)):
+            yield f"row {name} must match {contract.pattern}, not {cell!r}"
+
+
+def _listed(contract: Contract, allowed: Iterable[Value]) -> str:
+    words = [written(contract.kind, one) for one in allowed]
+    return f"one of {', '.join(words)}" if len(words) > 1 else words[0]

@@ -1,0 +1,93 @@
+"""The editions of law files, with what later corrections changed in what binds a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+from croupier.law.built import read_law
+from croupier.law.interpretations import interpretations
+from croupier.law.model import Correction, Instrument
+
+_PATH: Final = Path(__file__).with_name("editions.toml")
+
+
+class Edition(Struct, frozen=True):
+    """One edition of a law file, and the SHA-256 of each of its ``files``.
+
+    ``corrected`` are the corrections of what binds a table that these files have, each by its first
+    rule. ``values`` are values, as written, before they were corrected. ``counted`` lists entries
+    of the register that bound tables by themselves under these files, though they were added later.
+    """
+
+    law: str
+    edition: int
+    files: tuple[str, ...]
+    corrected: tuple[str, ...]
+    values: Mapping[str, Any] = field(default_factory=dict)
+    counted: tuple[tuple[str, ...], ...] = ()
+
+    def corrections_since(self, law: Instrument) -> tuple[Correction, ...]:
+        """Return the corrections of what binds a table that the law has and this edition lacks."""
+        return tuple(
+            one for one in law.corrections if one.binds and one.of[0] not in self.corrected
+        )
+
+
+@cache
+def editions() -> tuple[Edition, ...]:
+    """Return every edition of the included law files that a table has played under.
+
+    >>> [one.edition for one in editions() if one.law == "us-nj/punto-banco@1998-09-08"]
+    [1]
+    """
+    listed = read_law(_PATH).tables["edition"]
+    tuples = ("files", "corrected")
+    return tuple(
+        Edition(
+            **one
+            | {key: tuple(one[key]) for key in tuples}
+            | {"counted": tuple(map(tuple, one.get("counted", ())))}
+        )
+        for one in listed
+    )
+
+
+def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None:
+    """Return the edition that a record names, with its law file; ``None`` if there is no such one.
+
+    A law file that is not included has its own edition alone.
+    """
+    known = (
+        one
+        for one in editions()
+        if (one.law, one.edition) == (law.key, edition) and law_sha256 in one.files
+    )
+    if found := next(known, None):
+        return found
+    if (law.edition, law.sha256) != (edition, law_sha256):
+        return None
+    binding = tuple(one.of[0] for one in law.corrections if one.binds)
+    return Edition(law.key, edition, (law_sha256,), binding)
+
+
+def unlisted(laws: tuple[Instrument, ...]) -> Iterator[tuple[str, str]]:
+    """Yield what the table of editions lacks: the id of a law or an entry, and what is wrong.
+
+    Records of a table are accused if its law file, or an entry that binds it, changes unnoticed.
+    """
+    for law in laws:
+        listed = [one for one in editions() if one.law == law.key and law.sha256 in one.files]
+        if not any(one.edition == law.edition for one in listed):
+            yield law.key, f"edition {law.edition}, file {law.sha256}, is not in {_PATH.name}"
+        for one in listed:
+            if missing := [since.of[0] for since in one.corrections_since(law)]:
+                yield law.key, f"{_PATH.name} lacks corrections of it: {', '.join(missing)}"
+    first = read_law(_PATH).tables["first_entries"]
+    for entry in interpretations().values():
+        if entry.added is None and entry.id not in first:
+            yield entry.id, "'added' is missing: a new entry of the register binds no table"

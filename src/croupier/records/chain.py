@@ -1,0 +1,161 @@
+"""The chain of a table log: each line sealed, in its place, and in the canonical form."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from croupier.acts import Command
+from croupier.records.codec import (
+    CodecError,
+    decode_command,
+    decode_event,
+    dump,
+    from_json,
+    read_command,
+    read_events,
+    to_json,
+)
+from croupier.records.entry import (
+    FIRST,
+    EntryHead,
+    entry_body,
+    entry_head,
+    is_last,
+    last_body,
+    moment,
+    sha256,
+    stamp_of,
+    unseal,
+    written_body,
+)
+from croupier.records.header import LogError, LogHeader, header_body, header_of
+from croupier.table.machine.core import Events
+
+BAD_SEAL = "the line's hash does not match its content"
+AFTER_CLOSE = "there are lines after the one that closes the log"
+
+
+def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
+    """Return the body and the seal of a line. Raises ``LogError`` if they do not fit."""
+    sealed = unseal(line)
+    if sealed is None or sha256(sealed[0]) != sealed[1]:
+        raise LogError(f"{place}: {BAD_SEAL}")
+    return sealed
+
+
+class LoggedEntry(Struct, frozen=True):
+    """An entry of a log, with its command and its events."""
+
+    head: EntryHead
+    command: Command
+    events: Events
+
+
+class Link(Struct):
+    """What the next line of a log follows: the last entry's number and time, and the last seal.
+
+    ``closed`` is set after the line that closes the log.
+    """
+
+    sequence: int
+    seal: str
+    at: str = ""
+    closed: bool = False
+
+    def follow(self, line: bytes) -> tuple[LoggedEntry | None, str | None]:
+        """Move on by one line; return its entry, and what is wrong with it in the chain.
+
+        The entry is ``None`` if the line closes the log or cannot be read. After a line that is
+        wrong the next one is expected to follow it as it is, so each change is reported once.
+        """
+        if self.closed:
+            return None, AFTER_CLOSE
+        sealed = unseal(line)
+        body, digest = (line, sha256(line)) if sealed is None else sealed
+        seal_fault = None if sealed is not None and sha256(body) == digest else BAD_SEAL
+        head = entry_head(body)
+        entry, fault = self._not_an_entry(body) if head is None else self._entry(body, head)
+        if head is None or seal_fault is not None:
+            # What such a line says of its place and time is not what the next one follows.
+            self.sequence += not self.closed
+        else:
+            self.sequence, self.at = head.seq, head.at
+        self.seal = digest
+        return entry, seal_fault or fault
+
+    def _not_an_entry(self, body: bytes) -> tuple[None, str | None]:
+        try:
+            data = from_json(body)
+        except CodecError as error:
+            return None, str(error)
+        if not isinstance(data, dict) or not is_last(data):
+            return None, "the line is not an entry of a log"
+        self.closed = True
+        if body != last_body(self.sequence, self.seal):
+            return None, "the last line does not close the log before it"
+        return None, None
+
+    def _entry(self, body: bytes, head: EntryHead) -> tuple[LoggedEntry | None, str | None]:
+        follows = (head.seq, head.prev) == (self.sequence + 1, self.seal)
+        fault = None if follows else "an entry is missing, out of place, or follows a changed line"
+        fault = fault or time_fault(head.at, self.at)
+        try:
+            command = read_command(head.command) or decode_command(from_json(head.command))
+            entry = LoggedEntry(head, command, read_events(head.events))
+        except ValueError as error:
+            return None, fault or f"not an entry of a table log: {error}"
+        if fault is None and not _is_canonical(body, entry):
+            fault = "the entry is not in the canonical form"
+        return entry, fault
+
+
+def time_fault(at: str, before: str) -> str | None:
+    """Return what is wrong with the time of an entry that follows one of another time."""
+    try:
+        time = datetime.fromisoformat(at)
+        written = moment(time) if time.tzinfo is not None else ""
+    except (ValueError, OverflowError):
+        written = ""
+    if written != at:
+        return f"{at!r} is not a time in the format of a log"
+    return f"the time goes backward: {at} follows {before}" if at < before else None
+
+
+def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
+    """Return whether an entry is, byte for byte, what a version of this program writes."""
+    head, command = entry.head, entry.command
+    place, stamp = (head.seq, head.prev), stamp_of(head)
+    if body == entry_body(place, head.at, stamp, command, entry.events):
+        return True
+    # An older version wrote commands with fewer fields, and events of another version.
+    recorded = from_json(head.command)
+    written = {name: recorded[name] for name in from_json(dump(command)) if name in recorded}
+    pairs = [*zip(from_json(head.events), entry.events, strict=True)]
+    older = [one for one, event in pairs if one["v"] != event.VERSION]
+    events = [one if one in older else to_json(event) for one, event in pairs]
+    try:
+        for one in older:
+            decode_event(one)  # Strictly: the reader of raw JSON ignores fields that nothing has.
+    except CodecError:
+        return False
+    return body == written_body(place, head.at, stamp, written, events)
+
+
+def read_log_header(path: Path | str, line: bytes) -> tuple[LogHeader, str, str | None]:
+    """Return the header of a log, its seal, and what is wrong with it in the chain.
+
+    Raises ``LogError`` if it is not a header, or the law refuses its elections.
+    """
+    sealed = unseal(line)
+    body, digest = (line, sha256(line)) if sealed is None else sealed
+    header = header_of(path, body)
+    if sealed is None or sha256(body) != digest:
+        return header, digest, BAD_SEAL
+    data = from_json(body)
+    # Whether the readings are those of the rules is for ``verify`` to say.
+    written = from_json(header_body(header)) | {"readings": data["readings"]}
+    is_canonical = data["prev"] == FIRST and dump(written) == body
+    return header, digest, None if is_canonical else "the header is not in the canonical form"

@@ -1,0 +1,151 @@
+"""The reader of table logs that are shown: no entry leaves it before the whole chain is checked.
+
+Whether the rules make these events of these commands is for ``verify`` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypedDict
+
+from msgspec.structs import replace
+
+from croupier.documents import Count, Hash, Positive, Word
+from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
+from croupier.records.entry import moment
+from croupier.records.header import LogError, LogHeader
+from croupier.records.log import LogLines, stepped
+from croupier.table.machine.core import Events
+from croupier.table.machine.position import Proposal
+
+
+class ChainFault(TypedDict):
+    """A line that does not fit the chain."""
+
+    line: Positive
+    message: Word
+
+
+class EntryInChain(TypedDict):
+    """An entry, and the seal of its line or of the line that closes the log."""
+
+    entry: Count
+    sha256: Hash
+
+
+class ChainOfLog(TypedDict):
+    """Whether the lines of a log are as they were sealed."""
+
+    chain: Annotated[
+        Literal["intact", "broken"],
+        "Whether each line fits its seal and the line before; a log that was sealed again does.",
+    ]
+    faults: Annotated[list[ChainFault], "Each line that was changed, and how."]
+    open: Annotated[bool, "Whether the log has no last line."]
+    torn_line: Annotated[Positive | None, "The number of a last line that breaks off."]
+    head: EntryInChain
+
+
+class LogReader:
+    """A table log, and every fault of its chain.
+
+    The whole chain is checked first: seals, order, times, canonical form, and the end of the file.
+    A log without its last line is open, which is not a fault. ``table`` names the record in a store
+    of several. Raises ``LogError`` if the header cannot be read.
+    """
+
+    def __init__(self, path: Path, table: str | None = None) -> None:
+        self.path: Final = path
+        self._lines: Final = LogLines(path, table)
+        lines = iter(self._lines)
+        self.header: LogHeader
+        self.header, self._seal, fault = read_log_header(path, next(lines))
+        self._link = self._begin()
+        self._faults: Final = {} if fault is None else {1: fault}
+        self._last = 1
+        for number, _, found in self._followed(self._link, lines):
+            self._last = number
+            if found is not None:
+                self._faults[number] = found
+
+    def _begin(self) -> Link:
+        at = self.header.opening.at
+        return Link(self.header.before, self._seal, "" if at is None else moment(at))
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether a line was changed, dropped, added, or moved since it was sealed."""
+        return bool(self._faults)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the log has no last line."""
+        return not self._link.closed
+
+    @property
+    def torn(self) -> int | None:
+        """The number of a last line that breaks off and is left out."""
+        return self._lines.torn
+
+    def data(self) -> ChainOfLog:
+        """Return what is known of the chain, for a document about the log."""
+        return {
+            "chain": "broken" if self._faults else "intact",
+            "faults": [{"line": one, "message": text} for one, text in self._faults.items()],
+            "open": self.is_open,
+            "torn_line": self.torn,
+            "head": {"entry": self._link.sequence, "sha256": self._link.seal},
+        }
+
+    def entries(self) -> Iterator[tuple[int, LoggedEntry]]:
+        """Yield each entry that can be read, with the number of its line.
+
+        Raises ``LogError`` if the log was changed since its chain was checked.
+        """
+        lines = iter(self._lines)
+        _, seal, _ = read_log_header(self.path, next(lines))
+        if seal != self._seal:
+            raise LogError(f"{self.path}: the log was changed while it was read")
+        for number, entry, fault in self._followed(self._begin(), lines):
+            if number > self._last:
+                return
+            if fault is not None and number not in self._faults:
+                raise LogError(f"{self.path}: the log was changed while it was read")
+            if entry is not None:
+                yield number, entry
+
+    def events(self) -> Iterator[Events]:
+        """Yield the events of each entry that can be read."""
+        return (entry.events for _, entry in self.entries())
+
+    def steps(self) -> Iterator[tuple[LoggedEntry, Proposal]]:
+        """Yield each entry, and the step from one position of the table to the next.
+
+        Raises ``LogError`` for events that cannot happen where they are recorded.
+        """
+        position = self.header.opening
+        for number, entry in self.entries():
+            if position.sequence != entry.head.seq - 1:
+                position = replace(position, sequence=entry.head.seq - 1)
+            step = stepped(f"{self.path}:{number}", position, entry)
+            position = step.after
+            yield entry, step
+
+    def _followed(
+        self, link: Link, lines: Iterator[bytes]
+    ) -> Iterator[tuple[int, LoggedEntry | None, str | None]]:
+        """Yield the number, the entry, and the fault of each line after the header."""
+        number = 1
+        try:
+            for number, line in enumerate(lines, start=2):
+                closed = link.closed
+                entry, fault = link.follow(line)
+                yield number, entry, fault
+                if closed:
+                    return
+        except LogError as error:
+            place = f"{self.path}:{number + 1}: "
+            yield number + 1, None, str(error).removeprefix(place)
+        if link.closed and self.torn is not None:
+            yield self.torn, None, AFTER_CLOSE

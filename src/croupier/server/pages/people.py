@@ -1,0 +1,149 @@
+"""The page of people: who has a grant, what waits for a second office, and a form for a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.reports.words import say
+from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.pieces import part, table_of
+from croupier.server.pages.shell import page
+
+if TYPE_CHECKING:
+    from croupier.server.pages.looked import Session
+
+_HERE = "/people"
+
+
+class GrantSeen(NamedTuple):
+    """A grant as somebody sees it, who ``may`` consent to it if it waits, and else revoke it.
+
+    One of the offices that it ``needs`` consents to a grant that waits.
+    """
+
+    id: str
+    person: str
+    office: str
+    tables: Sequence[str]
+    seat: int | None
+    until: int
+    maker: str
+    needs: Sequence[str]
+    may: bool
+
+
+class People(NamedTuple):
+    """Grants as somebody sees them, who may grant ``offices`` at ``tables``."""
+
+    grants: Sequence[GrantSeen]
+    waiting: Sequence[GrantSeen]
+    offices: Sequence[str]
+    tables: Sequence[str]
+
+
+def people_page(session: Session, people: People, answer: Html | None = None) -> str:
+    """Return the page of people."""
+    waits = [_waiting(session, one) for one in people.waiting]
+    none = tag("p", say("people.waits.none"), class_="hint")
+    parts = [part("people-waiting", say("people.waits"), join(*waits) if waits else none)]
+    if people.offices:
+        parts.append(part("people-new", say("people.new"), _new(session, people)))
+    if people.grants:
+        parts.append(part("people-grants", say("people.grants"), _grants(session, people)))
+    return page(session, say("people"), parts, kind="people", answer=answer, data={"here": _HERE})
+
+
+def _waiting(session: Session, grant: GrantSeen) -> Html:
+    buttons = (
+        join(
+            tag("button", say("consent.yes"), name="consent", value="yes", class_="primary"),
+            tag("button", say("consent.no"), name="consent", value="no"),
+        )
+        if grant.may
+        else tag("p", say("waits.for.consent", who=say("or").join(grant.needs)), class_="hint")
+    )
+    asked = say("people.asked", who=grant.maker, until=_time(grant.until))
+    return tag(
+        "form",
+        _hidden(session),
+        tag("h3", _title(grant)),
+        tag("p", asked),
+        buttons,
+        method="post",
+        action=f"{_HERE}/{grant.id}",
+        id=f"grant-{grant.id}",
+        class_="act consent whole",
+    )
+
+
+def _grants(session: Session, people: People) -> Html:
+    heads = [say(one) for one in ("people.person", "people.until", "people.by", "people.revoke")]
+    rows = [
+        (
+            _title(one),
+            _time(one.until),
+            one.maker,
+            _revoke(session, one) if one.may else "",
+        )
+        for one in people.grants
+    ]
+    return table_of(say("people.grants"), heads, rows)
+
+
+def _revoke(session: Session, grant: GrantSeen) -> Html:
+    return tag(
+        "form",
+        _hidden(session),
+        tag("button", say("people.revoke"), aria_label=f"{say('people.revoke')}: {_title(grant)}"),
+        method="post",
+        action=f"{_HERE}/{grant.id}/revoke",
+        id=f"revoke-{grant.id}",
+        class_="whole",
+    )
+
+
+def _new(session: Session, people: People) -> Html:
+    offices = (tag("option", one, value=one) for one in people.offices)
+    every = tag("option", say("people.tables.all"), value="")
+    tables = (tag("option", one, value=one) for one in people.tables)
+    return tag(
+        "form",
+        _hidden(session),
+        tag("p", say("people.words"), class_="hint"),
+        _field("person", tag("input", type="text", name="person", required=True, maxlength="40",
+                             autocomplete="off", id="people-person")),
+        _field("office", tag("select", *offices, name="office", id="people-office")),
+        _field("table", tag("select", every, *tables, name="table", id="people-table")),
+        _field("seat", tag("input", type="text", name="seat", inputmode="numeric", size="6",
+                           autocomplete="off", id="people-seat")),
+        tag("button", say("people.make")),
+        method="post", action=_HERE, id="new-grant", class_="act whole",
+    )  # fmt: skip
+
+
+def _field(name: str, given: Html) -> Html:
+    label = tag("span", say(f"people.{name}"))
+    return tag("label", label, given, for_=f"people-{name}", class_="field")
+
+
+def _hidden(session: Session) -> Html:
+    return tag("input", type="hidden", name="form", value=session.form)
+
+
+def _title(grant: GrantSeen) -> str:
+    seat = [] if grant.seat is None else [f"{say('seat').lower()} {grant.seat}"]
+    where = [*grant.tables, *seat]
+    return f"{grant.person}, {grant.office}" + (f" ({', '.join(where)})" if where else "")
+
+
+def _time(ms: int) -> str:
+    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M}"
+
+
+def link_shown(link: str, needs: Iterable[str]) -> Html:
+    """Return a new link, and who must consent before it is good."""
+    offices = say("or").join(needs)
+    then = say("people.needs", who=offices) if offices else say("people.at.once")
+    return join(tag("p", tag("code", link)), tag("p", then))

@@ -1,0 +1,45 @@
+"""The lock of the card reader: an act of the house, so that it outlives a restart."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from croupier.acts import DrawCard, ReaderLocked, ReaderUnlocked, ReportOverdraw, UnlockReader
+from croupier.table.machine.core import Events, Refusal, applies, legal
+from croupier.table.machine.house import Entry, House, notes
+from croupier.table.machine.position import Position, house_decides
+from croupier.table.machine.state import AT_TABLE, TableState
+
+
+def card_is_due(position: Position) -> bool:
+    """Return whether the next card of the shoe may be drawn."""
+    return any(one.command is DrawCard for one in legal(position.state, position.rules))
+
+
+@house_decides(ReportOverdraw, AT_TABLE)
+def _overdrawn(position: Position, command: ReportOverdraw) -> Events | Refusal:
+    if position.house.reader_locked:
+        return Refusal("locked", (), "the card reader is locked already")
+    if card_is_due(position):
+        return Refusal("card_due", (), "a card is due: it is drawn, and no overdraw")
+    return (ReaderLocked(command.card, ()),)
+
+
+@house_decides(UnlockReader, AT_TABLE)
+def _unlock(position: Position, command: UnlockReader) -> Events | Refusal:
+    del command
+    if not position.house.reader_locked:
+        return Refusal("not_locked", (), "the card reader is not locked")
+    return (ReaderUnlocked(()),)
+
+
+@applies(ReaderLocked, ReaderUnlocked)
+def _unchanged(state: TableState, event: object) -> TableState:
+    del event
+    return state
+
+
+@notes(ReaderLocked, ReaderUnlocked)
+def _noted(house: House, event: object, entry: Entry) -> House:
+    del entry
+    return replace(house, reader_locked=isinstance(event, ReaderLocked))

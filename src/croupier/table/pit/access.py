@@ -1,0 +1,298 @@
+"""Access to a pit as its record has it: grants, links, sign-ins, revocations, and exports.
+
+The service makes these entries of what people ask of it. No token and no code of a link is in any
+of them. A grant for somebody else works once a second person has consented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from croupier.acts.roles import Access, Role, with_access
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor
+from croupier.table.pit.commands import PitCommand
+from croupier.table.pit.events import PitEvent, PitEvents
+from croupier.table.pit.state import PitGrant, PitState
+
+
+class AccessCommand(PitCommand, frozen=True):
+    """An entry about access, which the service makes of a request."""
+
+    given_by: ClassVar[Role | None] = None
+    is_of_service = True
+    readers = with_access(Access.PEOPLE)
+
+
+class GrantOffice(AccessCommand, frozen=True):
+    """Grant an office to a person, with a link that is good once.
+
+    ``made_by`` is the grant of ``maker``, the person who makes this one. Both are empty for a grant
+    of the command line. Such a grant waits for nobody, nor does that of a display.
+    """
+
+    title = "Grant an office"
+
+    grant: str
+    person: str
+    office: str
+    at: datetime
+    until: datetime
+    tables: tuple[str, ...] = ()
+    seat: int | None = None
+    device: str = "page"
+    made_by: str = ""
+    maker: str = ""
+
+
+class ConsentToGrant(AccessCommand, frozen=True):
+    """Consent to a grant that another person has made: ``consenter``, by ``consented_by``."""
+
+    title = "Consent to a grant"
+
+    grant: str
+    consented_by: str
+    consenter: str
+
+
+class MakeLink(AccessCommand, frozen=True):
+    """Make another link to a grant, on the command line of the service."""
+
+    title = "Make a link"
+
+    grant: str
+
+
+class SignIn(AccessCommand, frozen=True):
+    """Redeem the link of a grant."""
+
+    title = "Sign in"
+
+    grant: str
+
+
+class RevokeGrants(AccessCommand, frozen=True):
+    """Revoke the first of these grants, and with it every grant made under it."""
+
+    title = "Revoke a grant"
+
+    grants: tuple[str, ...]
+
+
+class DeclineConsent(AccessCommand, frozen=True):
+    """Refuse consent to an act that waits at a table, or to a ``grant``."""
+
+    title = "Decline to consent"
+
+    act: str
+    asked_by: tuple[str, ...]
+    table: str = ""
+    grant: str = ""
+
+
+class NoteExport(AccessCommand, frozen=True):
+    """Note that somebody exports something; entries ``first`` to ``last`` where it has some."""
+
+    title = "Export"
+
+    what: str
+    table: str = ""
+    first: int = 0
+    last: int = 0
+
+
+class AccessEvent(PitEvent, frozen=True):
+    """Something about access. The house grants it, so no clause is cited."""
+
+
+class OfficeGranted(AccessEvent, frozen=True):
+    """A person has an office, or will have it once a second person consents."""
+
+    grant: str
+    person: str
+    office: str
+    at: datetime
+    until: datetime
+    made_by: str
+    maker: str
+    waits: bool
+    clauses: tuple[str, ...]
+
+
+class LinkMade(AccessEvent, frozen=True):
+    """There is a link to a grant that is good once."""
+
+    grant: str
+    clauses: tuple[str, ...]
+
+
+class GrantConsented(AccessEvent, frozen=True):
+    """A second person has consented to a grant."""
+
+    grant: str
+    consenter: str
+    clauses: tuple[str, ...]
+
+
+class SignedIn(AccessEvent, frozen=True):
+    """A link was redeemed: its person has a token."""
+
+    grant: str
+    person: str
+    office: str
+    clauses: tuple[str, ...]
+
+
+class GrantsRevoked(AccessEvent, frozen=True):
+    """Grants have ended, with their tokens and links."""
+
+    grants: tuple[str, ...]
+    clauses: tuple[str, ...]
+
+
+class ConsentDeclined(AccessEvent, frozen=True):
+    """An office that was asked for its consent refused it."""
+
+    act: str
+    table: str
+    grant: str
+    clauses: tuple[str, ...]
+
+
+class Exported(AccessEvent, frozen=True):
+    """Something left the service as a whole."""
+
+    what: str
+    table: str
+    clauses: tuple[str, ...]
+
+
+def misstated(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
+    """Refuse an entry about access that names another grant or person than it was given under.
+
+    A grant without a maker, and another link to one, come from the command line alone.
+    """
+    match command:
+        case GrantOffice(made_by=grant, maker=person):
+            pass
+        case ConsentToGrant(consented_by=grant, consenter=person):
+            pass
+        case SignIn(grant):
+            person = ""
+        case MakeLink():
+            grant = person = ""
+        case _:
+            return None
+    if any(
+        one.device.partition(":")[2] == grant and one.person == (person or one.person) for one in by
+    ):
+        return None
+    message = f"{type(command).__name__} is not given under the grant that it names"
+    return Refusal("not_your_office", (), message)
+
+
+def decide_access(state: PitState, command: AccessCommand) -> PitEvents | Refusal:
+    """Answer a command about access."""
+    match command:
+        case GrantOffice():
+            return _grant(state, command)
+        case ConsentToGrant():
+            return _consent(state, command)
+        case RevokeGrants(grants):
+            return _revoke(state, grants)
+        case DeclineConsent(act, _, table, grant):
+            known = not grant or (grant in state.grants and state.grants[grant].waits)
+            return (ConsentDeclined(act, table, grant, ()),) if known else _none(grant)
+        case NoteExport(what, table):
+            return (Exported(what, table, ()),)
+        case SignIn(grant) | MakeLink(grant):
+            found = state.grants.get(grant)
+            if found is None:
+                return _none(grant)
+            if isinstance(command, MakeLink):
+                return (LinkMade(grant, ()),)
+            if found.waits:
+                message = f"the grant of {found.person} waits for the consent of a second person"
+                return Refusal("not_consented", (), message)
+            return (SignedIn(grant, found.person, found.office, ()),)
+        case _:
+            raise TypeError(f"{command!r} is not a command about access")
+
+
+def _none(grant: str) -> Refusal:
+    return Refusal("gone", (), f"the record has no grant {grant} to which this can be done")
+
+
+def _grant(state: PitState, command: GrantOffice) -> PitEvents | Refusal:
+    if command.grant in state.grants:
+        return Refusal("exists", (), f"there is a grant {command.grant}")
+    waits = _waits(command)
+    if waits and command.person == command.maker:
+        message = f"{command.person} cannot grant an office to {command.person}"
+        return Refusal("two_persons", (), message)
+    maker = state.grants.get(command.made_by)
+    if maker is not None and (maker.waits or command.until > maker.until):
+        return Refusal("outlives", (), f"a grant ends with that of its maker, at {maker.until}")
+    granted = OfficeGranted(
+        command.grant,
+        command.person,
+        command.office,
+        command.at,
+        command.until,
+        command.made_by,
+        command.maker,
+        waits,
+        (),
+    )
+    return granted, LinkMade(command.grant, ())
+
+
+def _waits(command: GrantOffice) -> bool:
+    return bool(command.made_by) and command.office != Role.BOARD
+
+
+def _consent(state: PitState, command: ConsentToGrant) -> PitEvents | Refusal:
+    found = state.grants.get(command.grant)
+    if found is None or not found.waits:
+        return _none(command.grant)
+    if command.consenter in {found.person, found.maker} or command.consented_by == found.made_by:
+        message = f"{command.consenter} has a part in this grant: a second person consents to it"
+        return Refusal("two_persons", (), message)
+    return (GrantConsented(command.grant, command.consenter, ()),)
+
+
+def _revoke(state: PitState, grants: tuple[str, ...]) -> PitEvents | Refusal:
+    ending = set(grants)
+    below = [one for one, grant in state.grants.items() if grant.made_by in ending]
+    if missing := [one for one in below if one not in ending]:
+        message = f"grants made under these end with them: {', '.join(missing)}"
+        return Refusal("made_under", (), message)
+    return (GrantsRevoked(grants, ()),)
+
+
+def evolve_access(state: PitState, event: AccessEvent) -> PitState:
+    """Return the state after an event about access."""
+    return replace(state, grants=_grants_after(state.grants, event))
+
+
+def _grants_after(grants: Mapping[str, PitGrant], event: AccessEvent) -> Mapping[str, PitGrant]:
+    match event:
+        case OfficeGranted():
+            made = PitGrant(
+                event.person, event.office, event.until, event.made_by, event.maker, event.waits
+            )
+            # The record goes on for years: what has ended is forgotten.
+            current = {name: one for name, one in grants.items() if one.until > event.at}
+            return {**current, event.grant: made}
+        case GrantConsented(grant):
+            return {**grants, grant: replace(grants[grant], waits=False)}
+        case GrantsRevoked(ended):
+            return {name: one for name, one in grants.items() if name not in ended}
+        case ConsentDeclined(grant=declined) if declined:
+            return {name: one for name, one in grants.items() if name != declined}
+        case _:
+            return grants

@@ -1,0 +1,284 @@
+"""No rule of a law is ignored: what the program does not implement is refused when it is read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from croupier.baccarat.hand import POINT_VALUE
+from croupier.law.contracts import contracts
+from croupier.law.coverage import listed_functions
+from croupier.law.interpretations import reading_ids
+from croupier.law.load import LawError, load_instrument
+from croupier.law.resolve import instruments
+from croupier.law.values import Kind, parse_value
+from support import contracts_document
+from support.command_line import croupier
+from support.law_mutants import alone, outcome, reworded, tables_of, without, written
+from support.project import ROOT
+from support.sources import modules
+from support.volume import spread, volume
+
+LAWS: Final = ROOT / "src/croupier/law/instruments"
+NJ: Final = LAWS / "us-nj/minibaccarat@2011-02-22.toml"
+
+LEFT_OUT: Final = spread(((law.key, rule_id) for law in instruments() for rule_id in law.rules), 90)
+
+
+@pytest.mark.parametrize(("key", "rule_id"), LEFT_OUT)
+def test_without_a_rule_a_law_is_refused_or_played(
+    key: str, rule_id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law = written(without(tables_of(LAWS / f"{key}.toml"), rule_id))
+    # An exception that is no refusal fails the test.
+    outcome(tmp_path, law, rule_id, volume(40, 8), monkeypatch)
+
+
+@pytest.mark.parametrize("key", [law.key for law in instruments()])
+def test_with_another_word_a_law_is_refused_or_played(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = spread(reworded(tables_of(LAWS / f"{key}.toml")), 60)
+    for rule_id, _, law in changed:
+        outcome(tmp_path, written(law), rule_id, volume(12, 4), monkeypatch)
+
+
+# --- what is accepted and then ignored ---------------------------------------------------------
+
+
+def faults_of(folder: Path, text: str) -> list[str]:
+    """Return the faults of a law file, each as its line and reason."""
+    path = folder / "law.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(LawError) as refused:
+        load_instrument(path)
+    return [line.removeprefix(f"{path}:") for line in str(refused.value).splitlines()]
+
+
+def nj(*changes: tuple[str, str], added: str = "") -> str:
+    """Return the text of New Jersey with passages changed, and something added."""
+    text = NJ.read_text(encoding="utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    return text + added
+
+
+def rule_of(rule_id: str, *lines: str) -> str:
+    return "\n".join(
+        (
+            "",
+            "[[rule]]",
+            f'id = "{rule_id}"',
+            'title = "T"',
+            'cites = ["NJ-MINI:7.3(b)"]',
+            *lines,
+            "",
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "lines", "hint"),
+    [
+        # A clause without a function.
+        ("wagers.exclusive", ['kind = "procedure"'], "known: wagers."),
+        ("limits.differential", ['kind = "money"', 'value = "5000"'], "no rule of that id"),
+        ("device.fails", ['kind = "procedure"'], "known: device."),
+        # A commission under another name.
+        ("vigorish.commission", ['kind = "rate"', 'value = "5%"'], "known: vigorish."),
+        ("vigorish.sceme", ['kind = "word"', 'value = "5%"'], "did you mean vigorish.scheme?"),
+        ("wagers.tie.pay", ['kind = "odds"', 'value = "8:1"'], "did you mean wagers.tie.pays"),
+        ("third.plyer", ['kind = "count"', "value = 1"], "did you mean third.player?"),
+    ],
+)
+def test_a_rule_that_nothing_implements_is_refused(
+    rule_id: str, lines: list[str], hint: str, tmp_path: Path
+) -> None:
+    text = nj(added=rule_of(rule_id, *lines))
+    (fault,) = faults_of(tmp_path, text)
+    line = text.splitlines().index(f'id = "{rule_id}"') + 1
+    assert fault.startswith(f"{line}: {rule_id}: the program implements no rule of that id")
+    assert hint in fault
+
+
+def test_a_rule_outside_the_families_counts_where_a_condition_names_it(tmp_path: Path) -> None:
+    variant = rule_of("salon.private", 'kind = "flag"', "default = false")
+    tied = (
+        '\n[[constraint]]\nid = "salon.decks"\nkind = "requires"\nsays = "eight decks in a salon"\n'
+        'cites = ["NJ-MINI:7.3(b)"]\nwhen = { "salon.private" = true }\nat_least = { decks = 8 }\n'
+    )
+    path = tmp_path / "law.toml"
+    path.write_text(nj(added=variant + tied), encoding="utf-8")
+    assert "salon.private" in load_instrument(path).rules
+    (fault,) = faults_of(tmp_path, nj(added=variant))
+    assert "salon.private: the program implements no rule of that id" in fault
+
+
+def test_a_misspelled_id_is_one_fault_and_not_also_a_missing_rule(tmp_path: Path) -> None:
+    (fault,) = faults_of(tmp_path, nj(('id = "burn.exposure"', 'id = "burn.exposur"')))
+    assert fault.endswith("did you mean burn.exposure?")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ('value = "all"', 'value = "face-down"', "burn.exposure: 'face-down' is not implemented: one of all, first"),
+        ('value = "highest-seat"', 'value = "lowest-seat"', "cut.offer_from: 'lowest-seat' is not implemented: one of highest-seat, last-curator"),
+        ('value = "dealt"', 'value = "deal"', "cut.recut_until: 'deal' is not implemented: one of dealt, loaded; did you mean dealt?"),
+        ('value = "turn-up"', 'value = "turnup"', "idle.on_arrival: 'turnup' is not implemented: one of on-request, turn-up; did you mean turn-up?"),
+        ('value = "discard-by-value"', 'value = "burned"', "irregularity.face_up: 'burned' is not implemented: one of discard-by-value, simulated-round"),
+        ('choices = ["discard-by-value", "discard-one"', 'choices = ["discard-by-value", "burned"', "irregularity.disclosed_card: 'burned' is not implemented"),
+        ('"match play coupon"', '"promotional voucher"', "wagers.tender: 'promotional voucher' is not implemented"),
+        ('value = "5%"', 'value = "6%"', "vigorish.5_percent: '6%' is not implemented: 5%"),
+    ],
+)  # fmt: skip
+def test_a_word_that_no_branch_names_is_refused(
+    before: str, after: str, reason: str, tmp_path: Path
+) -> None:
+    assert any(reason in one for one in faults_of(tmp_path, nj((before, after))))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ("at_least = 14\n", "value = 14\n", "cut.cutting_card_from_back: must be written as 'at_least'"),
+        ('by = "dealer"', 'by = "licensee"', "cut.cutting_card_from_back: 'by' must be 'dealer', not 'licensee'"),
+        ('value = "Tie Hand"', 'value = "Tie Hand"\napplies_when = { "vigorish.scheme" = "6%" }', "announce.tie: vigorish.scheme is never 6%; it is 5%, or 4%"),
+        ('default = "lace"', 'default = "laced"', "shuffle.finish: 'default' is never laced; it is feather, or lace; did you mean lace?"),
+        ('5 = "D"', '5 = "X"', "third.player: row 5 must match [DS], not 'X'"),
+    ],
+)  # fmt: skip
+def test_a_rule_that_is_written_otherwise_than_its_contract_is_refused(
+    before: str, after: str, reason: str, tmp_path: Path
+) -> None:
+    assert any(reason in one for one in faults_of(tmp_path, nj((before, after))))
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "value"),
+    [
+        ("cutting_cards", "3"),
+        ("third.most", "2"),
+        ("vigorish.on_bonus", "true"),
+        ("forms.signatures", '["dealer"]'),
+        ("device.batches", "3"),
+        ("cards.values", "{ A = 11 }"),
+    ],
+)
+def test_a_value_that_changes_nothing_at_the_table_is_refused(
+    rule_id: str, value: str, tmp_path: Path
+) -> None:
+    tables = tables_of(NJ)
+    (rule,) = (one for one in tables["rule"] if one["id"] == rule_id)
+    text = written({**tables, "rule": [one for one in tables["rule"] if one is not rule]})
+    lines = [f'kind = "{rule["kind"]}"', f"value = {value}"]
+    assert any(
+        f"{rule_id}: " in one and "implement" in one
+        for one in faults_of(tmp_path, text + rule_of(rule_id, *lines))
+    )
+
+
+def test_a_word_whose_reading_the_register_has_for_other_texts_only_is_refused(
+    tmp_path: Path,
+) -> None:
+    faults = faults_of(tmp_path, nj(('id = "us-nj/minibaccarat"', 'id = "us-pa/minibaccarat"')))
+    assert any(
+        "needs the reading face_up_ten.discards, which T03 gives only" in one for one in faults
+    )
+
+
+def test_a_command_reports_the_faults_of_a_law_and_exits_with_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = nj(('id = "burn.exposure"', 'id = "burn.exposur"'))
+    for arguments in (("law", "list"), ("law", "diff", "us-nj/minibaccarat", "us-nj/minibaccarat")):
+        with alone(tmp_path, text, monkeypatch):
+            result = croupier(*arguments)
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"croupier: {tmp_path / 'law.toml'}:")
+        assert "did you mean burn.exposure?" in result.stderr
+
+
+def test_all_faults_come_at_once(tmp_path: Path) -> None:
+    text = nj(
+        ('value = "all"', 'value = "most"'),
+        ('value = "turn-up"', 'value = "turned"'),
+        added=rule_of("wagers.exclusive", 'kind = "procedure"'),
+    )
+    assert len(faults_of(tmp_path, text)) == 3
+
+
+# --- the contracts themselves ------------------------------------------------------------------
+
+
+def test_every_procedure_of_the_contracts_has_a_function() -> None:
+    carried = listed_functions()
+    for rule_id, contract in contracts().rules.items():
+        if contract.kind is Kind.PROCEDURE:
+            assert carried.get(rule_id), rule_id
+
+
+def test_the_values_of_cards_are_those_of_the_game() -> None:
+    held = {rank.value: value for rank, value in POINT_VALUE.items()}
+    assert contracts().rules["cards.values"].only == held
+
+
+def test_the_page_of_rule_ids_is_made_of_the_contracts() -> None:
+    assert contracts_document.DOCUMENT.read_text(encoding="utf-8") == contracts_document.document()
+
+
+def test_every_condition_names_a_rule_and_one_of_its_words() -> None:
+    known = contracts().rules
+    for contract in known.values():
+        for part in (*contract.when, *contract.unless):
+            for one in part.split(" & "):
+                rule_id, _, word = one.partition(" = ")
+                assert rule_id in known, one
+                if word not in {"", "true"}:
+                    assert parse_value(known[rule_id].kind, word) in known[rule_id].allowed, one
+        assert set(contract.asks.values()) <= set(reading_ids())
+
+
+def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
+    """Yield the calls of a method of ``TableRules`` whose first argument is a rule id."""
+    for module in modules():
+        for node in module.nodes:
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == name
+                and node.args
+                and isinstance(node.args[0], ast.Constant)
+            ):
+                yield str(module), node
+
+
+def test_code_asks_only_for_words_of_the_contract() -> None:
+    asked = [
+        (node.args[0].value, one.value)
+        for _, node in calls("elected")
+        for one in (*node.args[1:], *(given.value for given in node.keywords))
+        if isinstance(node.args[0], ast.Constant)
+        and isinstance(one, ast.Constant)
+        and isinstance(one.value, str)
+    ]
+    assert len(asked) > 30
+    for rule_id, word in asked:
+        assert word in contracts().rules[str(rule_id)].words, rule_id
+
+
+def test_what_is_done_by_a_word_is_named_for_every_word_of_the_contract() -> None:
+    named = [
+        (node.args[0].value, {ast.literal_eval(key) for key in ways.keys if key is not None})
+        for _, node in calls("by_word")
+        for ways in node.args[1:]
+        if isinstance(node.args[0], ast.Constant) and isinstance(ways, ast.Dict)
+    ]
+    assert len(named) > 5
+    for rule_id, words in named:
+        assert words == set(contracts().rules[str(rule_id)].words), rule_id

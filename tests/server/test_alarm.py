@@ -1,0 +1,63 @@
+"""The record of each gaming day is verified by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from croupier.server import alarm
+from croupier.server.alarm import Alarm
+
+DAYS = [SimpleNamespace(record="first", before=0), SimpleNamespace(record="second", before=50)]
+LAST = 80
+"""Entries 1 to 50 are of the first day, 51 to 80 of the second."""
+
+
+class Store:
+    """The lines of both records: a header, then an entry on each line."""
+
+    def lines(self, record: str, first: int, last: int) -> list[bytes]:
+        length = {"first": 50, "second": 30}[record]
+        return [f"{record} {at}".encode() for at in range(first, min(last, length) + 1)]
+
+
+class Verdict:
+    """Notes which lines of a record are verified."""
+
+    judged: list[bytes]
+
+    def __init__(self, path: Path, header: bytes) -> None:
+        assert header.decode() == f"{path.name} 0"
+        self.through = 0
+
+    def follow(self, lines: Sequence[bytes]) -> None:
+        self.judged.extend(lines)
+
+
+def test_what_is_verified_at_once_ends_with_the_gaming_day(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Verdict, "judged", [], raising=False)
+    monkeypatch.setattr(alarm, "RunningVerdict", Verdict)
+    durable, days = SimpleNamespace(sequence=LAST), SimpleNamespace(all=DAYS[:1])
+    desk: Any = SimpleNamespace(days=days, durable=durable, listeners=[], name="MB-101")
+    store: Any = Store()
+    watching = Alarm(desk, store)
+    days.all = DAYS
+
+    async def watch() -> None:
+        task = asyncio.create_task(watching.watch(0.001, asyncio.Lock()))
+        await asyncio.sleep(0.2)
+        task.cancel()
+
+    asyncio.run(watch())
+    # Of both days in one turn, without waiting for another entry.
+    assert [line.decode() for line in Verdict.judged] == [
+        *(f"first {at}" for at in range(1, 51)),
+        *(f"second {at}" for at in range(1, 31)),
+    ]

@@ -1,0 +1,56 @@
+"""docs/rule-ids.md, made of the contracts: every rule that the program implements."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.law.contracts import Contract, contracts
+from croupier.law.values import parse_value, written
+from support.elections_document import code, table
+from support.project import ROOT
+
+DOCUMENT: Final = ROOT / "docs" / "rule-ids.md"
+
+_HEAD: Final = """\
+# Rule ids
+
+Every rule that the program implements, with its contract: [law-file.md](law-file.md#contracts) explains the columns. This
+page is generated from `src/croupier/law/contracts.toml`.
+
+"""
+
+
+def document() -> str:
+    """Return the page."""
+    rows = (
+        (code(rule_id), one.kind.value, _allowed(one), ", ".join(one.needed_by), _when(one))
+        for rule_id, one in contracts().rules.items()
+    )
+    rules = table(("rule", "kind", "allowed", "needed by", "needed"), *rows)
+    cited = code(*contracts().constraints)
+    return f"{_HEAD}{rules}\n\nConstraints may have any id; functions cite {cited}.\n"
+
+
+def _allowed(contract: Contract) -> str:
+    parts = [code(*(written(contract.kind, one) for one in contract.allowed))]
+    if contract.only is not None:
+        parts.append(
+            f"only {code(written(contract.kind, parse_value(contract.kind, contract.only)))}"
+        )
+    if contract.rows:
+        parts.append(f"rows {code(*contract.rows)}")
+    if contract.pattern:
+        parts.append(f"each {code(contract.pattern)}")
+    if contract.by != "licensee":
+        parts.append(f"by {contract.by}")
+    return "; ".join(part for part in parts if part)
+
+
+def _when(contract: Contract) -> str:
+    when = " or ".join(map(code, contract.when))
+    unless = " or ".join(map(code, contract.unless))
+    return " ".join(
+        part
+        for part in (f"if {when}" if when else "", f"unless {unless}" if unless else "")
+        if part
+    )
