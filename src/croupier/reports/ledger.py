@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from croupier.reports.chain import chain_warnings
+from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.provenance import document, fact
 from croupier.reports.tree import (
     Conclusion,
@@ -83,13 +83,8 @@ def ledger_tree(accounts: Data, *, is_warned: bool = False) -> Tree:
             "Accounts at the end of the log",
             [
                 DataTable(columns, balances, page="Accounts"),
-                FactList(
-                    [
-                        FactItem(
-                            Figure("table_win_cents", "Table win", "cents"), accounts["win_cents"]
-                        )
-                    ]
-                ),
+                FactList([FactItem(TABLE_WIN, accounts["win_cents"])]),
+                Note(chain_in_words(record)),
             ],
         ),
     )
