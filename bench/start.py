@@ -17,15 +17,15 @@ _SUBMISSION: Final = "submissions/nj-minibaccarat.toml"
 
 _STARTS: Final = {
     "import croupier": (2, ("-c", "import croupier")),
-    "croupier --help": (8, ("-m", "croupier", "--help")),
-    "croupier check SUBMISSION": (11, ("-m", "croupier", "check", _SUBMISSION)),
+    "croupier --help": (6, ("-m", "croupier", "--help")),
+    "croupier check SUBMISSION": (14, ("-m", "croupier", "check", _SUBMISSION)),
     "croupier par --format json": (
-        9,
+        12,
         ("-m", "croupier", "par", "--submission", _SUBMISSION, "--format", "json"),
     ),
-    "import croupier.table.machine.session": (7, ("-c", "import croupier.table.machine.session")),
+    "import croupier.table.machine.session": (10, ("-c", "import croupier.table.machine.session")),
     "croupier simulate --rounds 1000": (
-        35,
+        40,
         ("-m", "croupier", "simulate", "--submission", _SUBMISSION, "--rounds", "1000"),
     ),
 }

@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from croupier.api.table import commands as commands
     from croupier.api.table import open_table as open_table
     from croupier.api.table import parse_cards as parse_cards
-
-__version__ = "0.1.0"
+    from croupier.files.version import __version__ as __version__
 
 _MODULES = {
     "errors": "FileError LawError SubmissionError",
@@ -63,9 +62,11 @@ _MODULES = {
 }
 """The public names by the module of ``croupier.api`` that they come from."""
 
-_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
+_HOMES = {name: f"api.{module}" for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = list(_HOMES)
+
+_HOMES["__version__"] = "files.version"
 
 if not TYPE_CHECKING:
 
@@ -75,7 +76,7 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module 'croupier' has no attribute {name!r}")
         from importlib import import_module  # noqa: PLC0415
 
-        value = getattr(import_module(f"croupier.api.{_HOMES[name]}"), name)
+        value = getattr(import_module(f"croupier.{_HOMES[name]}"), name)
         globals()[name] = value
         return value
 

@@ -12,8 +12,8 @@ import click
 import pytest
 from click.testing import Result
 
-from croupier import __version__
 from croupier.cli import main
+from croupier.files.version import __version__
 from croupier.law.resolve import resolve
 from croupier.rules import read_submission, table_rules
 from support.command_line import croupier

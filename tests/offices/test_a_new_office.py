@@ -43,7 +43,7 @@ def test_a_new_office_sees_the_page_of_the_board_and_does_nothing(package: Path)
     "tests",
     [
         ["tests/offices/test_offices.py", "tests/offices/test_the_short_look.py"],
-        ["tests/records/test_views.py", "tests/test_words.py"],
+        ["tests/records/test_views.py"],
     ],
     ids=["offices", "views"],
 )

@@ -10,12 +10,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from croupier import acts
 from croupier.records.accounts import accounts_of
-from croupier.records.carried import Carried, carried_over, under_way
+from croupier.records.carried import (
+    Carried,
+    CarriedWritten,
+    carried_data,
+    carried_over,
+    under_way,
+)
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump
 from croupier.records.days import name_of_day
@@ -337,6 +344,21 @@ def test_meters_and_their_commitment_go_on(tmp_path: Path) -> None:
     Recorder.begin(stream, new_header(ended.rules, "given", continues=carried))
     assert resume(stream).position.state[Progressive] == before
     assert resume(stream).position.ledger == ended.ledger
+
+
+def test_a_header_that_lacks_a_newer_field_is_compared_without_it(tmp_path: Path) -> None:
+    ended = DAYS[1].play(tmp_path / "whole.jsonl").position
+    state = ended.state
+    revealed = replace(state[Progressive], spent=("f" * 64,))
+    slices = {**state.slices, Progressive: revealed}
+    ended = replace(ended, state=replace(state, slices=slices))
+    carried = carried_over("s", "0" * 64, ended)
+    written = json.loads(dump(carried_data(carried)))
+    del written["kept"]["progressive"]["spent"]
+    older = msgspec.convert(written, CarriedWritten).carried(ended.rules)
+    assert older.unrecorded == {("progressive", "spent")}
+    assert carried_data(older) != carried_data(carried)
+    assert carried_data(older, older.unrecorded) == carried_data(carried, older.unrecorded)
 
 
 def test_what_is_kept_for_a_patron_names_the_entry_of_its_own_day() -> None:

@@ -15,8 +15,8 @@ from msgspec.structs import FieldInfo, fields
 
 from croupier.acts import Choice
 from croupier.cards import Card
+from croupier.law.sight import Key
 from croupier.records.codec import COMMANDS, EVENTS
-from croupier.sight import Key
 from support.project import ROOT
 
 DOCUMENT: Final = ROOT / "docs" / "table-log.md"

@@ -7,8 +7,8 @@ from typing import Annotated, get_args, get_origin, get_type_hints
 from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
+from croupier.law.sight import Key
 from croupier.money.forms import Form, FormBook
-from croupier.sight import Key
 from croupier.table import TableState
 from croupier.table.house.tray import Slip, Tray
 from croupier.table.machine.core import SLICES

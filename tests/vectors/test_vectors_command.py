@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 from referencing import Registry, Resource
 
-from croupier import __version__
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
+from croupier.files.version import __version__
 from croupier.files.write import WriteError
 from croupier.rules import TableRules, default_submission, read_rules, table_rules
 from croupier.scenarios.starts import starts

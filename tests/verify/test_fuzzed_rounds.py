@@ -16,8 +16,9 @@ from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.rules import default_submission, table_rules
+from croupier.verify.rounds.documents import KINDS
 from croupier.verify.rounds.file import verify_file
-from croupier.verify.rounds.findings import KINDS, VerificationReport
+from croupier.verify.rounds.findings import VerificationReport
 from support.external_rounds import House, csv_lines, json_lines, shoes
 from support.texts import NJ_MINI
 from support.volume import volume

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.rules import TableRules, read_submission, table_rules
+from croupier.verify.rounds.documents import KINDS
 from croupier.verify.rounds.file import verify_file
-from croupier.verify.rounds.findings import KINDS, RoundDivergence, VerificationReport
+from croupier.verify.rounds.findings import RoundDivergence, VerificationReport
 from support.external_rounds import House, Round, count, csv_lines, json_lines, shoes, winner_of
 from support.volume import spread, volume
 

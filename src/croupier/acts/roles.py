@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from msgspec import Struct
 
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 
 
 class OfficePage(Enum):

@@ -13,12 +13,12 @@ from croupier.cli.files import FILES, FORMS, check_outputs, force_option, form_n
 from croupier.cli.log_reading import log_shown
 from croupier.cli.output import command_line
 from croupier.cli.record_options import record_argument, table_option
-from croupier.documents import provenance
 from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
 from croupier.records.header import LogError
 from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogReader
 from croupier.reports.ledger import ledger_tree
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.cli.documents import AccountsOfDay, AccountsOfLog

@@ -13,11 +13,11 @@ from croupier.cli.document import give
 from croupier.cli.files import FILES, FORMS, document_options, input_file
 from croupier.cli.output import command_line
 from croupier.cli.rules import table_of
-from croupier.documents import made, of_rules
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports.comparisons import comparison_tree
 from croupier.rules import TableRules
+from croupier.rules.documents import made, of_rules
 
 if TYPE_CHECKING:
     from croupier.odds.comparison import EdgeComparison, PackageComparison

@@ -11,11 +11,11 @@ from croupier.cli.document import give
 from croupier.cli.files import FILES, FORMS, document_options
 from croupier.cli.output import command_line, fail
 from croupier.cli.text_named import as_of_option, text_named
-from croupier.documents import made, of_law
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf
 from croupier.odds.sheet import fraction
 from croupier.reports.comparisons import sweep_tree
+from croupier.rules.documents import made, of_law
 
 if TYPE_CHECKING:
     from croupier.odds.documents import EdgeSweep, SweptEdge, SweptFigure

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.document import give
 from croupier.cli.output import FAILS, command_line, fail
-from croupier.documents import made
 from croupier.records.header import LogError
 from croupier.records.log import LogLines
 from croupier.records.pit_log import is_pit_header
 from croupier.reports.verification import pit_verification_tree
+from croupier.rules.documents import made
 from croupier.verify.pit_log import PitVerdict, verify_pit_log
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.sight import Key, Sight
+from croupier.law.sight import Key, Sight
 
 _Serial = Annotated[int, Key("serial")]
 

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from croupier.money.ledger import Ledger
 from croupier.records.entry import moment
 from croupier.records.slices import read_slice, slices_data
 from croupier.rules import TableRules
-from croupier.table.machine.core import new_table, past_closing
+from croupier.table.machine.core import SLICES, new_table, past_closing
 from croupier.table.machine.position import Position
 from croupier.table.machine.state import Phase, TableState
 from croupier.table.parts.forms import FormBook
@@ -30,12 +30,14 @@ class Carried(Struct, frozen=True):
     """Which log a log continues, and where that left the table.
 
     ``stream`` is what its header is named, ``seal`` the seal of its last line. ``position`` has the
-    number of its last entry, and all that goes on from one gaming day to the next.
+    number of its last entry, and all that goes on from one gaming day to the next. ``unrecorded``
+    are fields of slices, by the name of the slice, that a header of an older version lacks.
     """
 
     stream: str
     seal: str
     position: Position
+    unrecorded: frozenset[tuple[str, str]] = frozenset()
 
 
 def under_way(position: Position) -> str:
@@ -93,19 +95,41 @@ class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
             at=self.at,
         )
         accounts = Ledger(self.balances, self.opened_with_cents)
-        return Carried(self.stream, self.sha256, Position(rules, state, accounts, self.entry))
+        unrecorded = frozenset(
+            (SLICES[kind].name, field)
+            for kind in state.slices
+            for field in cast("type[Struct]", kind).__struct_fields__
+            if field not in self.kept[SLICES[kind].name]
+        )
+        position = Position(rules, state, accounts, self.entry)
+        return Carried(self.stream, self.sha256, position, unrecorded)
 
 
 _FIELDS: Final = CarriedWritten.__struct_fields__
 
 
-def carried_data(carried: Carried) -> Mapping[str, object]:
-    """Return what is carried over as a header has it."""
+def carried_data(
+    carried: Carried, without: frozenset[tuple[str, str]] = frozenset()
+) -> Mapping[str, object]:
+    """Return what is carried over as a header has it, ``without`` some fields of slices."""
     position = carried.position
     state, accounts = position.state, position.ledger
     at = "" if state.at is None else moment(state.at)
     values = (
         carried.stream, carried.seal, position.sequence, at, state.gaming_date,
-        slices_data(state), accounts.balances, accounts.opened_with_cents,
+        _slices(state, without), accounts.balances, accounts.opened_with_cents,
     )  # fmt: skip
     return dict(zip(_FIELDS, values, strict=True))
+
+
+def _slices(state: TableState, without: frozenset[tuple[str, str]]) -> Mapping[str, object]:
+    if not without:
+        return slices_data(state)
+    return {
+        name: {
+            field: value
+            for field, value in asdict(cast("Struct", kept)).items()
+            if (name, field) not in without
+        }
+        for name, kept in slices_data(state).items()
+    }

@@ -10,17 +10,18 @@ from typing import Any, Final, Protocol
 
 from starlette.responses import Response, StreamingResponse
 
-from croupier import __version__
 from croupier.acts.roles import POSTED, Access, Role, with_access
+from croupier.files.version import __version__
 from croupier.law.model import Instrument
+from croupier.law.sight import Sight
 from croupier.odds.at_table import known_at
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.shoe import ShoeError
 from croupier.records.entry import moment
 from croupier.records.explanation import explain_wagers, rounds_of
 from croupier.records.narration import NarrationLine
+from croupier.records.roads import road_data, roads_of
 from croupier.reports.roads import draw_roads
-from croupier.roads import road_data, roads_of
 from croupier.server.calls import Call, json_answer
 from croupier.server.people_calls import noted_export
 from croupier.server.problems import Problem, clauses_in_words
@@ -35,7 +36,6 @@ from croupier.server.views import (
     sees_money,
     sees_stakes,
 )
-from croupier.sight import Sight
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.parts.progressive import Progressive

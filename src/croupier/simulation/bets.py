@@ -1,7 +1,7 @@
-"""What is bet: every wager on offer and every package, with what each cell of a tally brings it.
+"""The wagers and packages on offer, with the net result of each tally cell.
 
-A cell is settled by the table's own settlement, as it is for a PAR sheet. What a unit brings is
-kept as whole numbers over one denominator, so that sums of any length are exact.
+Cells are settled by the table's own settlement. Net results are integers over one denominator, so
+sums of any length are exact.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ _SEAT: Final = 1
 
 
 class TallySection(NamedTuple):
-    """A part of a tally: the facts of each of its cells, and the exact law of a first round."""
+    """A section of a tally: the facts of its cells, and the exact distribution of a first round."""
 
     facts: tuple[Facts, ...]
     ways: tuple[int, ...]
 
     @property
     def total(self) -> int:
-        """Out of how many ways the law is told."""
+        """Total number of ways."""
         return sum(self.ways)
 
 
 class ExactDistribution(NamedTuple):
-    """The exact law that a tally is held against. ``royals`` is empty where nobody asks.
+    """The exact distribution that a tally is compared with.
 
-    ``hits`` has a section for each wager on cards: its lines.
+    ``royals`` is empty without a Royal 9 wager. ``hits`` has a section of lines for each wager on
+    cards.
     """
 
     cells: TallySection
@@ -53,18 +54,17 @@ class ExactDistribution(NamedTuple):
     hits: Mapping[str, TallySection] = MappingProxyType({})
 
     def of(self, bet: Bet) -> TallySection:
-        """Return the section by which a bet is decided."""
+        """Return the section that decides a bet."""
         if bet.hits is not None:
             return self.hits[bet.id]
         return self.royals if bet.royal else self.cells
 
 
 class Bet(Struct, frozen=True, dict=True):
-    """A unit staked on one wager, or on several together.
+    """A unit staked on one wager or on a package.
 
-    ``nets`` is what it brings in each cell, out of ``unit``. ``royal`` tells that the cells are
-    those of Royal 9 hands, ``hits`` that they are these lines of wagers on cards. ``wager`` is
-    ``None`` for a package.
+    ``nets`` is the net result in each cell, out of ``unit``. ``royal`` marks the cells of Royal 9
+    hands, ``hits`` the lines of a wager on cards. ``wager`` is ``None`` for a package.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Bet(Struct, frozen=True, dict=True):
     hits: slice | None = None
 
     def counts(self, played: TallyResult) -> list[int]:
-        """Return how many rounds fell into each cell."""
+        """Return the number of rounds in each cell."""
         if self.hits is not None:
             found: list[int] = played.hits[self.hits].tolist()
         else:
@@ -86,19 +86,19 @@ class Bet(Struct, frozen=True, dict=True):
 
     @cached_property
     def expectation(self) -> Fraction:
-        """What a unit brings on average by the exact law of a first round."""
+        """Expected net result of a unit in a first round."""
         brought = sum(ways * net for ways, net in zip(self.ways, self.nets, strict=True))
         return Fraction(brought, sum(self.ways) * self.unit)
 
     @cached_property
     def variance(self) -> Fraction:
-        """The variance of what it brings, by the same law."""
+        """Variance of the net result in a first round."""
         squares = sum(ways * net**2 for ways, net in zip(self.ways, self.nets, strict=True))
         return Fraction(squares, sum(self.ways) * self.unit**2) - self.expectation**2
 
 
 def law_of(rules: TableRules, plan: Plan) -> ExactDistribution:
-    """Return the exact law of a first round from a full shoe, cell by cell of a plan's tally."""
+    """Return the exact distribution of a first round from a full shoe, by cell of the tally."""
     asks = "counts" if plan.level == "counts" else "pairs"
     cells = _part(facts_of(plan.cells), census_of(plan.shoe, rules, (asks,)))
     royals = TallySection((), ())
@@ -113,7 +113,7 @@ def _part(facts: tuple[Facts, ...], ways: Mapping[Facts, int]) -> TallySection:
 
 
 def names_of(rules: TableRules) -> tuple[str, ...]:
-    """Return the ids of every wager and package of a table.
+    """Return the ids of all wagers and packages of a table.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules
@@ -125,7 +125,7 @@ def names_of(rules: TableRules) -> tuple[str, ...]:
 
 
 def bets_of(rules: TableRules, law: ExactDistribution) -> tuple[Bet, ...]:
-    """Return every wager that a table offers, in its order, and then every package of wagers."""
+    """Return the wagers of a table in its order, followed by the packages."""
     at, hits = 0, dict[str, slice]()
     for wager, section in law.hits.items():
         hits[wager] = slice(at, at + len(section.ways))
@@ -135,11 +135,11 @@ def bets_of(rules: TableRules, law: ExactDistribution) -> tuple[Bet, ...]:
 
 
 Brings = Callable[[Facts], Fraction]
-"""What a unit brings by the facts of a coup."""
+"""Net result of a unit by the facts of a round."""
 
 
 class _Terms(NamedTuple):
-    """A bet before it is weighed."""
+    """A bet before its cells are settled."""
 
     id: str
     title: str
@@ -151,7 +151,7 @@ class _Terms(NamedTuple):
 def _bet(terms: _Terms, law: ExactDistribution, hits: slice | None) -> Bet:
     part = law.royals if terms.royal else law.cells
     part = part if hits is None else law.hits[terms.id]
-    # A coup that cannot come settles nothing; the census tells of it, should one come.
+    # An impossible round settles nothing; the census reports it if it occurs.
     nets = [
         terms.brings(facts) if ways else Fraction()
         for facts, ways in zip(part.facts, part.ways, strict=True)
@@ -185,7 +185,7 @@ def _brings(rules: TableRules, wager: str) -> Brings:
 
 
 def _by_counts(brings: Brings) -> Brings:
-    """Ask once for all coups that are alike but for their pairs."""
+    """Settle rounds that differ only in pairs once."""
     known: dict[Facts, Fraction] = {}
 
     def asked(facts: Facts) -> Fraction:
@@ -201,7 +201,6 @@ def _by_counts(brings: Brings) -> Brings:
 
 
 def _packages(rules: TableRules) -> Iterator[_Terms]:
-    """Yield each package of a table."""
     for companion in companions_of(rules):
         bearing = rules.bearing.wager
         title = f"{bearing.title} with {rules.offers[companion].wager.title}, half on each"
@@ -223,7 +222,7 @@ def _together(rules: TableRules, wagers: Sequence[str]) -> Brings:
 
 
 def _added(rules: TableRules, early: str, base: str, portion: Fraction) -> Brings:
-    """Return what a unit of an early wager brings where a portion of its payout joins another."""
+    """Return the net result of an early wager if a portion of its payout joins another wager."""
     plain = _brings(rules, early)
     on_hand = _by_counts(_together(rules, (base,)))
 

@@ -1,8 +1,7 @@
-"""The reference blackjack at speed: the same game, card for card, compiled for seeded streams.
+"""The reference blackjack game, compiled for seeded streams.
 
-``croupier.blackjack.reference`` says what the game is. Its numbers and its strategy are read from
-there into arrays, and what is compiled here deals one patron's rounds by them, and counts what
-becomes of the streak wagers and how often a natural wins a bonus.
+The rules and strategy of ``croupier.blackjack.reference`` become arrays; the kernels deal one
+patron's rounds and count streak wagers and natural bonuses.
 """
 
 from __future__ import annotations
@@ -34,36 +33,36 @@ from croupier.simulation.streams import States, stream_states
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 LENGTHS: Final = (2, 3, 4, 5)
-"""How many hands in a row a streak wager may be for."""
+"""Lengths of streak wagers."""
 
 LONGEST_RUN: Final = max(LENGTHS) - 1
-"""Runs of won rounds are told apart up to this many."""
+"""Longest run of won rounds that is counted separately."""
 
 SHOES: Final = 128
 """Shoes of a block, dealt from one stream."""
 
 LOSE, PUSH, WIN = 0, 1, 2
-"""How a hand ends, and what a round does to a streak."""
+"""Results of a hand, and effects of a round on a streak."""
 
-# The compiler takes these for constants.
+# The compiler treats these as constants.
 HIT, STAND, DOUBLE, SPLIT = 0, 1, 2, 3
 BUST = BUST_ABOVE
 ACE_MORE = 10
 STREAKS = len(LENGTHS)
 SHORTEST = LENGTHS[0]
 MOST_RUN = LONGEST_RUN
-# What is known of a hand on the table, a column each; its count has aces as one.
+# Columns of a hand on the table; its count has aces as one.
 COUNT, ACES, SIZE, FIRST, WAS_SPLIT, DOUBLED, RESULT = range(7)
 FACTS = 7
 _MOVES: Final = {Move.HIT: HIT, Move.STAND: STAND, Move.DOUBLE: DOUBLE, Move.SPLIT: SPLIT}
 
 
 class BlackjackParams(NamedTuple):
-    """The reference game as a kernel reads it.
+    """The reference game as arrays for the kernels.
 
-    ``moves`` is by whether a hand may double, whether it is soft, its total and the dealer's card;
-    ``splits`` by the value of two like cards and the dealer's card; an ace is eleven in both. A
-    shoe with fewer than ``least`` cards is shuffled anew before the next round.
+    ``moves`` is indexed by whether a hand may double, whether it is soft, its total, and the
+    dealer's card; ``splits`` by the value of the pair and the dealer's card, an ace being eleven. A
+    shoe with fewer than ``least`` cards is shuffled before the next round.
     """
 
     moves: Integers
@@ -74,11 +73,11 @@ class BlackjackParams(NamedTuple):
 
 
 class BlackjackRounds(NamedTuple):
-    """Rounds as they were dealt, a row each, in the order dealt.
+    """Rounds in the order dealt, a row each.
 
-    ``ends`` are the places in the shoe that they ended before, ``dealer`` the dealer's total.
-    ``results``, ``totals``, ``sizes`` (how many cards) and ``doubled`` have a place for each hand
-    that a patron may have; ``hands`` is the number of hands.
+    ``ends`` are the shoe positions after each round, ``dealer`` the dealer's totals. ``results``,
+    ``totals``, ``sizes`` (numbers of cards), and ``doubled`` have a column for each possible hand;
+    ``hands`` is the number of hands.
     """
 
     ends: Integers
@@ -92,12 +91,11 @@ class BlackjackRounds(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """What a block adds up.
+    """The sums of a block.
 
-    ``results`` are rounds that lost, held and advanced a streak; ``runs`` is by how many rounds
-    were won in a row before, and what the next one that counted did: lose or win; ``placed`` and
-    ``won`` are streak wagers by length; ``naturals`` has one number; ``amounts`` is by bonus wager
-    and amount.
+    ``results`` counts rounds that lost, kept, and advanced a streak; ``runs`` is indexed by the
+    length of the run before and the next result (lose or win); ``placed`` and ``won`` are streak
+    wagers by length; ``naturals`` has one number; ``amounts`` is by bonus wager and amount.
     """
 
     results: Integers
@@ -109,19 +107,19 @@ class _Sums(NamedTuple):
 
 
 class Dealing(Struct, frozen=True):
-    """What came of a block, or of several: the numbers of ``BlackjackEngine.names``, in a row."""
+    """Results of one or several blocks: the numbers named by ``BlackjackEngine.names``."""
 
     shoes: int
     numbers: Integers
 
     @property
     def rounds(self) -> int:
-        """How many rounds there were."""
+        """Number of rounds."""
         return int(self.numbers[:3].sum())
 
 
 def reference_game() -> BlackjackParams:
-    """Return the reference game as arrays: its own numbers, and its strategy asked for each hand.
+    """Return the reference game as arrays.
 
     >>> game = reference_game()
     >>> bool(game.moves[1, 0, 11, 6] == DOUBLE), game.least
@@ -138,22 +136,22 @@ def reference_game() -> BlackjackParams:
                     )
                     moves[int(doubles), int(soft), count, up] = _MOVES[chosen]
         for pair in PAIRS:
-            # What the cards count does not matter where they are split.
+            # The values of the cards do not matter if they are split.
             chosen = move(12, up, soft=False, pair=pair, may_split=True, may_double=False)
             splits[pair, up] = int(chosen is Move.SPLIT)
-    # The least whole number of cards that is not less than that part.
+    # The fraction, rounded up to whole cards.
     least = -int(-LEAST_PART * DECKS * len(DECK) // 1)
     return BlackjackParams(moves, splits, MOST_HANDS, DEALER_STANDS_ON, least)
 
 
 def _values() -> Bytes:
-    """Return what each card of a shoe counts, an ace as one."""
+    """Return the value of each card of a shoe, aces as one."""
     counts = [total((card,))[0] for card in DECK * DECKS]
     return np.array([1 if count == UP_CARDS[-1] else count for count in counts], dtype=np.uint8)
 
 
 def natural_chance() -> Fraction:
-    """Return how likely a patron's first two cards are a natural, from a fresh shoe.
+    """Return the probability that a patron's first two cards are a natural, from a full shoe.
 
     >>> natural_chance()
     Fraction(256, 5395)
@@ -164,17 +162,16 @@ def natural_chance() -> Fraction:
 
 
 class BlackjackEngine:
-    """Deals blocks of rounds of the reference game. Safe to ask from several threads at a time.
+    """Deals blocks of rounds of the reference game. Thread-safe.
 
-    ``weights`` has a row for each bonus wager: how often each amount is shown where it wins. A
-    block's cards come from one stream and what is shown from another, so that the cards are the
-    same whatever may be shown.
+    ``weights`` has a row for each bonus wager with the weight of each amount. Cards and amounts
+    come from separate streams, so the cards do not depend on the bonus wagers.
     """
 
     def __init__(self, seed: int, weights: Sequence[Sequence[int]] = ()) -> None:
         self.seed = seed
         most = max(map(len, weights), default=0)
-        # Bounds below which a number drawn stands for an amount; behind the last there is none.
+        # Upper bounds of the random numbers that select each amount.
         self._bounds = np.zeros((len(weights), most), dtype=np.uint64)
         for row, given in zip(self._bounds, weights, strict=True):
             row[: len(given)] = np.cumsum(np.array(given, dtype=np.uint64))
@@ -184,7 +181,7 @@ class BlackjackEngine:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the numbers of a ``Dealing`` count, in order."""
+        """Names of the numbers in a ``Dealing``, in order."""
         runs = (f"{word} after {run}" for run in range(LONGEST_RUN + 1) for word in ("lose", "win"))
         amounts = (
             f"bonus {wager} amount {amount}"
@@ -203,8 +200,7 @@ class BlackjackEngine:
     def play(self, block: int, most: int) -> Dealing:
         """Play a block, or the first ``most`` of its rounds.
 
-        Streak wagers that are undecided by then are decided by further rounds, which count for
-        nothing else.
+        Further rounds decide pending streak wagers and count for nothing else.
         """
         cards, shown = stream_states(self.seed, 2 * block, 2)
         sums = _Sums(
@@ -221,16 +217,16 @@ class BlackjackEngine:
 
 
 def deal_shoes(given: Sequence[Bytes]) -> BlackjackRounds:
-    """Deal given shoes, and tell every round.
+    """Deal given shoes and return every round.
 
-    A shoe is what each card counts, an ace as one, in the order in which they leave it.
+    A shoe lists the values of its cards in order, aces as one.
     """
     game = reference_game()
     return _joined([_told(None, np.array(shoe, dtype=np.uint8), game, 1) for shoe in given])
 
 
 def replay_shoes(seed: int, block: int, shoes: int = SHOES) -> BlackjackRounds:
-    """Deal the first shoes of a block once more, and tell every round."""
+    """Deal the first shoes of a block again and return every round."""
     cards, _shown = stream_states(seed, 2 * block, 2)
     return _told(cards, _values(), reference_game(), shoes)
 
@@ -253,7 +249,6 @@ def _joined(parts: Sequence[BlackjackRounds]) -> BlackjackRounds:
 
 @compiled
 def _add(hands: Integers, at: int, card: int) -> None:
-    """Put a card to a hand."""
     if hands[at, SIZE] == 0:
         hands[at, FIRST] = card
     hands[at, COUNT] += card
@@ -263,14 +258,14 @@ def _add(hands: Integers, at: int, card: int) -> None:
 
 @compiled
 def _total(hands: Integers, at: int) -> int:
-    """Return what a hand counts, an ace as eleven where that is not too much."""
+    """Return the total of a hand, with an ace as eleven unless it busts."""
     count: int = hands[at, COUNT]
     return count + ACE_MORE if hands[at, ACES] and count + ACE_MORE <= BUST else count
 
 
 @compiled
 def _split(hands: Integers, at: int, number: int) -> None:
-    """Make two hands of one: the second card begins a hand of its own, next in turn."""
+    """Split a hand: the second card begins a new hand, next in turn."""
     card = hands[at, FIRST]
     for place in range(number, at + 1, -1):
         hands[place] = hands[place - 1]
@@ -291,7 +286,7 @@ def _play_hand(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     at: int,
     number: int,
 ) -> tuple[int, int]:
-    """Play a hand to its end, or until it is split; return the place in the shoe, and how many."""
+    """Play a hand until it ends or is split; return the shoe position and the number of hands."""
     while True:
         count = _total(hands, at)
         if count >= BUST:
@@ -316,7 +311,7 @@ def _play_hand(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 def _round(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     state: Any, shoe: Bytes, place: int, game: BlackjackParams, hands: Integers, dealer: Integers
 ) -> tuple[int, int, int]:
-    """Deal a round; return the place in the shoe, how many hands, and whether a natural."""
+    """Deal a round; return the shoe position, the number of hands, and whether it was a natural."""
     hands[0] = 0
     dealer[0] = 0
     _add(hands, 0, draw_card(state, shoe, place))
@@ -349,7 +344,6 @@ def _round(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 
 @compiled
 def _ended(ours: int, theirs: int, natural: bool, beaten: bool) -> int:  # noqa: FBT001  (a kernel)
-    """Return how a hand ended."""
     if natural != beaten:
         return WIN if natural else LOSE
     if ours > BUST:
@@ -361,7 +355,7 @@ def _ended(ours: int, theirs: int, natural: bool, beaten: bool) -> int:  # noqa:
 
 @compiled
 def _tell(state: Any, shoe: Bytes, game: BlackjackParams, shoes: int, told: BlackjackRounds) -> int:
-    """Deal shoes and write every round down; return how many there were."""
+    """Deal shoes and record every round; return the number of rounds."""
     hands = np.zeros((game.most_hands, FACTS), np.int64)
     dealer = np.zeros((1, FACTS), np.int64)
     written = 0
@@ -384,7 +378,7 @@ def _tell(state: Any, shoe: Bytes, game: BlackjackParams, shoes: int, told: Blac
 
 @compiled
 def _effect(hands: Integers, number: int) -> int:
-    """Return what a round does to a streak: by the majority of the hands, pushes left out."""
+    """Return the effect of a round on a streak: the majority of its hands without pushes."""
     ahead = 0
     for at in range(number):
         ahead += hands[at, RESULT] - PUSH
@@ -393,7 +387,7 @@ def _effect(hands: Integers, number: int) -> int:
 
 @compiled
 def _shown(state: States, bounds: Any) -> int:
-    """Draw one of the amounts, each as often as its weight has it."""
+    """Draw an amount by weight."""
     last = bounds[-1]
     mask = last
     for shift in (1, 2, 4, 8, 16, 32):
@@ -410,7 +404,7 @@ def _shown(state: States, bounds: Any) -> int:
 
 @compiled
 def _step(won: Integers, effect: int, sums: _Sums) -> int:
-    """Move undecided streak wagers on by a round, and return how many are undecided still."""
+    """Advance pending streak wagers by a round, and return how many remain."""
     left = 0
     for one in range(STREAKS):
         if won[one] < 0:
@@ -435,10 +429,10 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     most: int,
     sums: _Sums,
 ) -> int:
-    """Deal shoes and add their rounds up; return how many shoes came to their end."""
+    """Deal shoes and add up their rounds; return the number of completed shoes."""
     hands = np.zeros((game.most_hands, FACTS), np.int64)
     dealer = np.zeros((1, FACTS), np.int64)
-    # How many rounds each streak wager in play has won; negative where there is none.
+    # Rounds won by each pending streak wager; negative if there is none.
     won = np.full(STREAKS, -1, np.int64)
     finished = place = played = run = 0
     undecided = 0

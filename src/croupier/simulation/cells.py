@@ -1,8 +1,8 @@
-"""The cells of a tally: a place in an array for every class of facts, and back again.
+"""The cells of a tally: an array index for every class of facts.
 
-A cell holds both Point Counts, both numbers of cards and, where the tally knows ranks, whether each
-hand's first two cards are a pair. Royal 9 hands have an array of their own: a cell for each pair of
-the 48 hands of a nine and a face card, or none.
+A cell combines both Point Counts, both numbers of cards, and, if ranks are known, whether the first
+two cards of each hand are a pair. Royal 9 hands have their own array: a cell for each pair of the
+48 hands of a nine and a face card, or none.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from croupier.odds.royal import ROYAL_HANDS
 COUNT_CELLS: Final = 10 * 10 * 2 * 2
 PAIR_CELLS: Final = COUNT_CELLS * 4
 HANDS: Final = ("", *ROYAL_HANDS)
-"""What a hand's first two cards are to Royal 9: nothing, or a nine and a face card."""
+"""The first two cards of a hand for Royal 9: nothing, or a nine and a face card."""
 ROYAL_CELLS: Final = len(HANDS) ** 2
 
 _LEVELS: Final = ("counts", "pairs", "royals")
@@ -25,7 +25,7 @@ _LEVELS: Final = ("counts", "pairs", "royals")
 
 @cache
 def facts_of(cells: int) -> tuple[Facts, ...]:
-    """Return the facts of each cell, of ``COUNT_CELLS`` or ``PAIR_CELLS`` cells.
+    """Return the facts of each of ``COUNT_CELLS`` or ``PAIR_CELLS`` cells.
 
     >>> facts_of(COUNT_CELLS)[((3 * 10 + 6) * 2 + 1) * 2 + 0][:4]
     (3, 6, 3, 2)
@@ -44,14 +44,14 @@ def facts_of(cells: int) -> tuple[Facts, ...]:
 
 @cache
 def royals_of() -> tuple[Facts, ...]:
-    """Return the facts of each cell of ``ROYAL_CELLS``, as Royal 9 asks for them."""
+    """Return the facts of each of ``ROYAL_CELLS`` cells, as used by Royal 9."""
     return tuple(
         Facts(0, 0, 2, 2, player_royal=own, banker_royal=other) for own in HANDS for other in HANDS
     )
 
 
 def level_of(asks: Iterable[Sequence[str]]) -> str:
-    """Return what a tally must know for some wagers: ``counts``, ``pairs`` or ``royals``.
+    """Return the level of detail some wagers need: ``counts``, ``pairs`` or ``royals``.
 
     >>> level_of([("counts",), ("pairs",)])
     'pairs'

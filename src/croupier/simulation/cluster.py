@@ -1,8 +1,7 @@
-"""Blocks on many machines: the same ones as on threads, played by the workers of Dask distributed.
+"""Blocks played by the workers of Dask distributed, with the same results as on threads.
 
-A block has its own streams, so it comes out the same wherever it is played; blocks come back in
-their own order; and those that were lost with a worker are played again by another. Needs Dask
-distributed (``pip install croupier[cluster]``).
+Each block has its own streams, so its result does not depend on the worker. Results are ordered,
+and blocks of lost workers are played again. Needs ``pip install croupier[cluster]``.
 """
 
 from __future__ import annotations
@@ -28,45 +27,44 @@ from croupier.simulation.plan import SimulationError
 from croupier.simulation.runner import Blocks
 from croupier.simulation.tallies import WHOLE, Engine, TallyResult
 
-# Dask distributed takes its time to import, is an extra, and tells few of its types.
+# Dask distributed is an extra, is slow to import, and has few type annotations.
 Client: TypeAlias = Any
 Future: TypeAlias = Any
 
 LOCAL: Final = "local"
-"""The address that stands for worker processes of this machine, started here."""
+"""Address that starts worker processes on this machine."""
 
 _ADDRESS: Final = re.compile(r"tcp://(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}")
 
 _CONNECT_SECONDS: Final = 5
 _WORKERLESS_SECONDS: Final = 10
-"""How long a scheduler may be without any worker."""
+"""Time limit for a scheduler without workers."""
 
 _START_SECONDS: Final = 60
 _CLOSE_SECONDS: Final = 5
 
 _TASK_SECONDS: Final = 0.25
-"""How long a task should last: long beside the millisecond or two that it costs to send one."""
+"""Target duration of a task, long compared with the millisecond or two that sending one costs."""
 
 _GROWTH: Final = 8
-"""By how much a task may have more blocks than the one before it."""
+"""Maximum growth of the number of blocks from one task to the next."""
 
 _AHEAD: Final = 3
-"""Tasks for each thread of the workers that are played and not yet counted, at most."""
+"""Maximum number of tasks in progress per worker thread."""
 
 
 class ClusterError(SimulationError):
-    """A cluster that cannot be reached, or that cannot play what it is asked for."""
+    """The cluster cannot be reached or cannot play the request."""
 
 
 def on_cluster(address: str, workers: int | None = None) -> Blocks:
-    """Return what plays blocks on a cluster, as ``croupier.simulation.runner.on_threads`` does.
+    """Return a function that plays blocks on a cluster, like ``runner.on_threads``.
 
-    ``address`` is ``local``, which starts so many worker processes on this machine (as many as it
-    has cores, if not told) and ends them with the last block, or where a scheduler listens, such as
-    ``tcp://10.0.0.7:8786``. The cluster is sought when the first block is asked for. Raises
-    ``ClusterError`` for an address or a number of workers that makes no sense and where Dask
-    distributed is missing, at once; and from the blocks where nobody listens, there is no worker,
-    or a worker has another version of what deals.
+    ``address`` is ``local``, which starts ``workers`` processes on this machine (by default one per
+    core) and ends them with the last block, or the address of a scheduler, such as
+    ``tcp://10.0.0.7:8786``. The connection is made with the first block. Raises ``ClusterError`` at
+    once for an invalid address or number of workers, or if Dask distributed is missing; and from
+    the blocks if no scheduler answers, there are no workers, or a worker has another version.
     """
     local = address == LOCAL
     errors = []
@@ -91,7 +89,7 @@ def on_cluster(address: str, workers: int | None = None) -> Blocks:
 
 
 def _distributed() -> Any:
-    """Import Dask distributed, or tell which extra it comes with."""
+    """Import Dask distributed, or name the extra that provides it."""
     try:
         import distributed  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError as error:
@@ -104,10 +102,10 @@ def _distributed() -> Any:
 
 @contextmanager
 def _client_of(address: str, workers: int | None) -> Iterator[Client]:
-    """Connect to a scheduler, or start one with its workers and end them afterwards."""
+    """Connect to a scheduler, or run one with its workers."""
     distributed = _distributed()
     with ExitStack() as stack:
-        # What is lost is told by an error of our own, and by no traceback of its threads.
+        # Losses are reported by our own error instead of tracebacks from its threads.
         stack.enter_context(distributed.utils.silence_logging_cmgr(logging.CRITICAL))
         if address == LOCAL:
             address = stack.enter_context(_local_scheduler(workers or os.cpu_count() or 1))
@@ -122,10 +120,10 @@ def _client_of(address: str, workers: int | None) -> Iterator[Client]:
 
 @contextmanager
 def _local_scheduler(workers: int) -> Iterator[str]:
-    """Start a scheduler here, and workers beside it; yield where it listens.
+    """Run a scheduler and workers on this machine; yield its address.
 
-    Workers are programs of their own, as they are on another machine. Had multiprocessing started
-    them, each would run the caller's script once more where no guard keeps it from doing so.
+    Workers are separate programs, as on other machines. Started by multiprocessing, each would run
+    the caller's script again unless it is guarded.
     """
     with ExitStack() as stack:
         cluster = stack.enter_context(
@@ -134,7 +132,7 @@ def _local_scheduler(workers: int) -> Iterator[str]:
                 processes=False,
                 protocol="tcp://",
                 host="127.0.0.1",
-                # A port that is free, and no page on it.
+                # A free port, without a dashboard.
                 scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
                 silence_logs=logging.CRITICAL,
             )
@@ -154,7 +152,7 @@ def _local_scheduler(workers: int) -> Iterator[str]:
 
 @contextmanager
 def _local_workers(address: str, workers: int) -> Iterator[Popen[bytes]]:
-    """Start workers of this machine, a process each, and end them afterwards."""
+    """Run worker processes on this machine."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         command = [sys.executable, "-m", "distributed.cli.dask_worker", address]
         options = {
@@ -162,11 +160,11 @@ def _local_workers(address: str, workers: int) -> Iterator[Popen[bytes]]:
             "--nthreads": 1,
             "--host": "127.0.0.1",
             "--local-directory": folder,
-            # Should this process be killed, they end by themselves.
+            # They end by themselves if this process is killed.
             "--death-timeout": 10,
         }
         command += ["--no-dashboard", *(str(word) for pair in options.items() for word in pair)]
-        # They find what this process finds; and an interruption at the terminal is not for them.
+        # They have the same import path, and ignore interrupts from the terminal.
         path = os.pathsep.join(filter(None, sys.path))
         with Popen(  # noqa: S603  (the words are ours)
             command,
@@ -187,7 +185,7 @@ def _local_workers(address: str, workers: int) -> Iterator[Popen[bytes]]:
 
 
 def _played(client: Client, engine: Engine, address: str) -> Generator[TallyResult]:
-    """Yield every block in order, with enough tasks under way to keep all the workers busy."""
+    """Yield all blocks in order, with enough tasks in progress to keep the workers busy."""
     crew = _Crew(client, address)
     crew.refuse_others()
     expected = _versions()
@@ -200,7 +198,7 @@ def _played(client: Client, engine: Engine, address: str) -> Generator[TallyResu
                 first += size
             batch = crew.result(waiting.popleft())
             yield from batch.blocks()
-            # A first task compiles, too; what it gives is corrected by those that follow.
+            # The first task also compiles; later ones correct its timing.
             wanted = round(_TASK_SECONDS / max(batch.seconds_per_block, 1e-9))
             size = max(1, min(wanted, _GROWTH * batch.size))
     finally:
@@ -209,7 +207,7 @@ def _played(client: Client, engine: Engine, address: str) -> Generator[TallyResu
 
 
 class _Crew:
-    """The workers of a cluster: how many threads they have, and what they answer."""
+    """The workers of a cluster."""
 
     def __init__(self, client: Client, address: str) -> None:
         self._client = client
@@ -219,7 +217,7 @@ class _Crew:
 
     @property
     def threads(self) -> int:
-        """How many threads the workers have, which come and go: asked for now and then."""
+        """Number of worker threads, refreshed occasionally because workers come and go."""
         if time.monotonic() - self._asked > 1:
             with self._scheduler():
                 self._threads = max(1, sum(self._client.nthreads().values()))
@@ -227,7 +225,7 @@ class _Crew:
         return self._threads
 
     def refuse_others(self) -> None:
-        """Refuse a cluster without workers, or with one that would not deal as this machine."""
+        """Refuse a cluster without workers, or with a worker of another version."""
         self._wait_for_a_worker()
         with self._scheduler():
             told = self._client.run(_teller(), on_error="ignore")
@@ -240,12 +238,11 @@ class _Crew:
             raise ClusterError(*errors)
 
     def submit(self, function: Callable[..., _Batch], *given: Any) -> Future:
-        """Send a task."""
         with self._scheduler():
             return self._client.submit(function, *given, pure=False)
 
     def result(self, future: Future) -> _Batch:
-        """Wait for what came of a task, as long as there is a worker that may play it."""
+        """Wait for a task while there are workers."""
         distributed = _distributed()
         while True:
             try:
@@ -256,7 +253,7 @@ class _Crew:
                     "workers' logs"
                 ) from error
             except (OSError, distributed.CancelledError) as error:
-                # What the task itself raised is passed on; the rest went wrong on the way here.
+                # Errors of the task itself are passed on; others occurred in transit.
                 if future.status == "error":
                     raise
                 if not isinstance(error, TimeoutError):
@@ -278,7 +275,7 @@ class _Crew:
 
     @contextmanager
     def _scheduler(self) -> Iterator[None]:
-        """Tell plainly where the scheduler is spoken to, and is gone."""
+        """Report a lost scheduler plainly."""
         distributed = _distributed()
         try:
             yield
@@ -292,7 +289,7 @@ class _Crew:
 
 
 class _Batch(Struct, frozen=True):
-    """What came of a task's blocks: arrays with a row for each block, in the least room."""
+    """The results of a task's blocks: arrays with a row per block, in the smallest type."""
 
     shoes: tuple[int, ...]
     cells: npt.NDArray[Any]
@@ -303,23 +300,21 @@ class _Batch(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many blocks there are."""
         return len(self.shoes)
 
     @property
     def seconds_per_block(self) -> float:
-        """How long a block took."""
         return self.seconds / self.size
 
     def blocks(self) -> Iterator[TallyResult]:
-        """Yield each block as it was played."""
+        """Yield each block's result."""
         rows = zip(self.shoes, self.cells, self.royals, self.lengths, self.hits, strict=True)
         for shoes, *counts in rows:
             yield TallyResult(shoes, *(row.astype(np.int64) for row in counts))
 
 
 def _play(engine: Engine, first: int, size: int, expected: Mapping[str, str]) -> _Batch:
-    """Play some blocks on a worker, one that may have come after the others were asked."""
+    """Play some blocks on a worker, which may have joined after the versions were checked."""
     if errors := _differences("this worker", _versions(), expected):
         raise ClusterError(*errors)
     begun = time.perf_counter()
@@ -336,7 +331,7 @@ def _play(engine: Engine, first: int, size: int, expected: Mapping[str, str]) ->
 
 
 def _packed(rows: list[npt.NDArray[np.int64]]) -> npt.NDArray[Any]:
-    """Stack rows of counts in the smallest type that holds them all."""
+    """Stack rows of counts in the smallest sufficient type."""
     stacked = np.stack(rows)
     return stacked.astype(np.min_scalar_type(int(stacked.max(initial=0))))
 
@@ -346,14 +341,14 @@ def _packed(rows: list[npt.NDArray[np.int64]]) -> npt.NDArray[Any]:
 
 @cache
 def _versions() -> Mapping[str, str]:
-    """Return the versions of what deals here."""
+    """Return the versions that determine the results on this machine."""
     return _teller()()
 
 
 def _teller() -> Callable[[], Mapping[str, str]]:
-    """Return what tells the versions where it is called, be there a croupier or not.
+    """Return a function that reports the versions on a worker, even without Croupier.
 
-    It is made here, and not found by name: a function without a name is sent as it is written.
+    It is a closure because functions without an importable name are sent as code.
     """
 
     def tell() -> Mapping[str, str]:

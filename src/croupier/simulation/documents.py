@@ -1,11 +1,12 @@
-"""What the document of a simulation holds. It imports nothing that is compiled."""
+"""The document of a simulation. Imports nothing compiled."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import (
+from croupier.odds.documents import Pays, ShoeCards
+from croupier.rules.documents import (
     Count,
     Deviation,
     Exact,
@@ -17,7 +18,6 @@ from croupier.documents import (
     Share,
     Word,
 )
-from croupier.odds.documents import Pays, ShoeCards
 
 
 class Interval(TypedDict):

@@ -1,8 +1,8 @@
-"""Design effects: how far rounds of one shoe are from independent ones, measured shoe by shoe.
+"""Design effects of whole shoes: how rounds of one shoe differ from independent rounds.
 
-Rounds of a shoe hang together a little, and shoes do not: so shoes are the clusters. The variance
-of a mean over whole shoes is held against that of as many independent rounds. A few thousand shoes
-tell it to two percent, however many or few rounds are then simulated.
+Rounds of a shoe are dependent and shoes are not, so shoes are the clusters. The variance of a mean
+over whole shoes is divided by that of as many independent rounds. A few thousand shoes give it
+within two percent, regardless of the length of the simulation.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from croupier.simulation.plan import Plan
 from croupier.simulation.shoes import tallied_shoes
 
 SHOES: Final = 4096
-"""Shoes of which design effects are measured."""
+"""Shoes used to measure design effects."""
 
 _SAFE: Final = 2**50
 
 
 class ClusterVariance(NamedTuple):
-    """Variances of one round, cell by cell: as clusters make them, and as independent ones do."""
+    """Variances of one round by cell: with shoes as clusters, and as if independent."""
 
     clustered: Floats
     independent: Floats
 
 
 class DesignEffects(NamedTuple):
-    """The design effect of each bet, and the variances that those of the census come from."""
+    """The design effect of each bet, and the variances for those of the census."""
 
     shoes: int
     bets: tuple[float, ...]
@@ -42,11 +42,11 @@ class DesignEffects(NamedTuple):
 
 
 class _Sums:
-    """Shoes added up: what each bet brought in them, and each cell, with squares and products."""
+    """Sums over shoes of each bet's result and each cell, with squares and products."""
 
     def __init__(self, cells: int, bets: Sequence[Bet]) -> None:
         self._bets = bets
-        # A shoe has far less than a thousand rounds: so sums of a shoe stay within 64 bits.
+        # A shoe has fewer than a thousand rounds, so its sums fit in 64 bits.
         most = max((abs(net) for bet in bets for net in bet.nets), default=0)
         kind = np.int64 if most < _SAFE else object
         nets = np.array([bet.nets for bet in bets], dtype=kind)
@@ -56,7 +56,6 @@ class _Sums:
         self._totals, self._squares, self._products = np.zeros((3, cells), dtype=np.int64)
 
     def add(self, counts: Integers) -> None:
-        """Add shoes, a row of cells each."""
         rounds = counts.sum(axis=1)
         self._rounds += int(rounds.sum())
         self._square_rounds += int((rounds**2).sum())
@@ -70,7 +69,6 @@ class _Sums:
             sums[2] += sum(map(mul, won, each))
 
     def of_bets(self) -> list[float]:
-        """Return the design effect of each bet."""
         totals: list[int] = self._totals.tolist()
         effects = []
         for bet, (won, squares, products) in zip(self._bets, self._of_bets, strict=True):
@@ -82,7 +80,6 @@ class _Sums:
         return effects
 
     def of_cells(self) -> ClusterVariance:
-        """Return the variances of each cell's count."""
         chances = self._totals / max(self._rounds, 1)
         spread = self._squares - 2 * chances * self._products + chances**2 * self._square_rounds
         return ClusterVariance(spread / max(self._rounds, 1), chances * (1 - chances))

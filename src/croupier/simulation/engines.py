@@ -1,4 +1,4 @@
-"""The engines by name: which deals a simulation."""
+"""The simulation engines by name."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ ENGINES: Final[Mapping[str, Callable[[Plan, int], Engine]]] = {
     LaneEngine.name: LaneEngine,
     _SCALAR: _scalar,
 }
-"""What makes an engine for a plan and a seed, by the engine's name; the fastest first."""
+"""Engine factories by name, the fastest first."""
 
 DEFAULT: Final = LaneEngine.name
 
 
 def default_of(plan: Plan) -> str:
-    """Return the fastest engine for a plan: lanes know kinds of cards, and not the cards."""
+    """Return the fastest engine for a plan. Lanes know kinds of cards but not cards."""
     return _SCALAR if plan.card_wagers else DEFAULT
 
 
 def engine_of(plan: Plan, seed: int, name: str = DEFAULT) -> Engine:
     """Return an engine for a plan and a seed, by default the fastest.
 
-    Both deal the same game, but not the same shoes: a result is named by its seed and its engine.
-    Raises ``SimulationError`` for a name that no engine has.
+    The engines deal the same game but different shoes, so a result names its seed and its engine.
+    Raises ``SimulationError`` for an unknown name.
     """
     if name not in ENGINES:
         raise SimulationError(f"there is no engine {name!r}: write one of {', '.join(ENGINES)}")

@@ -1,8 +1,8 @@
-"""The first rounds of a block of lanes, dealt without a compiler: for a simulation of a few rounds.
+"""The first rounds of a block of lanes, without a compiler.
 
-The same rounds as ``lane_kernel`` deals, number by number, with one array operation for all lanes.
-That is a hundredth of its speed, but the kernel takes longer to load than a few thousand rounds
-take here. Suits are not told, so there is no Royal 9, and a lane never has more than its shoes.
+The rounds equal those of ``lane_kernel``, with one array operation for all lanes. This is a
+hundredth of its speed, but loading the kernel takes longer than a few thousand rounds take here.
+Suits are unknown, so there is no Royal 9.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ WIDTH: Final = 64
 """Lanes of a block."""
 
 FEW: Final = 50_000
-"""Rounds that are dealt here sooner than a kernel is loaded."""
+"""Maximum number of rounds; beyond it, loading a kernel is faster."""
 
 _VALUES: Final = 9
-"""Sums that tell a card's value, before those that tell its rank."""
+"""Number of sums that determine a card's value, before those that determine its rank."""
 _HALF, _WORD = 2**16 - 1, 2**32 - 1
 _LEAST: Final = 6
 _NOT_CALLED: Final = -1
@@ -37,24 +37,23 @@ _YES: Final[Flags] = np.ones(WIDTH, dtype=np.bool_)
 
 
 def few_rounds(plan: Plan, seed: int, block: int, most: int) -> TallyResult | None:
-    """Deal the first rounds of a block; ``None`` if the kernel has to: for many, or for suits."""
+    """Deal the first rounds of a block; ``None`` if the kernel is needed."""
     if most > FEW or plan.course.single or plan.level == "royals":
         return None
     return _Lanes(plan, seed, block).dealt(most)
 
 
 class _Lanes:
-    """What the lanes keep; the lane kernel says what each of it means."""
+    """The state of the lanes, as described in the lane kernel."""
 
     def __init__(self, plan: Plan, seed: int, block: int) -> None:
         self.plan, course = plan, plan.course
         ranks = plan.shoe.ranks
         kinds = (*ranks[:9], sum(ranks[9:])) if plan.level == "counts" else ranks
         self.whole: Integers = np.cumsum(kinds)[:-1].astype(np.int64)[:, None]
-        """The sums of a whole shoe."""
         self.takes = course.takes.astype(bool)
-        # Player's third card is told by its kind, ace to nine and then all that are worth 0; the
-        # last row is for a Player who stood.
+        # Kinds of Player's third card: ace to nine, then those worth 0; the last row is for a
+        # Player who stays.
         self.draws = course.draws[[*range(1, 10), 0, 10]].astype(bool)
         self.streams = stream_states(seed, WIDTH * block, WIDTH).astype(np.uint32).T
         self.sums = np.zeros((len(self.whole), WIDTH), dtype=np.int64)
@@ -64,7 +63,7 @@ class _Lanes:
         self._reload(_EVERY)
 
     def dealt(self, most: int) -> TallyResult:
-        """Deal so many rounds, the first lane first in each step, and add them up."""
+        """Deal a number of rounds, the first lane first in each step, and add them up."""
         room, finished = TallyBuffers.of(self.plan), 0
         for left in range(most, 0, -WIDTH):
             active = min(left, WIDTH)
@@ -78,14 +77,14 @@ class _Lanes:
         return room.played(finished)
 
     def _next(self, lanes: Lanes) -> Integers:
-        """Return the next number of the streams of some lanes."""
+        """Return the next number of some lanes' streams."""
         zero, one, two, three = self.streams[:, lanes]
         numbers, self.streams[:, lanes] = stepped((zero, one, two, three))
         found: Integers = numbers.astype(np.int64)
         return found
 
     def _reload(self, lanes: Lanes) -> None:
-        """Have lanes begin a shoe; burn a card, and as many as it is worth, if the law does."""
+        """Begin a shoe in some lanes, with the burn that the rules require."""
         if not len(lanes):
             return
         cards, course = self.plan.shoe.cards, self.plan.course
@@ -105,7 +104,7 @@ class _Lanes:
         self.rounds[lanes] = 0
 
     def _cards(self) -> Integers:
-        """Return which of the cards unseen are drawn next, six rows of them, favoring none."""
+        """Return six rows of uniform indices into the unseen cards."""
         pairs = [self._next(_EVERY) for _ in range(3)]
         numbers = np.stack([half for one in pairs for half in (one & _HALF, one >> 16)])
         left = self.unseen - np.arange(6)[:, None]
@@ -119,13 +118,13 @@ class _Lanes:
         return found
 
     def _taken(self, cards: Integers, drawn: Flags = _YES) -> Flags:
-        """Take a card from the sums of each lane where one is drawn; return which lay above it."""
+        """Remove a drawn card from the sums of each lane; return which sums were above it."""
         above: Flags = cards < self.sums
         self.sums -= above & drawn
         return above
 
     def _step(self) -> tuple[Integers, Flags]:
-        """Deal a round in each lane; return the cell of each, and whether its shoe ends."""
+        """Deal a round in each lane; return its cell and whether its shoe ends."""
         *four, fifth, sixth = self._cards()
         one, two, three, last = (self._taken(cards) for cards in four)
         player, banker = (
@@ -134,7 +133,7 @@ class _Lanes:
         )
         lives = (player < 8) & (banker < 8)
         counts = np.where(lives, player, 0), np.where(lives, banker, 0)
-        # The fifth card is Player's, or Banker's where Player stood.
+        # The fifth card is Player's, or Banker's if Player stays.
         takes = lives & self.takes[counts[0]]
         more = takes | lives & self.draws[10, counts[1]]
         above = self._taken(fifth, more)[:_VALUES].sum(axis=0)
@@ -150,7 +149,7 @@ class _Lanes:
         return cells, self._after(self.unseen - 4 - more - draws)
 
     def _after(self, left: Integers) -> Flags:
-        """See where the cutting card is; return which lanes have come to their ends."""
+        """Update the position of the cutting card; return the lanes whose shoes end."""
         course = self.plan.course
         at_first = 0 if course.ends_at_first else course.last_hands
         given = np.where(self.unseen <= self.behind, at_first, course.last_hands)

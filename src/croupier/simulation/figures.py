@@ -1,9 +1,9 @@
-"""The figures of a simulation: each bet's mean with its error, and the census against the law.
+"""The figures of a simulation: each bet's mean with its error, and the census test.
 
-Both allow for rounds of one shoe hanging together (see ``croupier.simulation.effects``): the
-variance of a mean is that of independent rounds times its design effect, and the statistic of the
-census is divided by the mean design effect of its cells, as Rao and Scott do. A continuous device
-deals rounds that are independent, and there the statistic is read as it is.
+Both account for dependence within a shoe (see ``croupier.simulation.effects``): the variance of a
+mean is that of independent rounds times its design effect, and the statistic of the census is
+divided by the mean design effect of its cells (Rao and Scott). Rounds of a continuous device are
+independent and need no correction.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from croupier.simulation.tails import chi_square_quantile, chi_square_tail, erro
 from croupier.simulation.tallies import TallyResult
 
 ERRORS: Final = errors_around(0.01)
-"""Standard errors on either side of a mean that make its 99% interval."""
+"""Half the width of a 99% interval, in standard errors."""
 
 _LEAST_EXPECTED: Final = 5
 _BOUND: Final = 0.0005
-"""What either bound of the statistic leaves out: 99.9% lie between them."""
+"""Tail probability on either side of the statistic's 99.9% range."""
 
 
 class Estimate(Struct, frozen=True):
-    """What a bet brought on average, of a unit staked.
+    """The average net result of a bet, per unit staked.
 
-    The error is that of the bet's exact variance and its design effect: the variance of a sample
-    knows nothing of great awards that it missed.
+    The error uses the bet's exact variance and its design effect: a sample variance misses large
+    awards that did not occur.
     """
 
     bet: Bet
@@ -49,12 +49,12 @@ class Estimate(Struct, frozen=True):
 
     @property
     def z(self) -> float | None:
-        """How many standard errors the mean lies from that of the exact law."""
+        """Distance of the mean from the exact value, in standard errors."""
         return float(self.mean - self.bet.expectation) / self.error if self.error else None
 
 
 def estimate(bet: Bet, played: TallyResult, effect: float = 1.0) -> Estimate:
-    """Return what a bet brought. ``effect`` is its design effect; of independent rounds, one."""
+    """Return the estimate of a bet. ``effect`` is its design effect, 1 for independent rounds."""
     counts = bet.counts(played)
     won = sum(number * net for number, net in zip(counts, bet.nets, strict=True))
     rounds = played.rounds
@@ -63,15 +63,15 @@ def estimate(bet: Bet, played: TallyResult, effect: float = 1.0) -> Estimate:
 
 
 def rounds_for(bet: Bet, within: Fraction, effect: float = 1.0) -> int:
-    """Return after how many rounds the 99% interval reaches no farther than that from the mean."""
+    """Return the number of rounds at which the 99% interval has this half-width."""
     return max(1, ceil(bet.variance * Fraction(effect) * Fraction(ERRORS) ** 2 / within**2))
 
 
 class Agreement(Struct, frozen=True):
-    """A whole census held against the exact law of a first round.
+    """A census compared with the exact distribution of a first round.
 
-    ``chi_square`` is Pearson's statistic over ``cells``. The rarest cells are taken together until
-    five rounds are expected: ``pooled`` of them. ``impossible`` are coups that the law cannot give.
+    ``chi_square`` is Pearson's statistic over ``cells``. The ``pooled`` rarest cells are combined
+    until five rounds are expected. ``impossible`` are rounds of probability zero.
     """
 
     cells: int
@@ -87,28 +87,28 @@ class Agreement(Struct, frozen=True):
 
     @property
     def corrected(self) -> float:
-        """The statistic over the mean design effect of its cells: the one that is read."""
+        """The statistic divided by the mean design effect of its cells. Report this one."""
         return self.chi_square / self.design_effect
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Between what the corrected statistic lies 999 times in 1,000."""
+        """The 99.9% range of the corrected statistic."""
         low, high = (chi_square_quantile(one, self.degrees) for one in (1 - _BOUND, _BOUND))
         return low, high
 
     @property
     def p(self) -> float:
-        """How likely chance alone is to take the statistic as far as here, or farther."""
+        """The probability of a statistic at least this extreme by chance alone."""
         return 0.0 if self.impossible else chi_square_tail(self.corrected, self.degrees)
 
 
 def agreement(
     part: TallySection, counts: Integers, spread: ClusterVariance | None = None
 ) -> Agreement | None:
-    """Hold the counts of a part of a tally against its law.
+    """Compare the counts of a section with its exact distribution.
 
-    ``spread`` tells the design effects of its cells; without it rounds are independent. Returns
-    ``None`` where there are too few rounds to fill two cells.
+    ``spread`` provides the design effects of its cells; without it rounds are independent. Returns
+    ``None`` if there are too few rounds to fill two cells.
     """
     found: list[int] = counts.tolist()
     rounds = sum(found)
@@ -130,7 +130,7 @@ def agreement(
 
 
 def _groups(chances: Sequence[float], rounds: int) -> list[list[int]]:
-    """Return cells that are compared as one: the rarest together, until enough are expected."""
+    """Return groups of cells: the rarest are combined until enough rounds are expected."""
     order = sorted((at for at, chance in enumerate(chances) if chance), key=chances.__getitem__)
     groups: list[list[int]] = [[]]
     due = 0.0
@@ -147,9 +147,10 @@ def _groups(chances: Sequence[float], rounds: int) -> list[list[int]]:
 
 
 def _mean_effect(spread: ClusterVariance, chances: Sequence[float]) -> float:
-    """Return the mean design effect of the cells, weighed as the statistic weighs them.
+    """Return the mean design effect of the cells, weighted as in the statistic.
 
-    Both variances are of the same shoes, so that it does not depend on how often rare cells came.
+    Both variances come from the same shoes, so the result does not depend on the frequency of rare
+    cells.
     """
     found = zip(spread.clustered.tolist(), spread.independent.tolist(), chances, strict=True)
     cells = [(between, within, chance) for between, within, chance in found if chance]
@@ -159,7 +160,7 @@ def _mean_effect(spread: ClusterVariance, chances: Sequence[float]) -> float:
 
 
 class Length(Struct, frozen=True):
-    """How many rounds the shoes had that came to their end."""
+    """The number of rounds in completed shoes."""
 
     shoes: int
     mean: float
@@ -170,7 +171,7 @@ class Length(Struct, frozen=True):
 
 
 def length(played: TallyResult) -> Length | None:
-    """Return how long the shoes were; ``None`` where none came to its end."""
+    """Return the length of the shoes, or ``None`` if none was completed."""
     numbers: list[int] = played.lengths.tolist()
     shoes = sum(numbers)
     if not shoes:

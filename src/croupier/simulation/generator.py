@@ -1,4 +1,4 @@
-"""The generator for kernels: the next number of a stream, compiled."""
+"""The compiled random number generator for kernels."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ step = compiled(stepped)
 
 @compiled
 def words_of(state: States) -> Words:
-    """Return the four words of a stream, as ``step`` takes them."""
+    """Return the four words of a stream, as used by ``step``."""
     return np.uint32(state[0]), np.uint32(state[1]), np.uint32(state[2]), np.uint32(state[3])
 
 
 @compiled
 def next_number(state: States) -> np.uint32:
-    """Return the next number of 32 bits of a stream, its four words, and move it on."""
+    """Return the next 32-bit number of a stream and advance it."""
     number: np.uint32
     number, (state[0], state[1], state[2], state[3]) = step(words_of(state))
     return number

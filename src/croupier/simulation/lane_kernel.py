@@ -1,18 +1,17 @@
-"""How the lane engine deals: by how many cards of each kind are left, a vector at a time.
+"""The lane engine: deals from the numbers of unseen cards of each kind, a vector at a time.
 
-No card has a place in a lane. What a lane keeps is how many of the cards that nobody has seen are
-of the first kind, of the first two kinds, and so on. A number below the cards unseen, each as
-likely as any other, picks a card: as many of these *sums* lie above it as there are kinds from the
-card's on, and they are one less when it is gone. So are shuffled shoes dealt, and every lane goes
-through the same steps, whatever its cards: where a hand draws no card, one counts for nothing.
+A card has no position in a lane. A lane keeps cumulative sums: how many unseen cards are of the
+first kind, of the first two kinds, and so on. A uniform number below the count of unseen cards
+selects a card: the number of sums above it identifies the kind, and these sums decrease by one.
+This is equivalent to a shuffled shoe, and every lane performs the same steps whatever its cards; a
+card that a hand does not draw counts for nothing.
 
-A *kind* is a value, or a rank where pairs are asked for: ace to nine, and then the cards worth 0.
-Suits are told where Royal 9 asks for them, and only then: of the cards of a rank, each whose suit
-is not yet told is as likely as any other. Cards burned unseen stay among those unseen, as any card
-might be there; the shoe just ends so much earlier.
+A kind is a value, or a rank if pairs are needed: ace to nine, then the cards worth 0. Suits are
+drawn only for Royal 9, uniformly among the remaining cards of a rank. Burned cards remain among the
+unseen cards, because any card might have been burned; the shoe ends earlier.
 
-Numbers below a bound are Lemire's: of sixteen random bits times the bound the upper half, and those
-are thrown away that would favor some.
+Bounded numbers use Lemire's method: the upper half of sixteen random bits times the bound, with
+rejection of values that would favor some results.
 """
 
 from __future__ import annotations
@@ -46,40 +45,40 @@ from croupier.simulation.vectors import (
 Shorts: TypeAlias = npt.NDArray[np.uint16]
 Words: TypeAlias = npt.NDArray[np.uint32]
 
-# The compiler takes these for constants.
+# The compiler treats these as constants.
 WIDTH = 2 * LANES
 HALF_LANES = LANES // 2
 VALUES, KINDS = 9, 12
-"""Sums that tell a card's value, and all of them where ranks are told."""
+"""Sums that determine a card's value, and all sums if ranks are known."""
 
-# A lane's numbers after its sums, a row each.
+# Rows of a lane after its sums.
 UNSEEN = 12
 BEHIND = 13
-"""How many cards are unseen when the cutting card lies bare."""
+"""Number of unseen cards when the cutting card appears."""
 OUT = 14
-"""With fewer unseen there is no round."""
+"""Minimum number of unseen cards for a round."""
 HANDS = 15
-"""Hands yet to be dealt after the call, or ``NOT_CALLED``."""
+"""Hands left after the last hand was called, or ``NOT_CALLED``."""
 ROUNDS = 16
 RESTS = 17
-"""``REST`` where a lane has dealt all it had to, else zero."""
+"""``REST`` if the lane has finished, else zero."""
 CELL = 18
 NUMBERS = 19
-"""Six rows: the numbers of the cards, and then how many sums lay above each."""
+"""Six rows: the numbers of the cards, then the number of sums above each."""
 MORE, LAST = 25, 26
-"""Whether a fifth card was drawn, and a sixth."""
+"""Whether a fifth and a sixth card were drawn."""
 BURNED = 27
-"""The kind of the card that was burned first."""
+"""The kind of the first burned card."""
 SUITS = 28
-"""Four rows: the suits of the nine and the face card of both hands, where told."""
+"""Four rows: the suits of the nine and the face card of both hands, if known."""
 ROWS = 32
 
 NOT_CALLED = 0xFFFF
 REST = 4095
-"""The cell of a lane that rests."""
+"""The cell of a lane that has finished."""
 LEAST = 6
 ABOVE_NINE, FACES = 4, 3
-"""Sums that lie above a nine, and fewer than how many above a face card."""
+"""Number of sums above a nine, and one more than the maximum above a face card."""
 ROYAL_HANDS = 49
 ACTIVE, FINISHED = 0, 1
 ZERO, ONE, S16, S32 = np.uint64(0), np.uint64(1), np.uint64(16), np.uint64(32)
@@ -87,59 +86,59 @@ HALF, WORD = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
 
 
 class LaneParams(NamedTuple):
-    """What is the same for all lanes. Of ``None`` the compiler leaves out what depends on it."""
+    """Parameters common to all lanes. The compiler omits whatever depends on a ``None``."""
 
     ranks: int | None
-    """Whether ranks are told."""
+    """Whether ranks are known."""
     royals: int | None
-    """Whether suits are, for Royal 9."""
+    """Whether suits are known, for Royal 9."""
     single: int | None
     """Whether each round is dealt from a whole shoe."""
     sums: Shorts
     suits: Shorts
-    """Cards of each suit among nines, jacks, queens and kings: four rows."""
+    """Cards of each suit among nines, jacks, queens, and kings: four rows."""
     cards: int
     burns: int
     cards_behind: int
     last_hands: int
     at_first: int
-    """Hands after a call that came as a round began."""
+    """Hands left after a call at the beginning of a round."""
     takes: int
     """Whether Player draws, one bit per count."""
     none: int
-    """Whether Banker draws if Player stood, one bit per count."""
+    """Whether Banker draws if Player stays, one bit per count."""
     tens: int
-    """Whether Banker draws on a third card of Player's that counts 0."""
+    """Whether Banker draws if Player's third card is worth 0."""
     turns: Shorts
-    """Which of these bits change from Player's third card of a kind to one of the next."""
+    """Bits that change from one kind of Player's third card to the next."""
 
 
 class Lanes(NamedTuple):
-    """What the lanes keep."""
+    """The state of the lanes."""
 
     states: Words
     """The streams, a column each."""
     rows: Shorts
     shoes: Integers
-    """Shoes that each has yet to end."""
+    """Shoes still to be completed by each lane."""
     suits: Shorts
-    """As in ``LaneParams``, those not yet told, for each lane."""
+    """Remaining suits of each lane, as in ``LaneParams``."""
     counts: Integers
-    """Lanes that are active, and shoes that came to their end."""
+    """Number of active lanes, and of completed shoes."""
 
 
 @lean
 def column(lane: int) -> int:
-    """Return where the stream of a lane stands: two vectors of numbers are woven into one."""
+    """Return the column of a lane's stream: two vectors of numbers are interleaved."""
     return lane // LANES * LANES + lane % LANES // 2 + lane % 2 * HALF_LANES
 
 
 @lean
 def play(lanes: Lanes, game: LaneParams, room: TallyBuffers, rounds: int, told: Any) -> int:
-    """Deal so many rounds, or as many as there are, and add them up; return how many shoes ended.
+    """Deal up to ``rounds`` rounds and add them up; return the number of completed shoes.
 
-    ``room`` has ``REST + 1`` cells. Where ``told`` is an array, the rows of the lanes are copied
-    into it after each step.
+    ``room`` has ``REST + 1`` cells. If ``told`` is an array, the rows of the lanes are copied into
+    it after each step.
     """
     for lane in range(WIDTH):
         _reload(lanes, game, lane)
@@ -169,7 +168,6 @@ def play(lanes: Lanes, game: LaneParams, room: TallyBuffers, rounds: int, told: 
 
 @lean
 def _copy(lanes: Lanes, first: int, told: Any, at: int) -> None:
-    """Copy the rows of some lanes."""
     for row in range(ROWS):
         for lane in range(first, first + LANES):
             told[at, row, lane] = lanes.rows[row, lane]
@@ -177,7 +175,7 @@ def _copy(lanes: Lanes, first: int, told: Any, at: int) -> None:
 
 @lean
 def _rest(lanes: Lanes, rounds: int) -> None:
-    """Have the last lanes rest, until as many are active as there are rounds."""
+    """Deactivate the last lanes until the active ones match the remaining rounds."""
     for lane in range(WIDTH - 1, -1, -1):
         if lanes.counts[ACTIVE] > rounds and lanes.rows[RESTS, lane] == 0:
             lanes.rows[RESTS, lane] = REST
@@ -186,7 +184,7 @@ def _rest(lanes: Lanes, rounds: int) -> None:
 
 @inlined
 def _end(lanes: Lanes, game: LaneParams, lane: int, lengths: Integers) -> None:
-    """Count a shoe that came to its end, unless the lane rests, and have the next one begin."""
+    """Count a completed shoe of an active lane, and begin the next one."""
     if lanes.rows[RESTS, lane] == 0:
         lengths[lanes.rows[ROUNDS, lane]] += 1
         lanes.counts[FINISHED] += 1
@@ -199,7 +197,7 @@ def _end(lanes: Lanes, game: LaneParams, lane: int, lengths: Integers) -> None:
 
 @lean
 def _reload(lanes: Lanes, game: LaneParams, lane: int) -> None:
-    """Have a lane begin a shoe; burn a card, and as many as it is worth, if the law does."""
+    """Begin a shoe in a lane, with the burn that the rules require."""
     rows = lanes.rows
     number = np.uint64(game.cards)
     burned, kind = 0, len(game.sums)
@@ -231,7 +229,6 @@ def _untell(lanes: Lanes, game: LaneParams, lane: int) -> None:
 
 @lean
 def _one(states: Words, at: int) -> np.uint64:
-    """Return the next number of one stream alone."""
     state = (states[0, at], states[1, at], states[2, at], states[3, at])
     number, (states[0, at], states[1, at], states[2, at], states[3, at]) = step(state)
     return np.uint64(number)
@@ -239,7 +236,6 @@ def _one(states: Words, at: int) -> np.uint64:
 
 @lean
 def _below(states: Words, at: int, bound: np.uint64) -> np.uint64:
-    """Return a number below a bound from one stream, from 32 bits."""
     product = _one(states, at) * bound
     if product & WORD < bound:
         favored = (WORD + ONE) % bound
@@ -251,7 +247,7 @@ def _below(states: Words, at: int, bound: np.uint64) -> np.uint64:
 
 @inlined
 def _number(lanes: Lanes, first: int) -> None:
-    """Find six numbers of 16 bits for each lane, that favor no card."""
+    """Draw six uniform 16-bit numbers for each lane."""
     states, rows = lanes.states, lanes.rows
     one = splat(1)
     left = shorts(rows, UNSEEN * WIDTH + first)
@@ -284,7 +280,6 @@ def _number(lanes: Lanes, first: int) -> None:
 
 @inlined
 def _state(states: Words, first: int) -> Any:
-    """Return the four words of the streams in a vector."""
     return (
         words(states, first),
         words(states, WIDTH + first),
@@ -295,7 +290,7 @@ def _state(states: Words, first: int) -> Any:
 
 @inlined
 def _next(state: Any) -> Any:
-    """Return the next numbers of streams, and their words thereafter: xoshiro128++."""
+    """Return the next numbers of xoshiro128++ streams, and their new words."""
     zero, one, two, three = state
     number = rotate(zero + three, 7) + zero
     two ^= zero

@@ -1,8 +1,8 @@
-"""The table: every act is decided by the rules, and every event changes the state and no more.
+"""The procedure of a table as pure functions: ``decide``, ``evolve``, ``legal``.
 
-``decide(state, command, rules)`` answers with events or a refusal, ``evolve(state, event)`` makes
-the next state, ``legal(state, rules)`` tells what may or must be done next. All three are pure: no
-clock, no randomness, no input or output; cards arrive in commands.
+``decide(state, command, rules)`` returns events or a refusal, ``evolve(state, event)`` returns the
+next state, and ``legal(state, rules)`` lists what may or must be done next. There is no clock, no
+randomness, and no input or output; cards arrive in commands.
 
 >>> from datetime import date
 >>> from croupier.rules import table_rules
@@ -44,7 +44,7 @@ from croupier.table.settling import hand_pay, settling, vigorish  # noqa: F401
 from croupier.table.wagering import wagering  # noqa: F401
 
 take_turns(
-    # Who deals is settled before anything is dealt.
+    # The dealer is determined before anything is dealt.
     "parts.curator",
     "cards.cutting",
     "settling.settling",
@@ -57,7 +57,7 @@ take_turns(
     "parts.timed_decks",
     "cards.card_reports",
     "elections.election_changes",
-    # A hand that was handed over comes back before more cards are discarded.
+    # A hand is returned before more cards are discarded.
     "dealing.hand_over",
     "cards.drawing",
     "people.patrons",
@@ -68,7 +68,7 @@ take_turns(
     "wagering.wagering",
     "irregular.rulings",
     "settling.vigorish",
-    # What play does not ask for comes last.
+    # Optional acts come last.
     "machine.optional_acts",
 )
 

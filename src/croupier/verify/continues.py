@@ -122,7 +122,9 @@ def _differs(later: Verdict, carried: Carried, found: Resumed, path: Path) -> Lo
     if expected.position.rules.sha256 != later.header.rules.sha256:
         message = f"it begins under other rules than those under which {path} ended"
         return _divergence(message, expected.position.rules.sha256, later.header.rules.sha256)
-    ended, begins = carried_data(expected), carried_data(carried)
+    # A field that came after the log is in what the log before it ended with alone.
+    later.unrecorded.update(".".join(one) for one in carried.unrecorded)
+    ended, begins = (carried_data(one, carried.unrecorded) for one in (expected, carried))
     differing = [name for name in ended if ended[name] != begins[name]]
     if not differing:
         return None

@@ -13,9 +13,9 @@ from croupier.cli.law.documents import DifferenceSide, LawDifference, LawDiffere
 from croupier.cli.law.naming import cited, head
 from croupier.cli.output import command_line
 from croupier.cli.text_named import text_named
-from croupier.documents import made
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
 from croupier.reports.differences import law_diff_tree
+from croupier.rules.documents import made
 
 
 @click.command("diff", short_help="List the differences between two regulations.")

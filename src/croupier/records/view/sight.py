@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from croupier.acts.roles import LOOKS, Access, Role, has_access
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 
 CLOSED: Final = "??"
 """How a card that lies face down is written, and a text that is not for the viewer."""

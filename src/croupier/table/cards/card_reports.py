@@ -1,4 +1,4 @@
-"""Reports of what the count does not know: an empty shoe, a card that cannot be among the decks."""
+"""Reports that contradict the count: an empty shoe, or a card that cannot be in the decks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ def _unnamed(supervisor: str) -> Refusal | None:
 
 
 def _shoe_ends(state: TableState, rules: TableRules) -> Events:
-    """End the shoe where no round is in hand; wagers that lie on the layout go back."""
     completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     back = (give_back(state, rules.cites("irregularity.insufficient")),) if state.stakes else ()
     return (*back, completed)
@@ -47,7 +46,6 @@ def _shoe_ends(state: TableState, rules: TableRules) -> Events:
 
 @decides(FindShoeEmpty, WITH_SHOE, cites=("irregularity.insufficient",))
 def _empty(state: TableState, command: FindShoeEmpty, rules: TableRules) -> Events | Refusal:
-    """Note that the shoe is empty, whatever the count says."""
     if refusal := _unnamed(command.supervisor):
         return refusal
     clauses = rules.cites("irregularity.insufficient")
@@ -56,7 +54,7 @@ def _empty(state: TableState, command: FindShoeEmpty, rules: TableRules) -> Even
         return Refusal("counted", clauses, "the shoe is empty by the count too")
     found = ShoeFoundEmpty(missing, command.supervisor, clauses)
     if state.phase.in_play:
-        # A round that still needs a card is void; one that needs none has its result.
+        # A round that still needs a card is void; a complete one keeps its result.
         return (found,)
     return (found, *_shoe_ends(state, rules))
 
@@ -74,7 +72,6 @@ def _found_empty(state: TableState, event: ShoeFoundEmpty) -> TableState:
 @decides(FindWrongCard, WITH_SHOE, cites=("decks", "irregularity.insufficient"))
 @cites("irregularity.insufficient")
 def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Events | Refusal:
-    """Note a card that cannot be there; a round that has no result yet is void."""
     card, clauses = command.card, rules.cites("decks")
     if refusal := _unnamed(command.supervisor):
         return refusal

@@ -1,7 +1,6 @@
-"""Chance at a table: cryptographic, unbiased, and repeatable only where somebody asks for it.
+"""Cryptographic, unbiased randomness for a table, repeatable only with a seed.
 
-A number below ``n`` comes from uniform bits by rejection: a draw that would favor some numbers is
-thrown away and drawn again, so each is exactly as likely as any other.
+A number below ``n`` is drawn from uniform bits by rejection, so that all are equally likely.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from croupier.law.cite import cites
 
 Item = TypeVar("Item")
 
-# Bytes fetched at a time: a call to the system's generator costs more than its bytes.
+# Bytes are fetched in bulk: a call to the system's generator costs more than its bytes.
 _BLOCK: Final = 4096
 _DIGEST: Final = 32
 _MOST: Final = _BLOCK // _DIGEST
-"""Digests of a seed that are made at a time; of the first ones few, as many draw but a little."""
+"""Digests made at a time. The first batches are small, because most callers draw few numbers."""
 
 
 class Chance:
@@ -40,9 +39,9 @@ class Chance:
         self._words: Iterator[int] = iter(())
 
     def below(self, number: int) -> int:
-        """Return a number from 0 to ``number`` less one, each equally likely.
+        """Return a number from 0 to ``number`` - 1, each equally likely.
 
-        Raises ``ValueError`` where there is none, or for more than 2**32.
+        Raises ``ValueError`` if ``number`` is less than 1 or greater than 2**32.
         """
         if not 0 < number <= 1 << 32:
             raise ValueError(f"{number} is not a valid bound for a 32-bit number")
@@ -55,12 +54,12 @@ class Chance:
 
     @property
     def drawn(self) -> int:
-        """How many numbers of 32 bits a seed has given, for ``go_on_after``."""
+        """Count of the 32-bit numbers drawn from a seed so far, for ``go_on_after``."""
         fetched = 0 if self._seeded is None else self._seeded.blocks * (_DIGEST // 4)
         return fetched - length_hint(self._words)
 
     def go_on_after(self, drawn: int) -> None:
-        """Go on as a source of the same seed does that has given so many numbers.
+        """Advance to the state after ``drawn`` numbers of the same seed.
 
         Raises ``ValueError`` if there is no seed.
         """
@@ -70,7 +69,7 @@ class Chance:
         self._words = iter(_unpacked(self._fetch())[given:] if given else ())
 
     def secret(self) -> str:
-        """Return 64 hexadecimal digits, each equally likely."""
+        """Return 64 random hexadecimal digits."""
         return "".join(f"{self.below(1 << 32):08x}" for _ in range(8))
 
     def choose(self, items: Sequence[Item]) -> Item:
@@ -79,7 +78,7 @@ class Chance:
 
     @cites("shuffle.mix")
     def shuffle(self, items: MutableSequence[Item]) -> None:
-        """Put the items into random order, each of the orders equally likely (Fisher and Yates)."""
+        """Shuffle in place, each order equally likely (Fisher-Yates)."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]

@@ -1,4 +1,4 @@
-"""From the shuffled stack to the shoe: cut and recut, cutting cards, burn."""
+"""From the shuffled stack to the shoe: cut, recut, cutting cards, burn."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _NOT_CUT: Final = frozenset(
         Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.SHOE_COMPLETED,
     }
 )  # fmt: skip
-"""While the cards of the next shoe have not been cut."""
+"""The phases before the cards of the next shoe are cut."""
 
 
 def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal | None:
-    """Say why the cards are not reshuffled yet: markers on the layout show vigorish owed."""
+    """Refuse a reshuffle while markers on the layout show outstanding vigorish."""
     if not state.owed_cents:
         return None
     message = "vigorish is outstanding: settle it before the cards are reshuffled"
@@ -57,10 +57,9 @@ def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal
 
 
 def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
-    """Offer the stack, from the highest-numbered participant on, clockwise; else to the dealer.
+    """Offer the cut clockwise from the highest-numbered participant, or have the dealer cut.
 
-    On a reshuffle it begins with the last curator where the law has one; nobody is asked where the
-    licensee has the dealer cut.
+    A reshuffle begins with the last curator if the regulation says so.
     """
     asked: tuple[int, ...] = ()
     if state.present and not rules.elected("cut.by", "dealer"):
@@ -72,18 +71,16 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
 
 @cites("cut.offer")
 def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
-    """Offer the stack to the next participant who was not asked yet; else to the dealer."""
+    """Offer the cut to the next participant who has not been asked, or have the dealer cut."""
     offered = _offer(_not_asked_yet(state, rules), rules)
     return replace(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
 
 
 def _recut_cites(state: TableState, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses that say who cuts a stack that is cut again; none where it is not."""
     return rules.cites("cut.recut_by") if state.cut.again else ()
 
 
 def _not_asked_yet(state: TableState, rules: TableRules) -> tuple[int, ...]:
-    """Return who is still to be asked, clockwise from the seat that is asked or has cut."""
     last = state.cut.asked if state.cut.asked is not None else state.cut.cutter
     if last is None or rules.elected("cut.by", "dealer"):
         return ()
@@ -97,7 +94,7 @@ def _offer(seats: tuple[int, ...], rules: TableRules) -> CutOffered:
 
 
 def cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses of an offer of the cut to a participant, or to the dealer."""
+    """Return the clauses for offering the cut to a seat, or to the dealer if ``None``."""
     if rules.elected("cut.by", "dealer"):
         return rules.cites("cut.by")
     return rules.cites_for("cut.offer", "dealer" if seat is None else "participant")
@@ -109,24 +106,23 @@ def _declined(state: TableState, event: CutDeclined) -> TableState:
 
 
 def cut_refused(state: TableState, seat: int) -> TableState:
-    """Return the state after a seat did not accept the cut: it is not asked again."""
+    """Return the state after a seat declined the cut."""
     return replace(state, cut=replace(state.cut, asked_before=(*state.cut.asked_before, seat)))
 
 
 @applies(RecutRequired)
 def _recut_required(state: TableState, event: RecutRequired) -> TableState:
-    """Note that the stack is cut again; the offer of the cut that follows moves the table on."""
     del event
     return replace(state, cut=replace(state.cut, again=True))
 
 
 @applies(CutOffered)
 def _offered(state: TableState, event: CutOffered) -> TableState:
-    # Those who refused this stack are not asked again; for another stack all are.
+    # Participants who declined this stack are not asked again for it.
     again = state.phase in {Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN}
     recut = again and state.cut.again
     cut = Cut(event.seat, state.cut.asked_before if again else (), again=recut)
-    # The burn of the last shoe is over: left standing, it would rule out a recut of this one.
+    # The burn of the last shoe would otherwise rule out a recut of this one.
     return replace(state, phase=Phase.TO_CUT, cut=cut, to_burn=None)
 
 
@@ -181,7 +177,7 @@ def _dealer_cut(state: TableState, command: CutStack, rules: TableRules) -> Even
 
 @applies(StackCut)
 def _stack_cut(state: TableState, event: StackCut) -> TableState:
-    # Who has cut had a turn: the next entitled comes after that seat.
+    # The participant who has cut had a turn, so the next one comes after that seat.
     done = state.cut.asked_before if event.seat is None else (*state.cut.asked_before, event.seat)
     cut = Cut(None, done, event.seat, event.position)
     return replace(state, phase=Phase.CUT, cut=cut, inspection_offered=False)
@@ -221,7 +217,6 @@ def _until_loaded(rules: TableRules) -> bool:
 
 
 def _recut_ended(state: TableState, rules: TableRules) -> str | None:
-    """Return what has ended the time for a recut, if it is over."""
     if state.phase in {Phase.CUT, Phase.TO_LOAD}:
         return None
     if _until_loaded(rules):
@@ -260,7 +255,7 @@ def _load(state: TableState, command: LoadShoe, rules: TableRules) -> Events:
     device = rules.elected("device", "continuous")
     clauses = rules.cites("device.continuous" if device else "shoe.load")
     cards_behind = None if device else state.from_back
-    # A shoe that was loaded and is cut again before any card of it was dealt is still that shoe.
+    # A loaded shoe that is cut again before its first card is still the same shoe.
     again = not device and state.shoe.remaining == rules.decks_per_shoe * DECK_SIZE
     number = state.shoe.number if again else state.shoe.number + 1
     return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
@@ -283,13 +278,16 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
 
 
 def burned_unseen(state: TableState, rules: TableRules) -> bool:
-    """Return whether the next card is of the burn and leaves the shoe face down."""
+    """Return whether the next card belongs to the burn and is dealt face down."""
     burning = state.phase is Phase.TO_BURN and state.to_burn is not None and not state.to_discard
     return burning and rules.by_word("burn.exposure", {"first": True, "all": False})
 
 
 def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
-    """Burn a card: the first sets how many follow it, tens and face cards ten, an ace one."""
+    """Burn a card. The first one sets how many follow.
+
+    Ten follow a ten or a face card, and one an ace.
+    """
     amount = "other"
     if state.to_burn is not None:
         to_burn = state.to_burn - 1

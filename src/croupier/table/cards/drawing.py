@@ -17,7 +17,7 @@ from croupier.table.settling.settling import until_reshuffled
 
 
 def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refusal | None:
-    """Say why a card cannot leave the shoe: it is empty, or has no such card left."""
+    """Refuse a card that the shoe cannot contain."""
     shoe = state.shoe
     if shoe.remaining == 0:
         clauses = rules.cites_for("irregularity.insufficient", "void")
@@ -32,7 +32,7 @@ def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refu
 
 
 def before_card(state: TableState, rules: TableRules) -> Events:
-    """Put the cutting card aside if it lies before the next card."""
+    """Put the cutting card aside if it is the next card."""
     if state.shoe.cards_behind is None or state.shoe.remaining > state.shoe.cards_behind:
         return ()
     first = state.round is not None and not state.round.coup.player
@@ -40,13 +40,11 @@ def before_card(state: TableState, rules: TableRules) -> Events:
 
 
 def _no_room_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which no hand is dealt a card now."""
     if state.round is None:
-        # A round begins with its call.
         called = state.phase is Phase.BETTING
         return rules.cites("announce.no_more_bets") if called else ()
     if state.round.down:
-        # Third cards are decided on once the counts have been called.
+        # Third cards are decided after the counts have been called.
         return rules.cites("third.decide")
     coup = state.round.coup
     complete = coup.due is None and coup.player
@@ -86,7 +84,7 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
         return (*before_card(state, rules), _discard(state, card, rules))
     if state.round is not None and state.round.begins_with:
         clauses = rules.cites("irregularity.drawn_in_error")
-        # It does not say which card that is: no one may have seen it.
+        # The message does not name the card: nobody may have seen it.
         message = "the card that was drawn in error must be used first"
         return Refusal("held_card", clauses, message)
     if state.phase is Phase.TO_BURN:
@@ -110,7 +108,7 @@ def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
 def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDiscarded:
     clauses, left = rules.cites(state.discard_rule), state.to_discard - 1
     if state.discard_unseen:
-        # It leaves the shoe face down: whoever scans it, the table does not learn it.
+        # It is dealt face down, so the table does not learn its face even if a reader does.
         return CardDiscarded(None, from_shoe=True, to_discard=left, unseen=True, clauses=clauses)
     return CardDiscarded(card, from_shoe=True, to_discard=left, unseen=False, clauses=clauses)
 
@@ -120,7 +118,7 @@ def _discarded(state: TableState, event: CardDiscarded) -> TableState:
     if event.from_shoe:
         shoe = state.shoe.without(event.card)
         return replace(state, shoe=shoe, to_discard=event.to_discard)
-    # The card that was disclosed: what follows it to the rack follows by the same procedure.
+    # The disclosed card: those that follow it to the rack follow by the same procedure.
     rule = "irregularity.discard_one" if event.unseen else "irregularity.discard_by_value"
     return replace(
         state, to_discard=event.to_discard, discard_unseen=event.unseen, discard_rule=rule

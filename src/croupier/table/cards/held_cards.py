@@ -1,4 +1,4 @@
-"""Cards that wait for a hand: held for the next one, or the first card of a simulated round."""
+"""Held cards: for the next hand, or the first card of a simulated round."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Eve
 
 @decides(PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _pass_over(state: TableState, command: PassOverHeldCard, rules: TableRules) -> Events | Refusal:
-    """Let a hand that was dealt without the cards that should have begun it stand as dealt."""
+    """Accept a hand that was dealt without its held cards."""
     waiting = () if state.round is None else state.round.begins_with
     if not waiting:
         return _none_waits()

@@ -1,4 +1,4 @@
-"""The shuffle: its steps, its dealers, and what finishes it; feathered, laced, shuffled again."""
+"""The shuffle: its steps, its dealers, its finish, and repeated shuffles."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from croupier.table.machine.state import Phase, TableState
 from croupier.table.settling.settling import owed_by_the_shoe
 
 _LAST_STEP: Final = "cut"
-"""The step that is the cut itself, which has a procedure of its own."""
+"""This step is the cut itself, which has its own procedure."""
 
 
 @decides(
@@ -57,7 +57,6 @@ _LAST_STEP: Final = "cut"
     cites=("shuffle.mix", "shuffle.three_dealers", "vigorish.before_reshuffle"),
 )
 def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Events | Refusal:
-    """Shuffle the stack; by several dealers one after another where the licensee has elected it."""
     if refusal := shuffle_waits(state, rules) or _steps_missing(state, rules):
         return refusal
     if not rules.applies("shuffle.three_dealers"):
@@ -76,7 +75,7 @@ def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Eve
 
 
 def _shuffled_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses of a shuffle: a text may speak of the one of new decks alone."""
+    """Cite the shuffle. Some regulations have clauses for new decks only."""
     if state.phase is Phase.SHOE_COMPLETED:
         return rules.cites_for("shuffle.mix", "after_shoe")
     return rules.cites("shuffle.mix")
@@ -96,7 +95,7 @@ def _shuffled(state: TableState, event: CardsShuffled) -> TableState:
 
 
 def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why the cards of a finished shoe are not shuffled by hand, or not yet."""
+    """Refuse a manual shuffle of a finished shoe until its conditions are met."""
     if state.phase is Phase.SHOE_COMPLETED and rules.batches == 2:
         return Refusal(
             "exchange",
@@ -115,7 +114,7 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
 @refuses(WashCards, Phase.BETTING)
 @refuses(ExchangeBatches, Phase.BETTING)
 def _shoe_still_owes(state: TableState, command: object, rules: TableRules) -> Refusal:
-    """Say what a shoe still owes after its last hand, before its cards are mixed again."""
+    """Refuse with what remains to be done after the last hand before cards are mixed again."""
     del command
     owed = owed_by_the_shoe(state, rules) if state.hands_left == 0 else None
     return owed or not_now(state)
@@ -126,7 +125,7 @@ def _shoe_still_owes(state: TableState, command: object, rules: TableRules) -> R
 
 @decides(PerformShuffleStep, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",))
 def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> Events | Refusal:
-    """Do one step: plug what cards are left over, riffle after a turn, and twice before a strip."""
+    """Perform one step: plug leftover cards, riffle after a turn, riffle twice before a strip."""
     step = command.step
     clauses = rules.cites_for("shuffle.steps", step)
     if not rules.applies("shuffle.steps"):
@@ -150,19 +149,19 @@ def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> 
 
 
 def _left_over(state: TableState) -> bool:
-    """Return whether a shoe was played, so that cards are left behind the cutting card."""
+    """Return whether a shoe was played, so that cards remain behind the cutting card."""
     return state.shoe.remaining > 0 and not state.idle and state.shoe.number > 0
 
 
 @applies(ShuffleStepPerformed)
 def _worked(state: TableState, event: ShuffleStepPerformed) -> TableState:
-    # What was left in the shoe lies in the stack from then on.
+    # Cards left in the shoe are part of the stack from then on.
     shoe = replace(state.shoe, remaining=0) if event.step == "plug" else state.shoe
     return replace(state, phase=Phase.TO_SHUFFLE, worked=(*state.worked, event.step), shoe=shoe)
 
 
 def step_due(state: TableState, rules: TableRules) -> str | None:
-    """Return the step of the shuffle that must be done next; ``None`` where none is missing."""
+    """Return the next required step of the shuffle, if any."""
     if not rules.applies("shuffle.steps"):
         return None
     done = state.worked
@@ -202,7 +201,7 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
 
 @applies(ShuffleDirected)
 def _directed(state: TableState, event: ShuffleDirected) -> TableState:
-    """End the shoe; cards held for a next hand go to the rack with what is left of it."""
+    """End the shoe: held cards and the rest of the shoe go to the rack."""
     del event
     return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
 
@@ -211,7 +210,6 @@ def _directed(state: TableState, event: ShuffleDirected) -> TableState:
 
 
 def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
-    """Refuse a finish that the licensee has not elected."""
     if rules.elected("shuffle.finish", finish):
         return None
     elected = rules.value("shuffle.finish", str)
@@ -278,7 +276,7 @@ def _reshuffle(state: TableState, command: ReshuffleStack, rules: TableRules) ->
 
 @applies(StackReshuffled, FeatherVerified)
 def _unchanged(state: TableState, event: StackReshuffled | FeatherVerified) -> TableState:
-    """Leave the state: the offer of the cut that follows moves the table on."""
+    """Change nothing: the offer of the cut that follows moves the table on."""
     del event
     return state
 
@@ -287,7 +285,7 @@ def _unchanged(state: TableState, event: StackReshuffled | FeatherVerified) -> T
 
 
 def shuffle_action(state: TableState, rules: TableRules) -> Action:
-    """Return what must be done next on the way to a shuffled stack."""
+    """Return the next required act of the shuffle."""
     if step_due(state, rules) is not None:
         return Action(PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"))
     if not rules.applies("shuffle.three_dealers"):
@@ -324,7 +322,7 @@ def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]
 
 @offers(Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, optional=True)
 def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    """Let the dealer do more than the steps that are asked for: a third riffle, another turn."""
+    """Permit steps beyond the required ones, such as a third riffle."""
     if not rules.applies("shuffle.steps") or step_due(state, rules) is not None:
         return ()
     if shuffle_waits(state, rules) is not None:

@@ -1,4 +1,4 @@
-"""Cards that are not whole decks, or not alike: they are taken out of use."""
+"""Cards out of use: incomplete decks, or backs that differ."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.table.machine.state import TableState
 
 @cites("decks")
 def cards_flawed(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why nothing more is dealt from the cards in use, and they are not shuffled again."""
+    """Refuse to deal from or reshuffle cards that are out of use."""
     if not state.flawed:
         return None
     message = f"the cards are taken out of use first: {state.flawed}"

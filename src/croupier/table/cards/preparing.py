@@ -1,4 +1,4 @@
-"""Opening the table: receipt, inspection, spread, wash, batches; and the table that stands idle."""
+"""Opening a table: receipt, inspection, spread, wash, batches; and the idle table."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
 
 
 def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
-    """Say why no table opens on a day: its last one was later, or the regulation is.
+    """Explain why no table opens on a day: an earlier gaming day, or one before the regulation.
 
-    Where a copy shows no date, the day on which it was read stands in for one, and binds nobody.
+    If the date in force is unknown, the day on which the text was read does not restrict it.
     """
     if state.gaming_date is not None and day < state.gaming_date:
         return f"{day} is before {state.gaming_date}, the last gaming day here"
@@ -95,7 +95,7 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
 
 
 def _outside_the_law(decks: int, rules: TableRules) -> bool:
-    """Return whether no table of this law may use so many decks, whatever its licensee elects."""
+    """Return whether the regulation permits this number of decks under no election."""
     rule = rules.law.rules["decks"]
     least, most = rule.between or (rule.at_least, decks)
     return not (isinstance(least, int) and isinstance(most, int) and least <= decks <= most)
@@ -143,7 +143,6 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
 def _inspected_first(
     state: TableState, command: SpreadCards | VerifyCards, rules: TableRules
 ) -> Refusal:
-    """Say why cards are not verified or spread: the inspection is first, then its verification."""
     verifies = isinstance(command, VerifyCards)
     if state.preshuffled or not (state.course.verifies if verifies else state.course.spread):
         return not_now(state)
@@ -162,7 +161,7 @@ def _inspected_first(
 def _looked_at_first(
     state: TableState, command: WashCards | StackCards, rules: TableRules
 ) -> Refusal:
-    """Say why cards are not turned down yet: that follows an opportunity to look at them."""
+    """Require that the participants could view the cards before they are turned face down."""
     del command
     turned_up = state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up")
     turned_down = "opening.batches" if rules.batches == 2 else "opening.wash"
@@ -185,7 +184,7 @@ def _inspected(state: TableState, event: CardsInspected) -> TableState:
 
 
 def _verified_to(state: TableState) -> Phase:
-    """Return where the inspected cards go: to be spread, or at once to be shuffled or stacked."""
+    """Return the phase after the inspection: spread, shuffle, or stack."""
     if state.course.spread:
         return Phase.TO_SPREAD
     return Phase.VIEWED if state.course.batches == 2 else Phase.TO_SHUFFLE
@@ -193,7 +192,7 @@ def _verified_to(state: TableState) -> Phase:
 
 @decides(VerifyCards, Phase.INSPECTED, cites=("opening.verify", "opening.receive"))
 def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Events | Refusal:
-    """Verify the inspection; pre-shuffled cards then go straight to the cut, or into the device."""
+    """Verify the inspection. Pre-shuffled cards go to the cut or into the device."""
     clauses = rules.cites("opening.receive" if state.preshuffled else "opening.verify")
     if refusal := not_verified_by(state, command.floorperson, "the cards", clauses):
         return refusal
@@ -204,9 +203,9 @@ def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Event
 
 
 def _into_play(state: TableState, rules: TableRules) -> Events:
-    """Bring pre-shuffled cards to the cut, one batch of them into the shuffler if there is one.
+    """Bring pre-shuffled cards to the cut, or one batch of them into the shuffler.
 
-    For a continuous device there is nothing to cut: they are loaded.
+    A continuous device has no cut: its cards are loaded.
     """
     if rules.elected("device", "continuous"):
         return ()
@@ -229,7 +228,7 @@ def _verified(state: TableState, event: CardsVerified) -> TableState:
 
 
 def _batch_at_hand(state: TableState) -> int:
-    """Return the batch that is spread next: the one in play, or the next one at the opening."""
+    """Return the batch to spread next: the one in play, or the next one at the opening."""
     return state.batch if state.in_device is not None else len(state.stacked) + 1
 
 
@@ -260,7 +259,7 @@ def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events |
 
 
 def viewed_under(state: TableState) -> str:
-    """Return the rule under which the cards are looked at now."""
+    """Return the rule under which the participants view the cards now."""
     if state.inspection_offered:
         return "idle.reinspection"
     return "idle.turn_down" if state.idle else "opening.spread"
@@ -293,13 +292,12 @@ def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | 
 
 
 def _waits(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why the cards in use are not shuffled, exchanged, or spread yet."""
     owing = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
     return owing or cards_flawed(state, rules)
 
 
 def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
-    """Wash the cards of a finished shoe, where several dealers shuffle them after that."""
+    """Wash the cards of a finished shoe before several dealers shuffle them."""
     clauses = rules.cites("shuffle.three_dealers")
     if not rules.applies("shuffle.three_dealers"):
         return Refusal("no_wash", (), "this table does not wash the cards")
@@ -309,7 +307,6 @@ def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
 
 
 def _washed_under(state: TableState) -> str:
-    """Return the rule under which the cards are washed now."""
     if state.inspection_offered:
         return "idle.reinspection"
     return "idle.wash" if state.idle else "opening.wash"
@@ -346,7 +343,7 @@ def _stacked(state: TableState, event: CardsStacked) -> TableState:
     cites=("device.exchange", "device.one_batch_in_rack", "idle.device"),
 )
 def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) -> Events | Refusal:
-    """Swap the batches: the rack is empty of the old batch before a card of the new one is out."""
+    """Exchange the batches: all old cards are out of the rack before a new one comes out."""
     del command
     if rules.batches != 2:
         return Refusal("no_device", (), "this table has no shuffler")
@@ -359,14 +356,14 @@ def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) ->
     exchanged = BatchesExchanged(into, state.in_device, clauses)
     if state.in_device is None or rules.applies("shuffle.finish"):
         return (exchanged,)
-    # What comes out of the device has been shuffled, and this law wants no more done to it.
+    # Cards from the device are shuffled, and this regulation requires no further shuffle.
     return (exchanged, offer_cut(state, rules))
 
 
 @applies(BatchesExchanged)
 def _exchanged(state: TableState, event: BatchesExchanged) -> TableState:
     if event.out_of_device is None:
-        # The first batch is in the device; at the opening the second follows it.
+        # The first batch is in the device; at the opening the second one follows.
         return replace(state, in_device=event.into_device, stacked=state.stacked[1:])
     return replace(
         state,

@@ -1,4 +1,4 @@
-"""The floorperson who verifies what the dealer has done with the cards."""
+"""Verification by the floorperson of what the dealer has done with the cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from croupier.table.people.duty import Duty
 def not_verified_by(
     state: TableState, floorperson: str, what: str, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    """Refuse a verification by nobody, or by another floorperson than that of the table."""
+    """Refuse a verification without a floorperson, or by one of another table."""
     if not floorperson:
         return Refusal("nobody", clauses, f"name the floorperson who verifies {what}")
     assigned = state[Duty].persons(Role.FLOORPERSON)

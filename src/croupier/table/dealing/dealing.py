@@ -49,7 +49,7 @@ def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
 
 
 def card_due(state: TableState) -> bool:
-    """Return whether the next card from the shoe belongs to a hand now."""
+    """Return whether the next card from the shoe belongs to a hand."""
     round_ = state.round
     return (
         round_ is not None
@@ -60,7 +60,7 @@ def card_due(state: TableState) -> bool:
 
 
 def lacks_a_card(state: TableState) -> bool:
-    """Return whether the shoe has no card for a hand that is due one, now or before it is dealt."""
+    """Return whether the shoe has no card for a hand that needs one."""
     round_ = state.round
     return (
         round_ is not None
@@ -78,11 +78,10 @@ def lacks_a_card(state: TableState) -> bool:
     "third.hand_over",
 )  # fmt: skip
 def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Events:
-    """Deal a card to the hand that is due, and all that follows from it at once.
+    """Deal a card to the hand that is due one, with the calls and rulings that follow.
 
-    Under the face-up option the counts are called with the fourth card; under the others the
-    cards lie face down until they are turned or come back. Third cards are face down only where
-    hands are handed over.
+    Face up, the counts are called with the fourth card. Otherwise the cards are face down until
+    they are turned or returned. Third cards are face down only if hands are handed over.
     """
     if state.round is None or state.round.coup.due is None:
         return ()
@@ -181,11 +180,10 @@ def _order_turned(state: TableState, event: BankerFirstRequested) -> TableState:
 
 @cites("deal.holder")
 def holder_of(state: TableState, hand: Hand, rules: TableRules) -> int | None:
-    """Return the seat that turns a hand, or ``None`` where the dealer does.
+    """Return the seat that turns a hand, or ``None`` if the dealer does.
 
-    It is the highest bettor on the hand, among equals the nearest to the dealer going
-    counterclockwise, unless the right has passed on. Nobody holds a hand that nobody wagered on,
-    nor one of a simulated round.
+    It is the highest bettor on the hand; among equals, the nearest to the dealer counterclockwise,
+    unless the right has passed on. Nobody holds a hand without a wager or of a simulated round.
     """
     round_ = state.round
     if round_ is None or round_.simulated or not rules.elected("deal.option", "hand-over"):
@@ -218,7 +216,7 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
     if holder is not None:
         clauses = held_under(state, command.hand, holder, rules)
         if any(given is command.hand for given, _ in round_.gave_up):
-            # Somebody has accepted it: the dealer turns what nobody accepts.
+            # The dealer turns a hand that nobody accepts.
             unaccepted = rules.cites_for("irregularity.relinquish", "dealer", "dealer_declined")
             clauses = once(unaccepted, clauses)
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
@@ -227,7 +225,7 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
 
 
 def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which a hand that lies face down waits for the other; or none."""
+    """Return the clauses by which a face-down hand waits for the other one."""
     if round_ is None or hand not in round_.down[1:]:
         return ()
     if hand is Hand.PLAYER:
@@ -237,7 +235,7 @@ def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tup
 
 
 def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which a seat holds a hand: by its wager, or for another gave it up."""
+    """Return the clauses by which a seat holds a hand: its own wager, or a right passed on."""
     if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
         return rules.cites_for("irregularity.relinquish", "passes")
     if (holder, hand.value) not in state.stakes:
@@ -255,9 +253,9 @@ def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) ->
 def turned_under(
     state: TableState, round_: RoundState, hand: Hand, rules: TableRules
 ) -> tuple[str, ...]:
-    """Return the clauses by which the dealer turns a hand: as elected, or as nobody holds it."""
+    """Return the clauses by which the dealer turns a hand."""
     if hand in round_.holders and rules.applies("irregularity.relinquish"):
-        # It was given up, and then there was nobody to offer it to, or everybody declined it.
+        # The right was relinquished, and nobody was left to accept it.
         gave_up = {seat for given, seat in round_.gave_up if given is hand and seat is not None}
         why = "dealer_nobody" if gave_up == set(state.seats) else "dealer_declined"
         return rules.cites_for("irregularity.relinquish", "dealer", why)
@@ -267,7 +265,7 @@ def turned_under(
 
 
 def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Events:
-    """Lay a hand's cards face up, call its count, and go on where no other hand is face down."""
+    """Turn a hand's cards face up, call its count, and continue if no other hand is face down."""
     round_, hand = state.round, returned.hand
     events: Events = (returned,)
     if round_ is None:
@@ -297,12 +295,12 @@ def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced
     return called(hand, point_count(coup.hand(hand)), rules)
 
 
-# What is called and ruled depends on a few facts, so each event is made once for a table's rules.
+# Calls and rulings depend on few facts, so each event is built once for a table's rules.
 
 
 @remembered
 def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
-    """Return how the Point Count of a hand's first two cards is called."""
+    """Return the announcement of the Point Count of a hand's first two cards."""
     natural = is_natural(count, 2)
     words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
     option = rules.value("deal.option", str)
@@ -312,7 +310,7 @@ def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
 
 @cites("third.decide", "third.natural", "third.reading")
 def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
-    """Rule on the third cards that can be ruled on now; announce the result when none is due."""
+    """Rule on the third cards that can be ruled on; announce the result if none is due."""
     voided = early_void(state, round_, coup, rules)
     if voided and any(isinstance(event, RoundVoided) for event in voided):
         return voided
@@ -344,7 +342,7 @@ def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
 
 
 def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which neither hand of a complete coup is dealt another card."""
+    """Return the clauses by which neither hand of a complete round draws."""
     third = (
         rules.cites("third.most") if len(coup.hand(hand)) == 3 else _rule(coup, hand, rules).clauses
         for hand in _BOTH
@@ -353,7 +351,7 @@ def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
 
 
 class ThirdCardRuling(NamedTuple):
-    """All that a ruling on a third card depends on: two-card counts, and Player's third card."""
+    """The inputs of a ruling on a third card: two-card counts and Player's third card."""
 
     hand: Hand
     player: int
@@ -364,7 +362,7 @@ class ThirdCardRuling(NamedTuple):
 
 @remembered
 def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> ThirdCardRuled:
-    """Return the ruling on a third card with its reason in words and its clauses."""
+    """Return the ruling on a third card with its reason and clauses."""
     hand, player, banker, _, draws = ruling
     reason = _reason(ruling)
     if is_natural(player, 2) or is_natural(banker, 2):
@@ -378,7 +376,6 @@ def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> ThirdCardRul
 
 
 def _reason(ruling: ThirdCardRuling) -> str:
-    """Say in words why a hand draws or stays."""
     hand, player, banker, third, draws = ruling
     naturals = [
         f"{name} has a natural {count}"
@@ -400,7 +397,7 @@ def _reason(ruling: ThirdCardRuling) -> str:
     "announce.panda_8",
 )  # fmt: skip
 def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
-    """Announce both counts and the winner, and what else the wagers on offer call for."""
+    """Announce both counts, the winner, and what the wagers on offer require."""
     clauses = rules.cites("announce.result")
     winner = facts.winner
     if winner is None:
@@ -433,7 +430,7 @@ def _decided(state: TableState, event: ResultAnnounced) -> TableState:
 
 @applies(PointCountAnnounced, ThirdCardRuled)
 def _said(state: TableState, event: PointCountAnnounced | ThirdCardRuled) -> TableState:
-    """Leave the state: what is called and ruled follows from the cards, which stand in it."""
+    """Change nothing: calls and rulings follow from the cards in the state."""
     del event
     return state
 
@@ -453,6 +450,6 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     clauses = rules.cites("third.decide" if third else "deal.four_cards")
     curator = hooks.seat_that_deals.ask(state)
-    # While a hand is on offer the dealer offers it; the card may lie there face down before that.
+    # The dealer offers the hand first; a card may lie face down before that.
     must, who = round_.offering is None, Role.DEALER if curator is None else Role.CURATOR
     return (Action(DrawCard, who, clauses, must, curator),)

@@ -1,4 +1,4 @@
-"""Hands handed over: who holds a hand, returns it, gives up the right to it, and who comes next."""
+"""Hands handed to participants: holding, returning, relinquishing, and offering them on."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NO_RELINQUISHMENT: Final = (
 def _hands_off(seat: int, hand: Hand, round_: RoundState | None, rules: TableRules) -> Refusal:
     clauses = _untouched(rules)
     if round_ is not None and _has_third(round_, hand) and rules.applies("deal.hand_over"):
-        # A third card goes to whoever was handed the hand, whatever was wagered on it.
+        # A third card goes to the holder of the hand, regardless of the wagers on it.
         clauses = once(clauses, handed_under(round_, hand, "handed", rules))
     elif not clauses or rules.applies("deal.holder"):
         clauses = once(clauses, rules.cites_for("deal.holder", hand.value))
@@ -54,12 +54,12 @@ def _hands_off(seat: int, hand: Hand, round_: RoundState | None, rules: TableRul
 
 
 def _untouched(rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which players keep their hands off the cards, where they do."""
+    """Return the clauses that forbid players to touch the cards."""
     return rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
 
 
 def turning(state: TableState, hand: Hand) -> RoundState | None:
-    """Return the round if that hand is the one to be turned now."""
+    """Return the round if this hand is the one to be turned now."""
     round_ = state.round
     return round_ if round_ is not None and round_.down[:1] == (hand,) else None
 
@@ -69,7 +69,7 @@ def _has_third(round_: RoundState, hand: Hand) -> bool:
 
 
 def handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses under which a hand's newest cards are ``handed``, or ``returned``."""
+    """Return the clauses under which a hand's newest cards are ``handed`` or ``returned``."""
     which = f"{hand.value}_third" if _has_third(round_, hand) else hand.value
     return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
 
@@ -94,7 +94,8 @@ def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Even
     clauses = handed_under(round_, hand, "handed", rules)
     held = held_under(state, hand, holder, rules)
     if len(round_.coup.hand(hand)) == 3:
-        # It goes to who had the hand: how the highest wager on it was found is told with the hand.
+        # It goes to the holder; the event that named the holder cites how the highest wager was
+        # found.
         plain = rules.cites_for("deal.holder", hand.value)
         held = tuple(clause for clause in held if clause not in plain)
     return (CardsHanded(holder, hand, once(clauses, held)),)
@@ -106,11 +107,11 @@ def _handed(state: TableState, event: CardsHanded) -> TableState:
 
 
 def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = None) -> TableState:
-    """Return the state with the right to turn a hand at a seat, or at the dealer as ``None``."""
+    """Return the state with the right to turn a hand at a seat, or at the dealer if ``None``."""
     round_ = state.round
     if round_ is None:
         return state
-    # The other hand may be with its holder, or on offer, all the while.
+    # Meanwhile the other hand may be with its holder or on offer.
     other = round_.handed if round_.handed is hand.other else None
     offering = round_.offering
     if offering is not None and offering.hand is hand:
@@ -136,7 +137,7 @@ def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Event
 
 @decides(PermitTurning, Phase.DEALING, cites=("deal.unwagered_hand",))
 def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Events | Refusal:
-    """Let a bettor on the other hand turn the hand that nobody wagered on, third card and all."""
+    """Let a bettor on the other hand turn the hand without wagers, including its third card."""
     hand = command.hand
     clauses = rules.cites_for("deal.unwagered_hand", hand.value)
     if not rules.elected("deal.unwagered_hand", choice=True):
@@ -150,7 +151,7 @@ def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Eve
 
 
 def unwagered(state: TableState, hand: Hand) -> bool:
-    """Return whether nobody holds a hand because nobody wagered on it."""
+    """Return whether a hand has no holder because it has no wager."""
     round_ = state.round
     if round_ is None or round_.simulated or hand in round_.holders:
         return False
@@ -166,7 +167,7 @@ def _permitted(state: TableState, event: TurningPermitted) -> TableState:
 
 
 def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) -> Events | Refusal:
-    """Offer the hand to the other players, from the right of the one who has given it up."""
+    """Offer the hand to the other players, beginning to the right of the last holder."""
     seat, hand = given_up.seat, given_up.hand
     to_turn = turning(state, hand) is not None or _third_to_come(state) is hand
     if not to_turn or holder_of(state, hand, rules) != seat:
@@ -175,7 +176,7 @@ def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) 
 
 
 def _third_to_come(state: TableState) -> Hand | None:
-    """Return the hand that was turned and is due a third card, which its holder is to turn."""
+    """Return the turned hand whose holder is still to turn its third card."""
     round_ = state.round
     if round_ is None or round_.offering is not None or round_.down:
         return None
@@ -184,7 +185,7 @@ def _third_to_come(state: TableState) -> Hand | None:
 
 
 def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
-    """Have whoever leaves give up a hand that was accepted, so that it is offered on."""
+    """Have a leaving patron relinquish a hand, so that it is offered on."""
     round_ = state.round
     if round_ is None or (round_.coup.is_complete and not round_.down):
         return ()
@@ -199,7 +200,7 @@ def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
 
 
 def next_hand_offer(state: TableState, offering: Offering, rules: TableRules) -> CardsOffered:
-    """Offer a hand on, after whoever was asked has not accepted it; else the dealer turns it."""
+    """Offer a declined hand to the next participant, or have the dealer turn it."""
     before = (*offering.asked_before, offering.seat)
     return _offer_on(state, offering.seat, offering.hand, rules, before)
 
@@ -211,7 +212,7 @@ def _offer_on(
     rules: TableRules,
     asked_before: tuple[int, ...] = (),
 ) -> CardsOffered:
-    """Offer a hand counterclockwise from a seat; it falls to the dealer where nobody is left."""
+    """Offer a hand counterclockwise from a seat; the dealer turns it if nobody is left."""
     gave_up = () if state.round is None else state.round.gave_up
     done = {*asked_before, *(one for given, one in gave_up if given is hand and one is not None)}
     seats = still_to_ask(right_of(rules.submission.layout, seat), state.present, done)
@@ -224,7 +225,7 @@ def _offer_on(
 
 
 def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
-    """Return the clauses of an offer of a hand: at the right, or on after one did not accept."""
+    """Return the clauses of an offer of a hand: the first one, or one after a refusal."""
     which = "passes_next" if declined else "passes_right"
     return rules.cites_for("irregularity.relinquish", "passes", which)
 
@@ -263,7 +264,7 @@ def _relinquished(state: TableState, event: RightRelinquished) -> TableState:
     state = hold(state, event.hand, None)
     if state.round is None:
         return state
-    # Who leaves with a hand gives it up in leaving: a newcomer in the seat has not had it.
+    # A patron who leaves relinquishes the hand; a newcomer in the seat has not had it.
     seat = event.seat if event.seat in state.seats else None
     gave_up = (*state.round.gave_up, (event.hand, seat))
     return replace(state, round=replace(state.round, gave_up=gave_up))
@@ -281,7 +282,7 @@ def _offered(state: TableState, event: CardsOffered) -> TableState:
 
 
 def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> Refusal | Offering:
-    """Return the offer of a hand to a seat, or why there is none."""
+    """Return the offer of a hand to a seat, or the reason why there is none."""
     offering = state.round.offering if state.round is not None else None
     if offering is not None and offering.hand is hand and offering.seat == seat:
         return offering
@@ -319,7 +320,7 @@ def _declined(state: TableState, event: CardsDeclined) -> TableState:
 
 
 def hand_offer_refused(state: TableState, seat: int) -> TableState:
-    """Return the state after a seat did not accept a hand: it is not asked again for it."""
+    """Return the state after a seat declined a hand."""
     round_ = state.round
     if round_ is None or round_.offering is None:
         return state
@@ -354,11 +355,10 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
 def _turned_next(
     state: TableState, round_: RoundState, hand: Hand, holder: int | None, rules: TableRules
 ) -> Action:
-    """Return what must be done so that a hand is turned."""
     if holder is None:
         return Action(TurnHand, Role.DEALER, turned_under(state, round_, hand, rules))
     if holder not in state.present:
-        # Somebody acts for whoever has walked away: the right is given up, or recalled.
+        # If the holder has walked away, the right is relinquished or recalled for them.
         if rules.applies("irregularity.relinquish"):
             clauses = rules.cites_for("irregularity.relinquish", "passes")
             return Action(RelinquishCards, Role.DEALER, clauses, seat=holder)
@@ -371,7 +371,6 @@ def _turned_next(
 
 
 def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Iterator[Action]:
-    """Yield how the right to turn a hand is given up, or taken away."""
     if holder is None:
         return
     here = holder in state.present
@@ -383,13 +382,12 @@ def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Itera
     if here:
         relinquish = rules.cites_for("irregularity.relinquish", "passes")
         yield Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
-    # Whoever has walked away delays the game too.
+    # A holder who has walked away also delays the game.
     compelled = rules.cites_for("irregularity.relinquish", "compelled")
     yield Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
 
 
 def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield how the right to a hand that was turned is given up before its third card."""
     hand = _third_to_come(state)
     holder = None if hand is None else holder_of(state, hand, rules)
     if holder is None or not rules.applies("irregularity.relinquish"):
@@ -404,7 +402,7 @@ def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Actio
 def _asked_for(
     state: TableState, round_: RoundState, hand: Hand, rules: TableRules
 ) -> Iterator[Action]:
-    """Yield what players may ask for: a hand that nobody wagered on, or Banker's Hand first."""
+    """Yield what players may request: a hand without wagers, or Banker's Hand first."""
     if rules.elected("deal.unwagered_hand", choice=True) and unwagered(state, hand):
         clauses = rules.cites_for("deal.unwagered_hand", hand.value)
         for seat, wager in state.stakes:

@@ -1,6 +1,6 @@
-"""A third card dealt before its time: before the hands are turned, or House Money is settled.
+"""A premature third card: dealt before the hands are turned or House Money is settled.
 
-It waits until the hands and the rules on third cards say whose it is.
+It waits until the hands and the third-card rules determine whose it is.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from croupier.table.machine.state import (
 
 
 def seen(rules: TableRules, *, disclosed: bool) -> str:
-    """Return how a law that has clauses of their own for disclosed cards names them."""
+    """Return how the regulation's rules name the case, if it distinguishes disclosed cards."""
     return "disclosed_" if disclosed and rules.applies("irregularity.disclosed_other") else ""
 
 
 def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) -> tuple[str, ...]:
-    """Return the clauses of a third card that Player's Hand may not have."""
+    """Return the clauses for a third card that Player's Hand may not have."""
     banker = "banker_draws" if banker_draws else "banker_stays"
     return rules.cites_for("irregularity.player_card", seen(rules, disclosed=disclosed) + banker)
 
@@ -38,8 +38,8 @@ def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) 
 def may_have_none(state: TableState, rules: TableRules) -> bool:
     """Return whether Player's Hand lies open with two cards, and neither hand draws any more.
 
-    Banker's Hand has stayed, or has drawn its own third card, which may still be face down; that is
-    to stay too unless the licensee reads it otherwise.
+    Banker's Hand has stayed, or has drawn a third card that may still be face down; by the default
+    reading the latter also counts.
     """
     round_ = state.round
     if round_ is None or round_.coup.due is not None or len(round_.coup.player) != 2:
@@ -54,11 +54,11 @@ def may_have_none(state: TableState, rules: TableRules) -> bool:
 def comes_early(
     state: TableState, dealt_to: Hand | None, rules: TableRules, *, disclosed: bool
 ) -> bool:
-    """Return whether a card is a third card that came before it could be called for.
+    """Return whether a card is a premature third card.
 
-    While the hands lie face down no one knows, so it waits for them. If they are open, one dealt to
+    While the hands are face down, nobody can know, so it waits. If they are open, a card dealt to
     Banker's Hand is a third card only if Banker alone draws, and one dealt to Player's Hand waits
-    unless they already say that it may not be used.
+    unless the hands show that it cannot be used.
     """
     round_ = state.round
     if round_ is None or dealt_to is None or rules.reading("early_third_card.use") == "error":
@@ -76,7 +76,7 @@ def comes_early(
 
 
 def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
-    """Have a disclosed card that Player's Hand must draw begin a simulated round, by such a law."""
+    """Begin a simulated round with a disclosed card for Player's Hand, if the rules require it."""
     early = round_.early
     if early is None or len(coup.player) + len(coup.banker) > 4:
         return ()
@@ -89,14 +89,14 @@ def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRu
 
 
 def taken_by(early: EarlyCard, coup: Coup) -> Hand | None:
-    """Return the hand whose third card it is, now that the hands say so; or no one's."""
+    """Return the hand whose third card it turned out to be, if any."""
     if early.dealt_to is Hand.BANKER and coup.due is not Hand.BANKER:
         return None
     return coup.due
 
 
 def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules) -> Events:
-    """Say whose third card it is, now that the hands say so; put it aside where it is nobody's."""
+    """Assign a premature third card now that the hands are known, or put it aside."""
     hand = taken_by(early, coup)
     if hand is early.dealt_to:
         clauses = rules.cites("third.decide")
@@ -108,7 +108,7 @@ def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules
     ends = ThirdCardWaitsNoMore(early.card, hand, clauses)
     if hand is not None:
         return (ends,)
-    # The procedure counts the cards left as if this one were still to leave the shoe.
+    # The procedure counts the remaining cards as if this one were still in the shoe.
     before = replace(state, shoe=replace(state.shoe, remaining=state.shoe.remaining + 1))
     cause = THIRD_CARD if early.dealt_to is Hand.PLAYER else DISCLOSED
     order = SimulatedOrder(early.card, cause)

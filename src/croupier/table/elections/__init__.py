@@ -1,1 +1,1 @@
-"""Elections that change, and the notice that comes before."""
+"""Changes of elections, and the notice required before them."""

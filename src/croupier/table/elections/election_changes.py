@@ -1,7 +1,7 @@
-"""Elections that change: several at once, at the moment and after the notice that the law wants.
+"""Changes of elections: several at once, with the required notice, at a permitted moment.
 
-A change is one command. Its elections, what they need, and their limits are adopted together or not
-at all, and nothing changes at another table.
+A change is one command. Its elections, their consequences, and their limits are adopted together or
+not at all, and nothing changes at another table.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
+from croupier.law.sight import Sight
 from croupier.rules import TableRules, other_table, pit_errors, rules_with
-from croupier.sight import Sight
 from croupier.table.elections.notice import (
     changes_in,
     notices_about,
@@ -56,19 +56,19 @@ _BETWEEN_SHOES: Final = frozenset({
 })  # fmt: skip
 _WITH_THE_SHUFFLE: Final = ("shuffle.", "cut.", "burn.")
 _BEFORE_THE_DAY: Final = ("decks", "device", "game", "irregularity.")
-"""What the text does not say of other rules is read in C70: they change between rounds."""
+"""The text is silent about other rules; entry C70 reads that they change between rounds."""
 
 
 @keeps("notice_board", past_closing=True)
 class NoticeBoard(Struct, frozen=True):
-    """The notices that are pending, and the latest moment that the record of elections names."""
+    """Pending notices, and the latest moment named in the record of elections."""
 
     notices: tuple[Notice, ...] = ()
     latest: Annotated[datetime | None, Sight.KEPT] = None
 
 
 def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
-    """Return the rules that a table plays by after some events: other ones only after a change."""
+    """Return the rules after some events: changed only by an adoption."""
     for event in events:
         if isinstance(event, ElectionsAdopted):
             rules = rules_with(rules, event.elections, event.limits)
@@ -106,7 +106,7 @@ def _recorded(state: TableState, event: NoticeRecorded) -> TableState:
 
 
 def _moment(state: TableState, at: datetime | None) -> datetime | Refusal | None:
-    """Return when something happens, by the command or the clock; ``None`` where neither says."""
+    """Return the moment given by the command or the clock, if either gives one."""
     if at is None:
         return state.at
     if at.utcoffset() != timedelta(0):
@@ -162,7 +162,7 @@ def _errors(code: str, errors: Iterable[ErrorDetail]) -> Refusal:
 
 
 def _chosen(rules: TableRules, new: TableRules) -> Iterator[str]:
-    """Yield the elections that have another value than before, or one for the first time."""
+    """Yield the elections whose value is new or changed."""
     for rule in rules.law.elections:
         value = new.settled.get(rule.id)
         if value is not None and value != rules.settled.get(rule.id):
@@ -170,7 +170,7 @@ def _chosen(rules: TableRules, new: TableRules) -> Iterator[str]:
 
 
 def _moments(chosen: Iterable[str], rules: TableRules) -> Iterator[Constraint]:
-    """Yield what the law says of the moment at which elections change that were made before."""
+    """Yield the constraints on the moment at which earlier elections change."""
     again = {rule_id for rule_id in chosen if rule_id in rules.settled}
     for constraint in rules.law.constraints:
         if constraint.kind is ConstraintKind.MOMENT and not again.isdisjoint(constraint.rules):
@@ -178,7 +178,7 @@ def _moments(chosen: Iterable[str], rules: TableRules) -> Iterator[Constraint]:
 
 
 def _not_yet(state: TableState, chosen: Iterable[str], rules: TableRules) -> Refusal | None:
-    """Say why elections wait. Clauses are cited where one says so, and not for our own reading."""
+    """Refuse elections that must wait. Only constraints of the text are cited, not our readings."""
     again = [rule_id for rule_id in chosen if rule_id in rules.settled]
     by_law = tuple(_moments(chosen, rules))
     for constraint in by_law:
@@ -206,7 +206,7 @@ def _not_yet(state: TableState, chosen: Iterable[str], rules: TableRules) -> Ref
 def _departures(
     new: TableRules, beside: Iterable[OtherTable], chosen: Iterable[str]
 ) -> tuple[ErrorDetail, ...]:
-    """Return how a change would part the table from others with which it must agree."""
+    """Return where a change would make the table differ from others that it must agree with."""
     try:
         others = [
             (one, other_table(new, one.table, one.law, one.game, one.elections)) for one in beside
@@ -226,7 +226,7 @@ def _departures(
 def uniform_clauses(
     new: TableRules, chosen: Iterable[str], beside: Iterable[OtherTable]
 ) -> tuple[str, ...]:
-    """Return the clauses that tie elections of a table to those of the tables beside it."""
+    """Return the clauses that require equal elections at other tables."""
     wanted, here = set(chosen), new.submission.layout.pit
     tables = tuple(beside)
     in_pit = tuple(one for one in tables if one.pit in {"", here})
@@ -248,7 +248,7 @@ def uniform_clauses(
 def _cited(
     given: Mapping[str, Choice], chosen: Iterable[str], new: TableRules
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the clauses of what is chosen, and of nothing that is left."""
+    """Yield the clauses of chosen elections."""
     for rule_id in chosen:
         rule = new.law.rules[rule_id]
         named = given.get(rule_id)
@@ -260,7 +260,7 @@ def _cited(
 
 @applies(ElectionsAdopted)
 def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
-    """Take the notices down; the rules are changed by their owner, who asks ``rules_after``."""
+    """Remove the spent notices; the owner of the rules calls ``rules_after``."""
     board = state[NoticeBoard]
     left = tuple(one for one in board.notices if one not in event.notices)
     state = with_slice(state, NoticeBoard(left, event.at or board.latest))
@@ -269,7 +269,7 @@ def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
 
 @offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)
 def _may_change(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    """Offer a change where play pauses; while cards are prepared, what is asked for is theirs."""
+    """Offer a change while play pauses, but not while cards are prepared."""
     del rules
     if state.stakes:
         return ()

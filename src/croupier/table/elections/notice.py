@@ -1,6 +1,6 @@
-"""Notice of a change: who must have been told, how long before, and of what.
+"""Notice of a change: to whom, how long before, and of what.
 
-What needs notice stands in the law as constraints of the kind notice. Moments are in UTC.
+The required notice is in the law file, as constraints of kind ``notice``. Moments are in UTC.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from croupier.table.machine.core import Refusal
 
 
 def notices_of(elections: Mapping[str, Choice], to: str, at: datetime) -> tuple[Notice, ...]:
-    """Return a notice of several elections as one of each."""
+    """Return one notice for each election."""
     return tuple(Notice(rule_id, value, to, at) for rule_id, value in elections.items())
 
 
 class ElectionChange(NamedTuple):
-    """What an election was and becomes; ``None`` where nothing was elected, or nothing is."""
+    """The value of an election before and after a change; ``None`` if nothing is elected."""
 
     law: Instrument
     rule: Rule
@@ -33,7 +33,7 @@ class ElectionChange(NamedTuple):
 def changes_in(
     law: Instrument, before: Mapping[str, Value], after: Mapping[str, Value]
 ) -> Iterator[ElectionChange]:
-    """Yield every election under a notice constraint that differs between two sets of them."""
+    """Yield every election under a notice constraint that differs between two sets of values."""
     for constraint in law.constraints:
         if constraint.kind is not ConstraintKind.NOTICE:
             continue
@@ -41,7 +41,7 @@ def changes_in(
             rule = law.rules[rule_id]
             was, becomes = before.get(rule_id), after.get(rule_id)
             if rule.kind is Kind.FLAG:
-                # What there is no room for is not done.
+                # Elections without an effect under the others are ignored.
                 was, becomes = bool(was), bool(becomes)
             if was != becomes:
                 yield ElectionChange(law, rule, was, becomes)
@@ -50,9 +50,9 @@ def changes_in(
 def unannounced(
     notices: Sequence[Notice], changes: Iterable[ElectionChange], at: datetime | None
 ) -> Refusal | None:
-    """Refuse a change of which somebody who must have notice has none, or has it too late.
+    """Refuse a change without timely notice to everyone who must have it.
 
-    ``at`` is the moment of the change, ``None`` where no clock shows it.
+    ``at`` is the moment of the change, or ``None`` without a clock.
     """
     for change in changes:
         for constraint in wanting_notice(change):
@@ -92,9 +92,9 @@ def wanting_notice(change: ElectionChange) -> Iterator[Constraint]:
 def notices_about(
     law: Instrument, rule_id: str, value: Choice | None = None
 ) -> Iterator[Constraint]:
-    """Yield the constraints of a law that want notice of changes in a rule, or of one to a value.
+    """Yield the constraints that require notice of changes in a rule, or of a change to ``value``.
 
-    A value is as a submission writes it; of one that is not, notice is wanted by none.
+    ``value`` is written as in a submission.
     """
     for constraint in law.constraints:
         if constraint.kind is not ConstraintKind.NOTICE or rule_id not in constraint.rules:
@@ -105,7 +105,7 @@ def notices_about(
 
 
 def _rate(value: Value | None) -> Fraction | None:
-    """Return a rate, also where it is one among words to choose from; ``None`` for all else."""
+    """Return a rate, also if it is one of several choices; ``None`` for other values."""
     if isinstance(value, Fraction):
         return value
     try:
@@ -122,7 +122,7 @@ def _told(
     to: str,
     at: datetime | None,
 ) -> bool:
-    """Return whether an addressee had notice of a change as long before it as the law wants."""
+    """Return whether an addressee had notice of a change early enough."""
     given = [
         notice.at
         for notice in notices
@@ -134,7 +134,7 @@ def _told(
 
 
 def _announces(notice: Notice, change: ElectionChange, value: Value | None) -> bool:
-    """Return whether a notice is of a changed rule with that value, however it was written."""
+    """Return whether a notice is about this rule and value, in any notation."""
     rule = change.rule
     if notice.rule_id != rule.id:
         return False
@@ -148,7 +148,7 @@ def _announces(notice: Notice, change: ElectionChange, value: Value | None) -> b
 
 
 def spent(notices: Iterable[Notice], changes: Collection[ElectionChange]) -> tuple[Notice, ...]:
-    """Return the notices that are spent: of what is now done, and of what was done till now."""
+    """Return the spent notices: those of changes now made, and of the values replaced."""
     return tuple(
         notice
         for notice in notices

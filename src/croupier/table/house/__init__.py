@@ -1,1 +1,1 @@
-"""Acts of the house that no regulation mentions: the chip tray, pauses, and notes."""
+"""Acts of the house that no included regulation mentions: tray, pauses, notes, card reader."""

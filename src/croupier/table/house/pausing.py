@@ -1,7 +1,7 @@
-"""A table that is paused, notes in its record, and seats that are kept: acts of the house.
+"""Pauses, notes, and reserved seats: acts of the house.
 
-No regulation included here mentions them. Nothing of the state changes by them; what the house
-keeps says what has to wait.
+No included regulation mentions them. They change nothing in the state; the house's book records
+what has to wait.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LONGEST: Final = 500
 
 @applies(TablePaused, TableResumed, NoteWritten, SeatReserved, SeatReleased)
 def _unchanged(state: TableState, event: object) -> TableState:
-    """Leave the state: the house alone keeps these."""
+    """Change nothing: only the house's book records these."""
     del event
     return state
 
@@ -115,7 +115,7 @@ def _release(position: Position, command: ReleaseSeat) -> Events | Refusal:
 
 
 def _kept(position: Position, seat: int) -> Reservation | None:
-    """Return for whom a seat is kept; one whose time is over is kept no longer."""
+    """Return the current reservation of a seat; an expired one does not count."""
     kept, now = position.house.reserved.get(seat), position.state.at
     over = kept is not None and kept.until is not None and now is not None and kept.until <= now
     return None if over else kept
@@ -123,7 +123,6 @@ def _kept(position: Position, seat: int) -> Reservation | None:
 
 @guards(SeatPatron)
 def _not_for(position: Position, command: SeatPatron) -> Refusal | None:
-    """Refuse a seat that is kept for somebody else."""
     kept = _kept(position, command.seat)
     if kept is None or same_name(kept.patron, command.patron):
         return None

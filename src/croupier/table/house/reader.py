@@ -1,4 +1,4 @@
-"""The lock of the card reader: an act of the house, so that it outlives a restart."""
+"""The lock of the card reader, recorded so that it survives a restart."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The chip tray: fills, credits, counts, the drop box, and the change of chips.
 
-No regulation included here says how chips come and go, so these acts are the house's own. A slip is
-carried out as it was written, or it is voided; it is never edited.
+No included regulation says how chips are moved, so these acts are the house's own. A slip is
+carried out as written or voided, never edited.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from croupier.acts import (
     VoidSlip,
 )  # fmt: skip  # fmt: skip
 from croupier.acts.fields import Flag, HouseCents, HouseText, SlipNumber, TrayChips
+from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
 from croupier.money.settlement import dollars
-from croupier.sight import Sight
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies, hears, keeps
 from croupier.table.machine.position import Position, house_decides
@@ -52,7 +52,7 @@ Kind = Literal["fill", "credit"]
 
 
 class Slip(Struct, frozen=True):
-    """A fill or a credit that is on its way; ``is_issued`` once its chips have left."""
+    """A fill or credit in transit; ``is_issued`` once its chips have left."""
 
     kind: Annotated[Kind, Sight.OPEN]
     chips: TrayChips
@@ -61,10 +61,10 @@ class Slip(Struct, frozen=True):
 
 @keeps("tray", past_closing=True)
 class Tray(Struct, frozen=True):
-    """The slips that are open, every number used, the boxes taken away, and the closing count.
+    """Open slips, used numbers, removed boxes, and the closing count.
 
-    ``box`` is the drop box at the table, empty where none was named yet. ``closing_cents`` is what
-    the tray held when it was counted after closing.
+    ``box`` is the drop box at the table, empty if none was named. ``closing_cents`` is the closing
+    count of the tray.
     """
 
     slips: Annotated[Mapping[SlipNumber, Slip], Sight.PARTS] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Tray(Struct, frozen=True):
 
 
 def _put(state: TableState, number: int, slip: Slip | None) -> TableState:
-    """Return the state with a slip as it now stands; ``None`` takes it off."""
+    """Return the state with a slip replaced, or removed if ``None``."""
     tray = state[Tray]
     others = {at: one for at, one in tray.slips.items() if at != number}
     slips = others if slip is None else {**others, number: slip}
@@ -99,7 +99,7 @@ def _wrong_slip(
     position: Position, command: IssueFill | ReceiveFill | IssueCredit | ReceiveCredit,
     kind: Kind, *, issued: bool,
 ) -> Refusal | None:  # fmt: skip
-    """Refuse chips that are not those of a slip, or a slip that is not at this point."""
+    """Refuse chips that do not match the slip, or a slip in another state."""
     slip = position.state[Tray].slips.get(command.slip)
     if slip is None or slip.kind != kind:
         return Refusal("slip", (), f"no {kind} is open on slip {command.slip}")
@@ -236,12 +236,12 @@ def _counted(state: TableState, event: InventoryCounted) -> TableState:
 
 @moves(InventoryCounted)
 def _variance(event: InventoryCounted) -> tuple[Posting, ...]:
-    """Book what a closing count found; a count in between books nothing, as it may be wrong."""
+    """Post the difference of a closing count; other counts may be wrong and post nothing."""
     return _booked(ledger.INVENTORY, event.cents - event.expected_cents) if event.closing else ()
 
 
 def _booked(account: str, more: int) -> tuple[Posting, ...]:
-    """Return what makes an account hold so much more, or less, than the record has it."""
+    """Return the postings that change an account by an amount."""
     if not more:
         return ()
     parties = (ledger.VARIANCE, account) if more > 0 else (account, ledger.VARIANCE)
@@ -249,7 +249,7 @@ def _booked(account: str, more: int) -> tuple[Posting, ...]:
 
 
 def opening_fault(state: TableState, cents: int) -> Refusal | None:
-    """Say why a table does not open with so many chips: its last closing count was another."""
+    """Refuse an opening inventory that differs from the last closing count."""
     counted = state[Tray].closing_cents
     if counted is None or counted == cents:
         return None
@@ -346,6 +346,6 @@ def _change(position: Position, command: ChangeChips) -> Events | Refusal:
 
 @applies(ChipsChanged)
 def _changed(state: TableState, event: ChipsChanged) -> TableState:
-    """Leave the state: the value of everybody's chips is what it was."""
+    """Change nothing: the value of everybody's chips is the same."""
     del event
     return state

@@ -1,9 +1,9 @@
-"""Corrections: a wager until it is settled, and a settlement until the table closes.
+"""Corrections: of a wager until it is settled, of a settlement until the table closes.
 
-The record is never rewritten. A correction is an entry of its own that names the entry which had it
-wrong. A round that was settled on an error is settled again on the truth, by the same function, and
-each patron's difference is posted: paid where it is the patron's, and otherwise kept as uncollected
-unless the patron returns it, as no clause lets the house take chips back.
+The record is never rewritten. A correction is an entry that names the wrong one. A round settled on
+an error is settled again by the same function, and each patron's difference is posted: paid if it
+is due to the patron, and otherwise recorded as uncollected unless the patron returns it, because no
+clause lets the house take chips back.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NO_REASON: Final = "a correction has a reason, which stays in the record"
 
 @house_decides(CorrectWager, AT_TABLE)
 def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusal:
-    """Record the chips that lie on the layout: they are the wager, the entry only says so."""
+    """Record the chips on the layout. They are the wager; the entry only describes them."""
     state, seat, wager = position.state, command.seat, command.wager
     placed = position.house.placed.get(command.of)
     if placed is None or placed.seat != seat:
@@ -76,7 +76,7 @@ def _unreasoned(reason: str) -> Refusal | None:
 
 
 def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal | None:
-    """Say why a table does not take what is said to lie there, or the patron has not got it."""
+    """Refuse a stake that the table does not accept or the patron does not have."""
     state, rules = position.state, position.rules
     stake = state.stakes.get((seat, wager), Stake(0))
     if stake.chips_cents + more < 0:
@@ -99,7 +99,7 @@ def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal
 
 
 def _still_needed(wager: str, others: set[str], rules: TableRules) -> Refusal | None:
-    """Refuse to leave a wager without the other one that it requires."""
+    """Refuse to remove a wager that another one requires."""
     for name in rules.offers.keys() & others:
         for need in rules.offers[name].needs:
             if wager in need.one_of and others.isdisjoint(need.one_of):
@@ -115,7 +115,7 @@ def _is_early(wager: str, rules: TableRules) -> bool:
 def _with(
     stakes: Mapping[tuple[int, str], Stake], key: tuple[int, str], stake: Stake
 ) -> dict[tuple[int, str], Stake]:
-    """Return stakes with one of them replaced; one of nothing is taken off."""
+    """Return stakes with one replaced, or removed if it is zero."""
     changed_to = {**stakes, key: stake}
     return {one: held for one, held in changed_to.items() if held.cents}
 
@@ -138,7 +138,7 @@ def _stake_moved(event: WagerCorrected) -> tuple[Posting, ...]:
 
 
 def _moved(source: str, destination: str, cents: int) -> tuple[Posting, ...]:
-    """Return what moves an amount, back where it is below nothing."""
+    """Return the postings for an amount, reversed if it is negative."""
     if cents < 0:
         source, destination = destination, source
     return ((source, destination, abs(cents)),) if cents else ()
@@ -149,7 +149,6 @@ def _moved(source: str, destination: str, cents: int) -> tuple[Posting, ...]:
 
 @house_decides(CorrectSettlement, AT_TABLE)
 def _correct_settlement(position: Position, command: CorrectSettlement) -> Events | Refusal:
-    """Settle a round again on the truth, and say what becomes of each difference."""
     settled = position.house.settled_by(command.of)
     if settled is None:
         message = (
@@ -172,7 +171,7 @@ def _correct_settlement(position: Position, command: CorrectSettlement) -> Event
 def _told(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> SettlementCorrected:
-    """Return the truth that a command tells, before what follows from it is known."""
+    """Return the correction before its consequences are known."""
     recorded = None
     counted = False
     if command.hand is not None and command.actual is not None:
@@ -193,7 +192,7 @@ def _hand(settled: SettledRound, hand: Hand) -> tuple[Card, ...]:
 def _no_truth(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
-    """Say why a command tells nothing that a round can be settled again on."""
+    """Refuse a correction from which the round cannot be settled again."""
     kinds = (command.actual, command.cents, command.paid_cents)
     told = [one for one in kinds if one is not None]
     if len(told) > 1 or (not told and not command.returned):
@@ -229,7 +228,7 @@ def _no_card(
 def _no_stake(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
-    """Say why a wager of a seat has no other stake, or no other payment, than was settled."""
+    """Refuse a stake or payment that equals the settled one."""
     seat, wager, rules = command.seat, command.wager, position.rules
     stakes = {(at, name): stake for at, name, stake in settled.stakes}
     stake = stakes.get((seat or 0, wager))
@@ -258,7 +257,7 @@ def _of_a_meter(wager: str) -> Refusal:
 
 
 class _Both(NamedTuple):
-    """A round as it was settled, and as it is settled on the truth."""
+    """A round as settled, and as it should have been settled."""
 
     was: tuple[Settled, ...]
     now: tuple[Settled, ...]
@@ -267,7 +266,7 @@ class _Both(NamedTuple):
 def _settled_again(
     position: Position, before: SettledRound, truth: SettledRound
 ) -> _Both | Refusal:
-    """Return both settlements of a round; refused where the truth has no result, or a meter."""
+    """Return both settlements; refuse if the corrected round has no result or involves a meter."""
     tableau, rules = position.state.tableau, position.rules
     was, now = _settle(before, tableau, rules), _settle(truth, tableau, rules)
     if was is None or now is None:
@@ -287,7 +286,7 @@ def _settled_again(
 def _settle(
     settled: SettledRound, tableau: Tableau, rules: TableRules
 ) -> tuple[Settled, ...] | None:
-    """Settle a round on what is known of it; ``None`` where a card is missing."""
+    """Settle a round from what is known; ``None`` if a card is missing."""
     coup = dealt_again(Coup(tableau, settled.player, settled.banker)).coup
     if coup.due is not None:
         return None
@@ -300,7 +299,7 @@ def _settle(
     }
     if not any(undue.values()):
         return found
-    # A payout that was not due was never the patron's to add to a wager.
+    # A payout that was not due never belonged to the patron.
     for key, cents in undue.items():
         if key in stakes:
             stake = stakes[key]
@@ -309,7 +308,7 @@ def _settle(
 
 
 class _Result(NamedTuple):
-    """What a settlement gives a patron, and the vigorish that it takes or marks."""
+    """The payment of a settlement, and the vigorish collected or marked."""
 
     chips_cents: int = 0
     taken_cents: int = 0
@@ -336,14 +335,14 @@ def _result(settled: tuple[Settled, ...], seat: int, rules: TableRules) -> _Resu
 def _differences(
     position: Position, command: CorrectSettlement, settled: SettledRound, both: _Both
 ) -> Iterator[Difference]:
-    """Yield what the truth changes, seat by seat in the order of the wagers."""
+    """Yield the differences, by seat and in the order of the wagers."""
     rules = position.rules
     sits = {one.number: seat for seat, one in position.house.sittings.items()}
     for seat, sitting in settled.sittings.items():
         now = sits.get(sitting.number)
         more = _result(both.now, seat, rules).less(_result(both.was, seat, rules))
         owed = 0 if now is None else position.state.seats[now].owed_cents
-        # A marker is corrected as far as it goes; what was collected is given back in chips.
+        # A marker is corrected as far as possible; collected vigorish is returned in chips.
         marked = 0 if now is None else max(more.marked_cents, -owed)
         taken = more.taken_cents + more.marked_cents - marked
         misstated = _misstated(command, both.was, seat)
@@ -360,7 +359,7 @@ def _differences(
 
 
 def _misstated(command: CorrectSettlement, was: tuple[Settled, ...], seat: int) -> int:
-    """Return what a patron was handed beyond what the record says was paid."""
+    """Return the amount handed over beyond the recorded payment."""
     if command.paid_cents is None or command.seat != seat:
         return 0
     paid = sum(one.won_cents for one in was if one.seat == seat and one.wager == command.wager)
@@ -368,7 +367,7 @@ def _misstated(command: CorrectSettlement, was: tuple[Settled, ...], seat: int) 
 
 
 def _outcome(cents: int, now: int | None, kept: int, *, returned: bool) -> str:
-    """Return what becomes of a difference: what was too much is taken first from what is kept."""
+    """Return the outcome of a difference; unclaimed amounts offset an overpayment first."""
     if not cents:
         return "none"
     if cents > 0:
@@ -384,7 +383,7 @@ def _not_returned(
     settled: SettledRound,
     differences: tuple[Difference, ...],
 ) -> Refusal | None:
-    """Refuse a payment that was right, and chips said to be returned by who does not or cannot."""
+    """Refuse correct payments, and returns by patrons who do not or cannot return chips."""
     if command.paid_cents is not None and not any(one.misstated_cents for one in differences):
         return Refusal("same", (), "that is what the record says was paid")
     outcomes = {one.seat: one for one in differences}
@@ -419,7 +418,7 @@ def _settlement_corrected(state: TableState, event: SettlementCorrected) -> Tabl
 
 
 def _counted(state: TableState, event: SettlementCorrected) -> TableState:
-    """Count the true card as drawn, and show it where it still lies."""
+    """Count the true card as drawn, and show it if it is still on the layout."""
     if event.recorded is None or event.actual is None or event.hand is None:
         return state
     unseen = list(state.shoe.unseen)
@@ -443,8 +442,8 @@ def _posted(event: SettlementCorrected) -> tuple[Posting, ...]:
 
 
 def _of(one: Difference) -> Iterator[Posting]:
-    """Yield what a difference moves: first what was handed over in fact, then what is due."""
-    # Chips that a patron was not handed are not at the cage, where the record has them.
+    """Yield the postings of a difference: first the actual payment, then what is due."""
+    # Chips that were never handed over are not at the cage, where the record put them.
     chips = ledger.CAGE if one.now is None else ledger.patron(one.now)
     yield from _moved(ledger.INVENTORY, chips, one.misstated_cents)
     if one.outcome in {"paid", "returned"}:

@@ -1,4 +1,4 @@
-"""Irregularities: cards drawn in error or disclosed, face up in the shoe; too few cards."""
+"""Irregularities: cards drawn in error or disclosed, face up in the shoe, or missing."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from croupier.table.settling.settling import discards_due, give_back
 def _drawn_in_error(
     state: TableState, command: DrawCardInError, rules: TableRules
 ) -> Events | Refusal:
-    """Take a card that left the shoe unbidden to where the law has it go."""
+    """Move a card drawn in error to where the regulation sends it."""
     card, disclosed = command.card, command.disclosed
     if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
@@ -72,7 +72,7 @@ def _drawn_in_error(
 
 
 def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> Refusal | None:
-    """Say that nothing is amiss: the next card of the shoe belongs to the hand that is due."""
+    """Refuse if nothing is irregular: a hand is due the next card."""
     round_ = state.round
     if round_ is None or round_.begins_with or not card_due(state) or round_.coup.due is None:
         return None
@@ -87,7 +87,7 @@ def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> R
 
 
 def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) -> Events:
-    """Return what becomes of a card that no hand was due."""
+    """Return the events for a card that no hand was due."""
     card, disclosed, to_player = drawn.card, drawn.disclosed, drawn.dealt_to is Hand.PLAYER
     if to_player and _banker_alone_draws(state):
         clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=True)
@@ -104,7 +104,7 @@ def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) 
     if third:
         clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=False)
     elif disclosed and rules.applies("irregularity.disclosed_other"):
-        # This law leaves the choice of procedure for Player's third card alone.
+        # This regulation leaves the procedure open only for Player's third card.
         clauses = rules.cites("irregularity.disclosed_other")
         ordered = begin_simulated(state, SimulatedOrder(card, DISCLOSED), rules, clauses)
         return (replace(drawn, clauses=clauses), *ordered)
@@ -119,7 +119,6 @@ def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) 
 
 
 def _banker_alone_draws(state: TableState) -> bool:
-    """Return whether Banker's Hand is to have a third card now, and Player's Hand none."""
     round_ = state.round
     if round_ is None or not card_due(state) or round_.coup.due is not Hand.BANKER:
         return False
@@ -151,7 +150,7 @@ def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> E
 def _found(state: TableState, event: FaceUpCardFound) -> TableState:
     found = replace(state, shoe=state.shoe.without(event.card), to_discard=event.to_discard)
     if not event.discarded:
-        # It begins a round: what was being discarded goes on as it began.
+        # It begins a round, so the discards continue as they began.
         return found
     return replace(found, discard_unseen=False, discard_rule="irregularity.face_up_card")
 
@@ -161,7 +160,6 @@ def _found(state: TableState, event: FaceUpCardFound) -> TableState:
 
 @decides(VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
 def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | Refusal:
-    """Void a round that the shoe cannot finish; every stake goes back."""
     del command
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round

@@ -1,6 +1,6 @@
-"""What becomes of a card that left the shoe otherwise than it should.
+"""Cards that left the shoe irregularly.
 
-It is held for the next hand, discarded with others, or the first card of a simulated round.
+They are held for the next hand, discarded with others, or begin a simulated round.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from croupier.table.machine.state import IN_THE_DEAL, Phase, SimulatedOrder, Tab
 from croupier.table.settling.settling import give_back, simulated_under
 
 THIRD_CARD: Final = "third-card"
-"""Why a simulated round is ordered: a third card that Player's Hand may not have was disclosed."""
+"""Simulated round because a third card that Player's Hand may not have was disclosed."""
 DISCLOSED: Final = "disclosed"
-"""Another card was disclosed as it left the shoe."""
+"""Simulated round because another card was disclosed."""
 FACE_UP: Final = "face-up"
-"""A card lay face up in the shoe."""
+"""Simulated round because a card was face up in the shoe."""
 
 _FACE_UP_TEN: Final[Mapping[str | None, int]] = {"none": 0, "one": 1, "ten": 10}
 
@@ -43,7 +43,7 @@ def put_aside(
     disclosed: bool,
     clauses: tuple[str, ...],
 ) -> Events:
-    """Hold a card for the next hand; once disclosed, do with it what the licensee has elected."""
+    """Hold a card for the next hand; if it was disclosed, follow the elected procedure."""
     if not disclosed:
         return (CardHeld(order.card, clauses),)
     return (_disclosed(state, order, rules),)
@@ -92,7 +92,7 @@ _DISCLOSED: Final[Mapping[str, Callable[..., CardDiscarded | SimulatedRoundOrder
 
 
 def beside_disclosed(rank: Rank, rules: TableRules) -> int:
-    """Return how many more cards are discarded with a disclosed one, where its value decides."""
+    """Return how many more cards are discarded with a disclosed one."""
     return rules.value("irregularity.ten_extra", int) if rank in TENS else POINT_VALUE[rank]
 
 
@@ -106,12 +106,12 @@ def beside_face_up(rank: Rank, rules: TableRules) -> int:
 def begin_simulated(
     state: TableState, order: SimulatedOrder, rules: TableRules, clauses: tuple[str, ...]
 ) -> Events:
-    """Order a simulated round, and void the round in hand where that leaves none to finish."""
+    """Order a simulated round, and void the current round if it cannot be finished."""
     return (SimulatedRoundOrdered(order.card, order.cause, clauses), *_abort(state, rules))
 
 
 def _abort(state: TableState, rules: TableRules) -> Events:
-    """Void the round in hand, if its result has not been announced; a simulated one goes on."""
+    """Void the current round before its result; a simulated one continues."""
     round_ = state.round
     if round_ is None or state.phase not in IN_THE_DEAL or round_.simulated:
         return ()
@@ -143,8 +143,8 @@ def _ordered(state: TableState, event: SimulatedRoundOrdered) -> TableState:
 def _voided(state: TableState, event: RoundVoided) -> TableState:
     round_ = state.round
     if not event.reshuffle and round_ is not None:
-        # The cards lie on the layout and go to the rack with the end of the hand; those that were
-        # drawn in error before it, and not dealt yet, are the first of the hand that follows.
+        # The cards on the layout go to the rack at the end of the hand; undealt cards drawn in
+        # error before it begin the next hand.
         early = () if round_.early is None else (round_.early.card,)
         held = (*round_.begins_with, *early, *state.held)
         round_ = replace(round_, begins_with=(), early=None, void=True)

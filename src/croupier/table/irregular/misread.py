@@ -1,4 +1,4 @@
-"""A card that was taken for another: the record names the entry, and goes on from the true card."""
+"""Misread cards: the record names the entry, and continues from the true card."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from croupier.table.machine.state import (
 
 
 class Redealt(NamedTuple):
-    """The hands with the true card, and the third cards that they have no room for."""
+    """The hands with the true card, and third cards that no longer belong to a hand."""
 
     coup: Coup
     stray: tuple[tuple[Hand, Card], ...]
@@ -35,7 +35,7 @@ class Redealt(NamedTuple):
 
 @decides(CorrectMisreadCard, WITH_SHOE, cites=("cards.values",))
 def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) -> Events | Refusal:
-    """Put the true card in the place of the one recorded, and rule again on what follows."""
+    """Replace the recorded card by the true one, and rule again."""
     recorded, actual = command.recorded, command.actual
     if not command.supervisor:
         return Refusal("nobody", (), "the supervisor who has looked is not named")
@@ -58,7 +58,7 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
         return Refusal("unturned", clauses, message)
     redealt = dealt_again(_swapped(round_.coup, command))
     if len(redealt.coup.player) == 2 and round_.coup.player[2:] == redealt.coup.banker[2:] != ():
-        # What was Player's third card turns out to be one that was not authorized.
+        # Player's third card turns out to be unauthorized.
         clauses = once(clauses, third_card_cites(rules, disclosed=True, banker_draws=True))
     misread = _event(
         command, redealt.coup.player, redealt.coup.banker, stands=False, clauses=clauses
@@ -97,7 +97,7 @@ def _swapped(coup: Coup, command: CorrectMisreadCard) -> Coup:
 
 
 def dealt_again(lying: Coup) -> Redealt:
-    """Deal the third cards again, in their order, by what the hands call for."""
+    """Deal the third cards again in their order, as the hands require."""
     again = Coup(lying.tableau, lying.player[:2], lying.banker[:2])
     stray: list[tuple[Hand, Card]] = []
     for hand in (Hand.PLAYER, Hand.BANKER):
@@ -113,7 +113,7 @@ def dealt_again(lying: Coup) -> Redealt:
 def _ruled_again(
     state: TableState, command: CorrectMisreadCard, redealt: Redealt, rules: TableRules
 ) -> Events:
-    """Call the count again, rule on third cards, and put aside those that no hand may have."""
+    """Call the count again, rule on third cards, and put aside those that belong to no hand."""
     round_, hand = state.round, command.hand
     if round_ is None or hand is None:
         return ()
@@ -124,7 +124,7 @@ def _ruled_again(
     in_hand: RoundState = replace(round_, coup=redealt.coup, facts=None)
     after = replace(state, round=in_hand, phase=_phase_of(state))
     if after.phase is not Phase.DEALING:
-        # House Money is still to be settled; what follows is ruled on then.
+        # House Money is still to be settled before the rest is ruled on.
         return call
     events = (*call, *proceed(after, in_hand, redealt.coup, rules))
     for dealt_to, card in redealt.stray:
@@ -133,8 +133,8 @@ def _ruled_again(
 
 
 def _stray(state: TableState, dealt_to: Hand, card: Card, rules: TableRules) -> Events:
-    """Put aside a third card that was dealt face up to a hand that may not have it."""
-    # The procedure counts the cards left as if this one were still to leave the shoe.
+    """Put aside a third card dealt face up to a hand that may not have it."""
+    # The procedure counts the remaining cards as if this one were still in the shoe.
     before = replace(
         state,
         phase=Phase.DECIDED,
@@ -151,7 +151,7 @@ def _stray(state: TableState, dealt_to: Hand, card: Card, rules: TableRules) -> 
 
 
 def _phase_of(state: TableState) -> Phase:
-    """Return where the round is once its result is no more."""
+    """Return the phase of the round without its result."""
     decided = state.phase in {Phase.DEALING, Phase.DECIDED}
     return Phase.DEALING if decided else state.phase  # type: ignore[return-value]
 
@@ -175,7 +175,7 @@ def _corrected(state: TableState, event: CardMisread) -> TableState:
 
 
 def _in_waiting(state: TableState, event: CardMisread) -> TableState:
-    """Put the true card in the place of the first such card that waits for a hand."""
+    """Replace the first such card among those that wait for a hand."""
     round_ = state.round
     if round_ is not None and event.recorded in round_.begins_with:
         return replace(

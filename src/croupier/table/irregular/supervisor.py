@@ -10,9 +10,9 @@ from croupier.table.machine.core import Refusal
 def ruling(
     matter: str, by: tuple[str, str], seat: int | None, clauses: tuple[str, ...], rules: TableRules
 ) -> RulingGiven | Refusal:
-    """Return the ruling of a supervisor, by name, for a reason; refused where somebody is wanting.
+    """Return a ruling by a named supervisor with a reason; refuse if either is missing.
 
-    ``matter`` is what the register of interpretations has an entry for under this text.
+    ``matter`` identifies an entry of the register of interpretations.
     """
     supervisor, reason = by
     if not supervisor or not reason:

@@ -1,4 +1,4 @@
-"""What each event moves from one account to another: the ledger follows from the record."""
+"""The postings of each event: the ledger follows from the record."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _released(event: acts.StakesReleased) -> list[Posting]:
     for one in event.stakes:
         moved.append((ledger.layout(one.seat), ledger.patron(one.seat), one.cents))
         if one.coupon_cents:
-            # A coupon that won is collected; one whose wager was void is its owner's again.
+            # A coupon that won is collected; one whose wager was void is returned to its owner.
             back = ledger.COUPON_DROP if one.outcome == "win" else ledger.COUPONS
             moved.extend(_coupon(one.seat, back, one.coupon_cents))
     return moved
@@ -93,7 +93,7 @@ _BY_BALANCE: Final[dict[type[acts.Event], Callable[[Ledger, Any], Iterable[Posti
 
 
 def moves(event: type[acts.Event]) -> Callable[[Move], Move]:
-    """Register what an event of a part moves."""
+    """Register the postings of an event."""
 
     def register(function: Move) -> Move:
         _POSTINGS[event] = function
@@ -103,7 +103,7 @@ def moves(event: type[acts.Event]) -> Callable[[Move], Move]:
 
 
 def moves_by_balance(event: type[acts.Event]) -> Callable[[Move], Move]:
-    """Register what an event of a part moves, which is seen from the ledger before it."""
+    """Register the postings of an event that depend on the ledger before it."""
 
     def register(function: Move) -> Move:
         _BY_BALANCE[event] = function
@@ -113,14 +113,14 @@ def moves_by_balance(event: type[acts.Event]) -> Callable[[Move], Move]:
 
 
 def postings(event: acts.Event) -> Iterable[Posting]:
-    """Return what an event moves; nothing for most."""
+    """Return the postings of an event; most have none."""
     moved = _POSTINGS.get(type(event))
     return () if moved is None else moved(event)
 
 
 @cites("forms.table_win")
 def booked(accounts: Ledger, events: Iterable[acts.Event]) -> Ledger:
-    """Return the ledger of a table after what these events move."""
+    """Return the ledger after some events."""
     moved: list[Posting] = []
     for event in events:
         moves_of = _POSTINGS.get(type(event))

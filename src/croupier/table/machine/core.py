@@ -1,7 +1,7 @@
-"""decide, evolve and legal: three pure functions, put together from the parts of the procedure.
+"""``decide``, ``evolve``, and ``legal``: pure functions assembled from the parts of the procedure.
 
-Each part of the procedure (preparing, cutting, wagering, dealing ...) keeps together what it
-decides, what its events change, and what may be done next, and registers them here.
+Each module of the procedure registers what it decides, what its events change, and what may be done
+next.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 from croupier.acts import Command, Event
 from croupier.acts.opening import OpeningProcedure
 from croupier.acts.roles import Role
-from croupier.cited import Refusal
 from croupier.law.cite import register_implementation
+from croupier.law.cited import Refusal
 from croupier.rules import TableRules
 from croupier.table.machine.state import AnyPhase, Phases, TableState
 
@@ -35,7 +35,7 @@ Slice = TypeVar("Slice")
 
 
 class Action(NamedTuple):
-    """Something that may be done next, or ``must`` be before anything else goes on."""
+    """An act that may be done next, or ``must`` be done before others."""
 
     command: type[Command]
     who: Role
@@ -57,7 +57,7 @@ class _Offerer(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A slice of the state that a part keeps: its name, and how it begins and goes on."""
+    """A slice of the state kept by a part: its name, initial value, and scope."""
 
     name: str
     at_first: Callable[[TableRules], object] | None
@@ -71,11 +71,10 @@ _HEARERS: dict[type[Event], Evolver] = {}
 _OFFERERS: list[_Offerer] = []
 _TURNS: dict[str, int] = {}
 SLICES: Final[dict[type, Kept]] = {}
-"""What parts keep of a table, by its class."""
+"""The slices that parts keep, by class."""
 
 
 def _whichever(phases: tuple[AnyPhase | Phases, ...]) -> frozenset[AnyPhase] | Phases:
-    """Return phases as one set: those named, or those that have something in common."""
     if len(phases) == 1 and isinstance(phases[0], Phases):
         return phases[0]
     return frozenset(phase for phase in phases if isinstance(phase, AnyPhase))
@@ -87,10 +86,10 @@ def keeps(
     at_first: Callable[[TableRules], object] | None = None,
     past_closing: bool = False,
 ) -> Callable[[type[Slice]], type[Slice]]:
-    """Register a class as what a part keeps of the state, under a name.
+    """Register a class as a slice of the state, under a name.
 
-    It begins as its defaults have it, or as ``at_first`` makes it of the rules; the next gaming day
-    begins with it anew, unless it is kept ``past_closing``.
+    It starts with its defaults, or with ``at_first(rules)``. A new gaming day starts it again
+    unless it is kept ``past_closing``.
     """
 
     def register(kind: type[Slice]) -> type[Slice]:
@@ -103,7 +102,7 @@ def keeps(
 def decides(
     command: type[Command], *phases: AnyPhase | Phases, cites: tuple[str, ...] = ()
 ) -> Callable[[DeciderType], DeciderType]:
-    """Register what decides a command, the phases it belongs to, and the rules it carries out."""
+    """Register the decider of a command, its phases, and the rules it implements."""
 
     def register(function: DeciderType) -> DeciderType:
         for rule_id in cites:
@@ -115,7 +114,7 @@ def decides(
 
 
 def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], DeciderType]:
-    """Register what a part answers to a command of others that has to wait in its own phase."""
+    """Register a part's answer to a general command that has to wait in the part's phase."""
 
     def register(function: DeciderType) -> DeciderType:
         _REFUSED_IN[command, phase] = function
@@ -125,7 +124,7 @@ def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], 
 
 
 def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
-    """Register what an event changes in the state."""
+    """Register the effect of an event on the state."""
 
     def register(function: EvolverType) -> EvolverType:
         for event in events:
@@ -136,7 +135,7 @@ def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
 
 
 def hears(event: type[Event]) -> Callable[[EvolverType], EvolverType]:
-    """Register what an event of others changes in a part's slice, after all that it changes."""
+    """Register the effect of another module's event on a part's slice, after its own effect."""
 
     def register(function: EvolverType) -> EvolverType:
         before = _HEARERS.get(event)
@@ -155,7 +154,7 @@ def _followed(first: Evolver, then: Evolver | None) -> Evolver:
 def offers(
     *phases: AnyPhase | Phases, optional: bool = False
 ) -> Callable[[OffererType], OffererType]:
-    """Register what may be done next in some phases; ``optional`` where none of it must be."""
+    """Register what may be done next in some phases; ``optional`` if none of it is required."""
 
     def register(function: OffererType) -> OffererType:
         _OFFERERS.append(_Offerer(_whichever(phases), optional, function))
@@ -165,7 +164,7 @@ def offers(
 
 
 def take_turns(*modules: str) -> None:
-    """Set the order in which modules say what may be done next, whichever is imported first."""
+    """Set the order in which modules list acts, regardless of import order."""
     _TURNS.update({name: turn for turn, name in enumerate(modules)})
     _offerers.cache_clear()
 
@@ -177,7 +176,7 @@ def turn_of(function: Offerer) -> int:
 
 @cache
 def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]]:
-    """Return who says what must be done next in a phase, and who says only what may be."""
+    """Return the functions that list a phase's required acts, and those for optional ones."""
     turns = sorted(_OFFERERS, key=lambda one: turn_of(one.function))
     here = [one for one in turns if phase in one.phases]
     must = tuple(one.function for one in here if not one.optional)
@@ -194,14 +193,14 @@ def new_table(rules: TableRules) -> TableState:
 
 
 def past_closing(state: TableState) -> Mapping[type, object]:
-    """Return what parts keep from one gaming day to the next."""
+    """Return the slices that are kept from one gaming day to the next."""
     return {kind: one for kind, one in state.slices.items() if SLICES[kind].past_closing}
 
 
 def decide(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
-    """Answer a command: the events that it brings about, or a refusal that names its clauses.
+    """Answer a command with its events, or with a refusal that cites clauses.
 
-    Pure. Nothing changes before the events go through ``evolve``, so a refusal changes nothing.
+    Pure: nothing changes until the events are applied with ``evolve``.
     """
     decision = _DECIDERS[type(command)]
     if state.phase not in decision.phases:
@@ -212,17 +211,17 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
 
 
 def not_now(state: TableState) -> Refusal:
-    """Return the refusal of an act that no clause forbids, and that belongs to another moment."""
+    """Return the refusal of an act that belongs to another moment."""
     return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}")
 
 
 def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
-    """Return what decides each command, and the rules that it implements."""
+    """Return the decider of each command and the rules it implements."""
     return {command: (one.function, one.rules) for command, one in _DECIDERS.items()}
 
 
 def evolve(state: TableState, event: Event) -> TableState:
-    """Return the state after an event. Total: every event has its effect in every state."""
+    """Return the state after an event. Total: every event applies in every state."""
     return _EVOLVERS[type(event)](state, event)
 
 
@@ -234,13 +233,13 @@ def evolve_all(state: TableState, events: Events) -> TableState:
 
 
 def legal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    """Return what may or must be done next and by whom, with the clauses."""
+    """Return what may or must be done next, by whom, with the clauses."""
     must, optional = _offerers(state.phase)
     return tuple(action for offerer in (*must, *optional) for action in offerer(state, rules))
 
 
 def due(state: TableState, rules: TableRules) -> Action | None:
-    """Return the first thing that must be done next, without listing all that may be."""
+    """Return the first required act, without listing the optional ones."""
     for offerer in _offerers(state.phase)[0]:
         for action in offerer(state, rules):
             if action.must:

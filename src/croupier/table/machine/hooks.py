@@ -1,7 +1,7 @@
-"""The points of the procedure at which a part may have its say; most tables have no such part.
+"""Hooks: points of the procedure that a part of one regulation can join.
 
-A general module asks a hook and names no part. A part joins the hooks that it has something to say
-to, and says nothing where no rule of the law asks for it.
+General modules call hooks and name no part. A part joins the hooks it needs, and returns nothing if
+no rule requires it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ T = TypeVar("T")
 
 
 class First(Generic[P, T]):
-    """A question that the first part answers which has an answer: a refusal, a seat."""
+    """A hook answered by the first part that has an answer, such as a refusal or a seat."""
 
     def __init__(self) -> None:
         self._parts: list[Callable[P, T | None]] = []
         self.ask: Callable[P, T | None] = self._first
 
     def join(self, function: Callable[P, T | None]) -> Callable[P, T | None]:
-        """Have a function of a part asked, after those that joined before it."""
+        """Register a function, to be called after those that joined before."""
         self._parts.append(function)
-        # One part alone is asked directly: a round asks some twenty times, and mostly one part.
+        # A single part is called directly: a round calls some twenty hooks, mostly with one part.
         self.ask = function if len(self._parts) == 1 else self._first
         return function
 
@@ -40,14 +40,14 @@ class First(Generic[P, T]):
 
 
 class Every(Generic[P]):
-    """A moment at which each part may bring about events of its own."""
+    """A hook at which each part may add events."""
 
     def __init__(self) -> None:
         self._parts: list[Callable[P, Events]] = []
         self.ask: Callable[P, Events] = self._every
 
     def join(self, function: Callable[P, Events]) -> Callable[P, Events]:
-        """Have a function of a part asked, after those that joined before it."""
+        """Register a function, to be called after those that joined before."""
         self._parts.append(function)
         self.ask = function if len(self._parts) == 1 else self._every
         return function
@@ -59,48 +59,46 @@ class Every(Generic[P]):
 # --- why something has to wait ---
 
 before_opening: Final = First[[TableState, date, TableRules], Refusal]()
-"""Why the table does not open on a gaming day."""
+"""Why the table cannot open on a gaming day."""
 before_receipt: Final = First[[TableState, "str | None", TableRules], Refusal]()
-"""Why decks of a name are not received; whether any can be, where the name is ``None``."""
+"""Why decks of a name cannot be received; for ``None``, whether any can."""
 cards_worn_out: Final = First[[TableState, TableRules], Refusal]()
-"""Why nothing more is dealt from the cards in use, and they are not shuffled again."""
+"""Why the cards in use can be neither dealt nor shuffled."""
 before_card: Final = First[[TableState, TableRules], Refusal]()
-"""Why no card is dealt to a hand yet."""
+"""Why no card can be dealt to a hand yet."""
 before_wagers: Final = First[[TableState, TableRules, Iterable[str]], Refusal]()
-"""Why wagers cannot be placed yet, by their ids."""
+"""Why wagers cannot be placed yet, by id."""
 before_round: Final = First[[TableState, TableRules], Refusal]()
 before_clearing: Final = First[[TableState, TableRules], Refusal]()
 settings_fixed: Final = First[[str], str]()
-"""Why a rule is not elected otherwise in the record of a table."""
+"""Why a rule cannot be elected differently within a record."""
 
 before_leaving: Final = First[[TableState, int, TableRules], Refusal]()
-"""Why a patron neither leaves nor changes seats yet."""
+"""Why a patron cannot leave or change seats yet."""
 
 # --- what happens besides ---
 
 play_opens: Final = Every[[TableState, TableRules]]()
-"""The table opens for wagers, or somebody sits down at it."""
+"""The table opens for wagers, or a patron sits down at it."""
 on_leaving: Final = Every[[TableState, int, TableRules]]()
-"""The patron of a seat leaves."""
 round_begun: Final = Every[[TableRules]]()
-"""No more bets has been called."""
+"""No More Bets has been called."""
 before_third_cards: Final = Every[[TableState, TableRules]]()
-"""The first four cards lie face up: what there is to do goes before any third card."""
+"""The first four cards are face up: acts before any third card."""
 before_settlement: Final = Every[[TableState, TableRules]]()
 award_paid: Final = Every[[Award, TableRules]]()
 round_over: Final = Every[[TableState, RoundState, TableRules]]()
-"""The layout is clear."""
 
 passed_over: Final = First[[TableState, int, TableRules], "Events | Refusal"]()
-"""A participant does not answer what a part has offered; nothing where it offers nothing."""
+"""A participant does not answer a part's offer."""
 
 # --- who, and how much ---
 
 seat_that_deals: Final = First[[TableState], int]()
 """The seat that deals instead of the dealer."""
 first_to_cut: Final = First[[TableState, TableRules], int]()
-"""The seat to which the cut is offered first, where it is not the highest one."""
+"""The seat to which the cut is offered first, if not the highest."""
 meters_shown: Final = First[[TableState], Mapping[str, int]]()
-"""What the meters show from which awards are paid, in cents."""
+"""Meter readings from which awards are paid, in cents."""
 instead_of_collecting: Final = First[[TableRules], Action]()
-"""What may be done about vigorish owed that is not collected."""
+"""Acts available for outstanding vigorish that is not collected."""

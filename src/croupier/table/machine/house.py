@@ -1,8 +1,8 @@
-"""What the house keeps of a table besides its state: what may be corrected, and who sat where.
+"""The house's book of a table besides its state: what may be corrected, and who sat where.
 
-The state is what the regulation asks for. A correction asks for more: which entry recorded a
-wager, on which cards and stakes a round was settled, and whether a patron who was paid too little
-is still there. All of it follows from the entries, and is forgotten with the gaming day.
+A correction needs more than the state required by the regulation: the entry that recorded a wager,
+the cards and stakes of a settled round, and whether an underpaid patron is still present. It all
+follows from the entries, and is dropped at the end of the gaming day.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ from croupier.table.machine.core import Events
 from croupier.table.machine.state import Phase, TableState
 
 StakeOf = tuple[int, str, Stake]
-"""A stake with its seat and its wager."""
+"""A stake with its seat and wager."""
 
 
 class PlacedEntry(Struct, frozen=True):
-    """What an entry put on the layout for a seat, by wager, in cents."""
+    """The stakes that an entry placed for a seat, by wager, in cents."""
 
     seat: int
     cents: Mapping[str, int]
 
 
 class Sitting(Struct, frozen=True):
-    """A patron at the table, from sitting down to leaving: names may be alike."""
+    """A patron's stay at the table. Several patrons may have the same name."""
 
     number: int
     patron: str
 
 
 class Reservation(Struct, frozen=True):
-    """A seat that is kept for a patron, until a time in UTC if there is one."""
+    """A seat reserved for a patron, optionally until a time in UTC."""
 
     patron: str
     until: datetime | None = None
 
 
 class SettledRound(Struct, frozen=True):
-    """What a round was settled on, as far as it is known now.
+    """The basis of a settlement, as far as it is known now.
 
-    ``added`` are payouts that went on to another wager, by seat. ``misread`` are cards reported
-    after the settlement, whose count is right. ``owing`` is what seats were given too much and have
-    not returned, ``repaid`` the payments that were corrected.
+    ``added`` are payouts moved to another wager, by seat. ``misread`` are cards reported after the
+    settlement, which are counted correctly. ``owing`` are overpayments not returned, and ``repaid``
+    the payments that were corrected.
     """
 
     round: int
@@ -67,14 +67,13 @@ class SettledRound(Struct, frozen=True):
 
 
 class House(Struct, frozen=True):
-    """What the house keeps of a gaming day at a table; rounds and wagers by their entries.
+    """The house's book of a gaming day; rounds and wagers by their entries.
 
-    ``early`` and ``added`` are of the round in hand: stakes settled before the third cards, and
-    payouts added to others. ``settled`` are the rounds whose cards are out of the shoe in use,
-    ``earlier`` those of every shoe before it. ``opened`` says whether the table was opened in the
-    record at hand: not yet where that only continues another one. ``pause`` says why the table is
-    paused, and ``paused_by`` which offices did it. ``reader_locked`` says that a card was read that
-    was not due, and nobody has unlocked the reader since.
+    ``early`` and ``added`` belong to the current round: stakes settled before third cards, and
+    payouts added to other wagers. ``settled`` are the rounds of the shoe in use, ``earlier`` those
+    of previous shoes. ``opened`` is false while a continued record has not opened the table.
+    ``pause`` is the reason for a pause, ``paused_by`` the offices. ``reader_locked`` is set when a
+    card was read that was not due, until someone unlocks the reader.
     """
 
     placed: Mapping[int, PlacedEntry] = field(default_factory=dict)
@@ -91,21 +90,21 @@ class House(Struct, frozen=True):
     reader_locked: bool = False
 
     def without_reservation(self, seat: int) -> House:
-        """Return the book with a seat that is kept for no one."""
+        """Return the book without the reservation of a seat."""
         if seat not in self.reserved:
             return self
         kept = {at: one for at, one in self.reserved.items() if at != seat}
         return replace(self, reserved=kept)
 
     def settled_by(self, entry: int) -> SettledRound | None:
-        """Return the round that an entry settled; ``None`` if it settled none that is kept."""
+        """Return the round settled by an entry, if it is kept."""
         for rounds in (self.settled, *reversed(self.earlier)):
             if entry in rounds:
                 return rounds[entry]
         return None
 
     def with_round(self, entry: int, settled: SettledRound) -> House:
-        """Return the book with a round that an entry settled, as it is known now."""
+        """Return the book with the current version of a round settled by an entry."""
         if any(entry in rounds for rounds in self.earlier):
             earlier = tuple(
                 {**rounds, entry: settled} if entry in rounds else rounds for rounds in self.earlier
@@ -115,7 +114,7 @@ class House(Struct, frozen=True):
 
 
 class Entry(NamedTuple):
-    """An entry as it is noted: its number, who gave it, and the states before and after it."""
+    """An entry to be noted: its number, actors, and the states before and after."""
 
     number: int
     offices: tuple[str, ...]
@@ -128,7 +127,7 @@ _NOTES: Final[dict[type[acts.Event], Callable[[House, Any, Entry], House]]] = {}
 
 
 def notes(*events: type[acts.Event]) -> Callable[[Note], Note]:
-    """Register what the house keeps of an event."""
+    """Register how an event changes the house's book."""
 
     def register(function: Note) -> Note:
         _NOTES.update(dict.fromkeys(events, function))
@@ -138,7 +137,7 @@ def notes(*events: type[acts.Event]) -> Callable[[Note], Note]:
 
 
 def noted(house: House, events: Events, entry: Entry) -> House:
-    """Return what the house keeps after an entry. All of it follows from the events."""
+    """Return the house's book after an entry. It depends only on the events."""
     for event in events:
         note = _NOTES.get(type(event))
         if note is not None:
@@ -210,7 +209,7 @@ def _wager_corrected(house: House, event: acts.WagerCorrected, entry: Entry) -> 
 
 @notes(acts.WagerWithdrawn, acts.LosingWagersCollected, acts.StakesKept)
 def _off_the_layout(house: House, event: acts.Event, entry: Entry) -> House:
-    """Keep of each entry what still lies on the layout."""
+    """Keep the part of each entry that is still on the layout."""
     del event
     if not house.placed:
         return house
@@ -228,7 +227,7 @@ def _off_the_layout(house: House, event: acts.Event, entry: Entry) -> House:
 
 @notes(acts.StakesReleased)
 def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
-    """Keep what a round was settled on, where stakes are released because it was."""
+    """Keep the basis of a settlement when its stakes are released."""
     house = _off_the_layout(house, event, entry)
     before, round_ = entry.before, entry.after.round
     if before.phase is not Phase.DECIDED or round_ is None or round_.void:
@@ -242,32 +241,30 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
     return replace(house.with_round(entry.number, settled), early=(), added={})
 
 
-# The same stakes lie there again and again, all through a day, and the same patrons sit there: a
-# round by itself took 5 KB, of which 3 were what the one before it had said.
+# Equal stakes and patrons are shared between rounds: a round of its own took 5 KB, of which 3
+# repeated the one before.
 
 
 @lru_cache(4096)
 def _lying(seat: int, wager: str, stake: Stake) -> StakeOf:
-    """Return a stake as it is kept."""
     return seat, wager, stake
 
 
 @lru_cache(1024)
 def _sat(sittings: tuple[tuple[int, Sitting], ...]) -> Mapping[int, Sitting]:
-    """Return who sat where, by seat."""
     return dict(sittings)
 
 
 @notes(acts.RoundVoided)
 def _voided(house: House, event: acts.RoundVoided, entry: Entry) -> House:
-    """Forget what was settled early in a round that is void."""
+    """Forget early settlements of a void round."""
     del event, entry
     return replace(house, early=(), added={}) if house.early else house
 
 
 @notes(acts.CardMisread)
 def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
-    """Note that a card of a settled round was reported: the count of the shoe is right already."""
+    """Note a misread card of a settled round; the shoe's count is already right."""
     round_ = entry.before.round
     if not event.stands or event.hand is None or round_ is None:
         return house
@@ -280,7 +277,7 @@ def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
 
 @notes(acts.SettlementCorrected)
 def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> House:
-    """Keep the truth, and what is still owed by it."""
+    """Keep the corrected basis and the amounts still owed."""
     del entry
     settled = house.settled_by(event.entry)
     if settled is None:
@@ -293,7 +290,7 @@ def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> H
 
 
 def with_truth(settled: SettledRound, told: acts.SettlementCorrected) -> SettledRound:
-    """Return a settled round with the card, stake, or payment that it truly had."""
+    """Return a settled round with its true card, stake, or payment."""
     if told.actual is not None and told.hand is not None:
         hands = {Hand.PLAYER: settled.player, Hand.BANKER: settled.banker}
         cards = list(hands[told.hand])
@@ -313,7 +310,7 @@ def with_truth(settled: SettledRound, told: acts.SettlementCorrected) -> Settled
 
 @notes(acts.ShoeLoaded, acts.DiscardsReturned)
 def _another_shoe(house: House, event: acts.Event, entry: Entry) -> House:
-    """Set rounds apart whose cards are back among those to be dealt."""
+    """Set apart rounds whose cards were returned to the shoe."""
     del event, entry
     if not house.settled:
         return house
@@ -322,6 +319,6 @@ def _another_shoe(house: House, event: acts.Event, entry: Entry) -> House:
 
 @notes(acts.ElectionsAdopted)
 def _other_rules(house: House, event: acts.ElectionsAdopted, entry: Entry) -> House:
-    """Forget rounds that were settled under other elections: these rules do not settle them."""
+    """Forget rounds settled under other elections, because these rules cannot settle them again."""
     del event, entry
     return replace(house, settled={}, earlier=())

@@ -1,7 +1,6 @@
-"""What each field of a command may be, for all that any table has; parts add their own.
+"""Bounds and choices of each field of a command, for every table; parts add their own.
 
-Bounds are taken from where ``decide`` takes them, and choices that depend on more than a bound are
-those that ``decide`` takes.
+Bounds come from the same functions that ``decide`` uses.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from croupier.table.people.duty import Duty
 from croupier.table.settling.awards import HandPays
 
 _CUT_AT: Final = 100
-"""Where the stack is cut: more than a deck from either end, as some regulations require."""
+"""Position of the cut: more than a deck from either end, as some regulations require."""
 _MOST_CENTS: Final = 10**12 - 1
 _GONE: Final = "the patron has walked away"
 _ACE: Final = Card.of("As")
@@ -66,7 +65,7 @@ def _person(of: Situation, name: str) -> Field:
 
 @fills_in("ShuffleCards.dealer")
 def _shuffler(of: Situation, name: str) -> Field:
-    """Return who shuffles: another dealer each time, where several do one after another."""
+    """Return the dealer who shuffles next."""
     if not of.rules.applies("shuffle.three_dealers"):
         return replace(_person(of, name), default="")
     done, present = of.state.shuffled_by, of.state[Duty].persons(Role.DEALER)
@@ -96,7 +95,7 @@ def _text(of: Situation, name: str) -> Field:
 
 @fills_in("gaming_date")
 def _gaming_date(of: Situation, name: str) -> Field:
-    """Return the day after the last gaming day, or the first of the regulation."""
+    """Return the day after the last gaming day, or the regulation's first day."""
     last = of.state.gaming_date
     following = of.rules.law.in_force_from if last is None else last + timedelta(days=1)
     return _field(name, "text", default=following)
@@ -104,7 +103,7 @@ def _gaming_date(of: Situation, name: str) -> Field:
 
 @fills_in("stated_by", "PrepareForm.cents")
 def _left_out(of: Situation, name: str) -> Field:
-    """Return a field that stays empty: the patron signs, and all that is owed is documented."""
+    """Return an empty field: the patron signs, and everything owed is documented."""
     del of
     return _field(name, "cents" if name == "cents" else "text")
 
@@ -165,13 +164,13 @@ def _some_hand(of: Situation, name: str) -> Field:
 
 
 def drawn_unseen(state: TableState, rules: TableRules) -> bool:
-    """Return whether the next card leaves the shoe without its face being seen."""
+    """Return whether the next card is dealt face down."""
     discarded = state.to_discard > 0 and state.discard_unseen
     return discarded or burned_unseen(state, rules)
 
 
 def next_card(state: TableState, rules: TableRules) -> Card | None:
-    """Return a card for whatever is due: an ace begins the burn, and other cards are plentiful."""
+    """Return a card that fits what is due: an ace for the burn, otherwise the most plentiful."""
     if drawn_unseen(state, rules):
         return None
     wanted = _ACE if state.phase is Phase.TO_BURN and state.to_burn is None else _TWO
@@ -179,7 +178,7 @@ def next_card(state: TableState, rules: TableRules) -> Card | None:
 
 
 def spare_card(state: TableState, among: Iterable[Card] = DECK) -> Card:
-    """Return the card of which most are left in the shoe, among some."""
+    """Return the most plentiful of some cards."""
     return max(among, key=lambda card: state.shoe.unseen[card.index])
 
 
@@ -238,7 +237,7 @@ def _slip(of: Situation, name: str) -> Field:
 
 @fills_in("of", "number")
 def _entry(of: Situation, name: str) -> Field:
-    """Return the entry that is corrected, or the award that is paid: whoever asks says which."""
+    """Return the number of the entry to correct or the award to pay."""
     del of
     return _field(name, "count", least=1, source="person", needed=True)
 
@@ -309,7 +308,7 @@ def _addressee(of: Situation, name: str) -> Field:
 
 @fills_in("at", "until")
 def _moment(of: Situation, name: str) -> Field:
-    """Return the moment of a notice or an adoption: that of the entry, unless another is given."""
+    """Return the moment of a notice or an adoption: that of the entry by default."""
     del of
     return _field(name, "time", source="clock")
 
@@ -360,7 +359,7 @@ def _any_wager(of: Situation, name: str) -> Field:
 
 @fills_in("CorrectWager.cents", "CorrectSettlement.cents", "paid_cents")
 def _truth(of: Situation, name: str) -> Field:
-    """Return an amount that was found; none is said of a settlement that was wrong otherwise."""
+    """Return an optional true amount."""
     wanted = of.action.command is acts.CorrectWager
     return _field(name, "cents", source="person", needed=wanted)
 
@@ -400,7 +399,7 @@ def _no_more(of: Situation, name: str) -> Field:
 
 
 def _placeable(of: Situation) -> Iterator[tuple[Offer, int, int]]:
-    """Yield each wager that the seat may now add to, with the least and the most of it in cents."""
+    """Yield each wager that the seat may add to, with its minimum and maximum in cents."""
     seat = of.action.seat or 0
     patron = of.state.seats.get(seat)
     for name, offer in of.rules.offers.items():
@@ -415,7 +414,7 @@ def _placeable(of: Situation) -> Iterator[tuple[Offer, int, int]]:
 
 
 def _bounds(offer: Offer, before: int, chips: int) -> tuple[int, int]:
-    """Return the least and the most that may be added to a stake, in whole units."""
+    """Return the minimum and maximum that may be added to a stake, in whole units."""
     unit, limit = offer.unit_cents, offer.limit
     floor = max(offer.floor_cents, limit.min_cents if limit else 0, before + 1)
     least = -(-floor // unit) * unit - before
@@ -447,7 +446,7 @@ def _withdrawable(of: Situation) -> list[str]:
 
 @fills_in("PlaceWager.cents")
 def _staked(of: Situation, name: str) -> Field:
-    """Return the bounds of the wager that comes first; a view of the table has those of each."""
+    """Return the bounds of the first wager; views have those of each."""
     for offer, least, most in _placeable(of):
         unit = offer.unit_cents
         return _field(name, "cents", least=least, most=most, unit=unit, default=least)

@@ -1,9 +1,8 @@
-"""What may be done next as something to show and to fill in: words, fields, bounds, defaults.
+"""Acts to show and fill in: title, offices, fields with bounds and defaults.
 
-``legal`` and ``due`` list bare actions, because a table asks them a hundred thousand times an hour.
-An ``Act`` puts words and fields to one of them when somebody looks: a page, a terminal, or whoever
-has no will of their own needs nothing else to give a command. The bounds of a field are those of
-``decide``, and its choices are what ``decide`` takes.
+``legal`` and ``due`` list bare actions, because a table calls them a hundred thousand times an
+hour. An ``Act`` adds the words and fields of one of them for a page, a terminal, or the autopilot.
+Bounds and choices are those of ``decide``.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ Choices = tuple[tuple[object, str], ...]
 
 
 class Field(Struct, frozen=True):
-    """One thing that a command has to be told.
+    """A field of a command.
 
     ``kind`` is ``card``, ``hand``, ``seat``, ``cents``, ``count``, ``choice``, ``text``,
-    ``person``, ``stakes``, ``chips``, ``time``, ``flag``, ``serials`` or ``secret``. Amounts lie
-    from ``least`` to ``most`` in steps of ``unit``. ``source`` says where a value comes from that
-    nobody chooses: ``reader``, ``person``, ``clock`` or ``vault``; one that is ``needed`` has no
-    default. A default from the reader or the vault is for whoever plays the table, and for no eye.
+    ``person``, ``stakes``, ``chips``, ``time``, ``flag``, ``serials`` or ``secret``. Amounts range
+    from ``least`` to ``most`` in steps of ``unit``. ``source`` names the origin of a value that
+    nobody chooses: ``reader``, ``person``, ``clock`` or ``vault``. A ``needed`` field has no
+    default. Defaults from the reader or the vault are never shown.
     """
 
     name: str
@@ -51,7 +50,7 @@ class Field(Struct, frozen=True):
 
 
 class Situation(NamedTuple):
-    """What a field is made of: the action, and the table that it is for."""
+    """The inputs of a field: the action and the table."""
 
     action: Action
     state: TableState
@@ -68,7 +67,7 @@ _ALSO: Final[list[tuple[Phases | frozenset[AnyPhase], Offerer]]] = []
 
 
 def fills_in(*fields: str) -> Callable[[MakerType], MakerType]:
-    """Register what makes a field, by its name or for one command alone as ``Command.field``."""
+    """Register the maker of a field by name, or for one command as ``Command.field``."""
 
     def register(maker: MakerType) -> MakerType:
         _MAKERS.update(dict.fromkeys(fields, maker))
@@ -78,7 +77,7 @@ def fills_in(*fields: str) -> Callable[[MakerType], MakerType]:
 
 
 def also_offers(*phases: AnyPhase | Phases) -> Callable[[OffererType], OffererType]:
-    """Register what may be done although the course of play does not ask for it."""
+    """Register acts that are permitted although play does not require them."""
 
     def register(offerer: OffererType) -> OffererType:
         _ALSO.extend(
@@ -90,7 +89,7 @@ def also_offers(*phases: AnyPhase | Phases) -> Callable[[OffererType], OffererTy
 
 
 class Act:
-    """Something that may be done next, or ``must``, with all that is needed to do it.
+    """An act that may or ``must`` be done next, with its fields.
 
     ``who`` are the offices of which one gives the command, ``also`` those that consent.
 
@@ -119,22 +118,22 @@ class Act:
 
     @property
     def must(self) -> bool:
-        """Whether it comes before anything else goes on."""
+        """Whether it must precede everything else."""
         return self.action.must
 
     @property
     def seat(self) -> int | None:
-        """The seat that it is about, if it is about one."""
+        """The seat concerned, if any."""
         return self.action.seat
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses behind it."""
+        """The clauses cited."""
         return self.action.clauses
 
     @property
     def who(self) -> tuple[Role, ...]:
-        """The offices of which one gives the command, the one asked for first."""
+        """The offices that may give the command, the expected one first."""
         return _who(self.command.__name__, self.action.who)
 
     @property
@@ -144,12 +143,12 @@ class Act:
 
     @cached_property
     def words(self) -> str:
-        """What is to be done, as it is put to whoever does it."""
+        """The title as shown to the person who acts."""
         return act_in_words(*self._of)
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """What the command has to be told, in its order."""
+        """The fields of the command, in order."""
         kind = self.command
         return tuple(
             replace(
@@ -160,17 +159,17 @@ class Act:
         )
 
     def is_open_to(self, one: Actor) -> bool:
-        """Return whether a person may have a part in it, as far as it depends on the person."""
+        """Return whether a person may take part in the act."""
         return is_open_to(self._of.state, self.command, one)
 
     def plain(self) -> Command:
-        """Return the command with every default. Raises ``ValueError`` where one is needed."""
+        """Return the command with every default. Raises ``ValueError`` if a field needs a value."""
         return self.make()
 
     def make(self, **values: object) -> Command:
-        """Return the command with these values, and the defaults of the other fields.
+        """Return the command with these values, and defaults for the other fields.
 
-        Raises ``ValueError`` for a field that needs a value, or that the command does not have.
+        Raises ``ValueError`` for an unknown field, or one that needs a value.
         """
         name = self.command.__name__
         told: dict[str, object] = {}
@@ -187,38 +186,35 @@ class Act:
 
 @cache
 def _who(command: str, asked: Role) -> tuple[Role, ...]:
-    """Return the offices of which one gives a command, the one asked for first."""
+    """Return the offices that may give a command, the expected one first."""
     does = TERMS[command].does
-    # A dealer deals, or a curator: never whichever of the two comes first.
+    # Either the dealer or a curator deals, never whichever acts first.
     others = () if Role.CURATOR in does else does
     return tuple(dict.fromkeys((asked, *others)))
 
 
 def acts(state: TableState, rules: TableRules, *, paused: bool = False) -> tuple[Act, ...]:
-    """Return all that may or must be done next: what play asks for, and what else is allowed.
-
-    While a table is paused, only what the pause does not hold up.
-    """
+    """Return all acts that may or must be done next; while paused, only those a pause permits."""
     asked = legal(state, rules)
     listed = (*asked, *_more(state, rules, asked))
     return tuple(Act(one, state, rules) for one in listed if _goes_on(one, paused=paused))
 
 
 def _goes_on(action: Action, *, paused: bool) -> bool:
-    """Return whether a pause, or that there is none, leaves an action be."""
+    """Return whether an action is permitted under the current pause state."""
     if action.command is (PauseTable if paused else ResumeTable):
         return False
     return not paused or TERMS[action.command.__name__].while_paused
 
 
 def act_due(state: TableState, rules: TableRules) -> Act | None:
-    """Return the first thing that must be done next; ``None`` where nothing must."""
+    """Return the first required act, if any."""
     action = due(state, rules)
     return None if action is None else Act(action, state, rules)
 
 
 def _more(state: TableState, rules: TableRules, listed: tuple[Action, ...]) -> Iterator[Action]:
-    """Yield what else is allowed, but not what play asks for already."""
+    """Yield the optional acts that play does not list already."""
     asked = {(one.command, one.seat) for one in listed}
     for offerer in _offerers_besides(state.phase, len(_ALSO)):
         for action in offerer(state, rules):
@@ -228,12 +224,12 @@ def _more(state: TableState, rules: TableRules, listed: tuple[Action, ...]) -> I
 
 @cache
 def _offerers_besides(phase: AnyPhase, registered: int) -> tuple[Offerer, ...]:
-    """Return what offers more in a phase, in order; parts register theirs as they are imported."""
+    """Return the functions that offer optional acts in a phase, in order of registration."""
     del registered
     found = sorted(_ALSO, key=lambda also: turn_of(also[1]))
     return tuple(offerer for phases, offerer in found if phase in phases)
 
 
 def makers() -> Mapping[str, Maker]:
-    """Return what makes each field, by its name or as ``Command.field``."""
+    """Return the makers of fields, by name or as ``Command.field``."""
     return _MAKERS

@@ -1,6 +1,6 @@
-"""What may be done although play does not ask for it: people, verbal wagers, closing, the house.
+"""Optional acts: people, verbal wagers, closing, the house.
 
-``legal`` lists what the regulation asks for; a page must also show the rest. Parts add their own.
+``legal`` lists what the regulation requires; a page must also show the rest. Parts add their own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _may(command: type[acts.Command], who: Role, seat: int | None = None) -> Act
 def _allowed(
     state: TableState, rules: TableRules, command: acts.Command, who: Role, seat: int | None = None
 ) -> Iterator[Action]:
-    """Yield an act if ``decide`` takes this command, with the clauses that it cites."""
+    """Yield an act if ``decide`` accepts this command, with the clauses it cites."""
     answer = decide(state, command, rules)
     if not isinstance(answer, Refusal):
         clauses = answer[0].clauses if answer else ()
@@ -74,7 +74,7 @@ def _elections(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 @also_offers(ANY_TIME)
 def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield the acts of the house: who is where, fills and credits, counts, the drop."""
+    """Yield the acts of the house: assignments, fills, credits, counts, the drop."""
     del rules
     yield _may(acts.AssignOffice, Role.FLOORPERSON)
     if any(state[Duty].posts.values()):
@@ -98,7 +98,7 @@ def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 @also_offers(ANY_TIME)
 def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield how a wager or a settlement is put right, and what the cage pays apart."""
+    """Yield corrections of wagers and settlements, and amounts paid by the cage."""
     if any(rules.linkable(wager) for wager in rules.offers):
         yield _may(acts.ReadMeters, Role.MACHINE)
     if state.stakes:

@@ -1,8 +1,8 @@
-"""A table at one entry of its record, and what a command would make of it.
+"""A table at one entry of its record, and the effect of a command on it.
 
-Nothing is state until it is durable. So ``propose`` answers a command without changing anything:
-with a refusal, or with a proposal that holds the events, what follows from them, and what they
-move. Whoever keeps the record makes the proposal durable first; only then is it accepted.
+Nothing is state until it is durable. ``propose`` changes nothing: it returns a refusal, or a
+proposal with the events, the next position, and the postings. The owner of the record makes the
+proposal durable before accepting it.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ __all__ = [
 
 
 class Stamp(Struct, frozen=True):
-    """What a command carries besides itself: who gave it, and under which idempotency key.
+    """The actors and idempotency key of a command.
 
-    ``corrects`` is the sequence number of the entry that it corrects.
+    ``corrects`` is the sequence number of the corrected entry.
     """
 
     by: tuple[Actor, ...] = ()
@@ -55,9 +55,9 @@ class Stamp(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """All of a table at one entry: rules, state, ledger, and how many entries led there.
+    """A table at one entry: rules, state, ledger, and sequence number.
 
-    ``house`` is what the house keeps of the gaming day besides.
+    ``house`` is the house's book of the gaming day.
     """
 
     rules: TableRules
@@ -68,12 +68,12 @@ class Position(Struct, frozen=True):
 
     @property
     def at(self) -> datetime | None:
-        """The time of the last entry in UTC; ``None`` where the table has no clock."""
+        """The time of the last entry in UTC; ``None`` without a clock."""
         return self.state.at
 
 
 class Proposal(Struct, frozen=True):
-    """A command that the rules allow, with all that follows from it, and nothing of it done yet."""
+    """A permitted command with all its consequences, not yet carried out."""
 
     before: Position
     command: Command
@@ -85,14 +85,13 @@ class Proposal(Struct, frozen=True):
 Answer: TypeAlias = "Proposal | Refusal"
 
 NO_STAMP: Final = Stamp()
-"""That of a command about which nothing is told."""
+"""The stamp of a command without actors or key."""
 
 
 # --- acts of the house -------------------------------------------------------------------------
 #
-# A regulation is decided by ``decide(state, command, rules)``. Counting what the ledger should hold
-# takes the ledger, so these acts are decided by the position: a layer around the regulation, which
-# cites none of it.
+# ``decide(state, command, rules)`` decides for a regulation. Comparing counts with the ledger needs
+# the ledger, so acts of the house are decided from the position. They cite no clause.
 
 HouseDecider: TypeAlias = "Callable[[Position, Any], Events | Refusal]"
 Decided = TypeVar("Decided", bound="Callable[..., Events | Refusal]")
@@ -101,7 +100,7 @@ _HOUSE: Final[dict[type[Command], tuple[Phases, HouseDecider]]] = {}
 
 
 def house_decides(command: type[Command], phases: Phases) -> Callable[[Decided], Decided]:
-    """Register what decides an act of the house, and when it may be done."""
+    """Register the decider of an act of the house, and its phases."""
 
     def register(function: Decided) -> Decided:
         _HOUSE[command] = phases, function
@@ -116,7 +115,7 @@ _GUARDS: Final[dict[type[Command], Guard]] = {}
 
 
 def guards(command: type[Command]) -> Callable[[Guard], Guard]:
-    """Register why the house refuses an act that the regulation would allow."""
+    """Register a reason for which the house refuses an act that the regulation permits."""
 
     def register(function: Guard) -> Guard:
         _GUARDS[command] = function
@@ -126,7 +125,7 @@ def guards(command: type[Command]) -> Callable[[Guard], Guard]:
 
 
 def _held_up(position: Position, command: Command) -> Refusal | None:
-    """Say what the house has against an act that goes on to be decided."""
+    """Return the house's refusal of an act, if any."""
     paused = position.house.pause
     if paused and not TERMS[type(command).__name__].while_paused:
         message = f"the table is paused ({paused}): the floorperson resumes it"
@@ -136,7 +135,7 @@ def _held_up(position: Position, command: Command) -> Refusal | None:
 
 
 def _needs_ledger(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
-    """Answer whoever asks the regulation about an act that only a whole position decides."""
+    """Refuse an act that only a position can decide."""
     del state, rules
     message = f"{type(command).__name__} is an act of the house: it is decided with the ledger"
     return Refusal("house", (), message)
@@ -162,9 +161,10 @@ def opening_position(rules: TableRules) -> Position:
 def propose(
     position: Position, command: Command, stamp: Stamp = NO_STAMP, at: datetime | None = None
 ) -> Answer:
-    """Return what a command would make of a position, or the refusal. Pure: nothing changes.
+    """Return the effect of a command on a position, or its refusal. Pure.
 
-    ``at`` is the time of the entry in UTC; one before that of the last entry becomes the same.
+    ``at`` is the time of the entry in UTC; a time before the last entry is replaced by that
+    entry's.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -183,14 +183,14 @@ def propose(
         return answer
     after = advanced(now, command, answer, stamp.by)
     short = rack_short(after)
-    # An act that moves no money is not held up by what an altered record made short before it.
+    # A shortage from an altered record does not hold up an act that moves no money.
     if short is not None and after.ledger != now.ledger:
         return short
     return Proposal(position, command, answer, after, stamp)
 
 
 def _misdirected(command: Command, stamp: Stamp) -> Refusal | None:
-    """Refuse a correction whose entry names another entry than the command does."""
+    """Refuse a correction whose stamp names another entry than the command."""
     of = getattr(command, "of", None)
     if of is None or stamp.corrects == of:
         return None
@@ -199,7 +199,7 @@ def _misdirected(command: Command, stamp: Stamp) -> Refusal | None:
 
 
 def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
-    """Answer a command by who gives it, and then by what the rules, or the house, say."""
+    """Decide a command: first who gives it, then the rules or the house."""
     state, rules = position.state, position.rules
     if refusal := (
         _misdirected(command, stamp)
@@ -213,7 +213,7 @@ def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refu
 
 
 def rack_short(after: Position) -> Refusal | None:
-    """Refuse what takes more than there is: chips that are not there cannot be paid out."""
+    """Refuse to pay out chips that are not in the tray."""
     missing = after.ledger.short
     if missing is None:
         return None
@@ -225,9 +225,9 @@ def rack_short(after: Position) -> Refusal | None:
 
 
 def at_moment(position: Position, at: datetime | None) -> Position:
-    """Return a position when a command comes: nothing has happened to it but that time went by.
+    """Return the position at the time of a command.
 
-    A clock that was set back does not take the record with it.
+    A clock set back does not change the record's time.
     """
     last = position.state.at
     if at is None or (last is not None and at <= last):
@@ -239,7 +239,7 @@ def at_moment(position: Position, at: datetime | None) -> Position:
 def advanced(
     position: Position, command: Command, events: Events, by: tuple[Actor, ...] = ()
 ) -> Position:
-    """Return the position after a command of these persons that brought about these events."""
+    """Return the position after a command and its events."""
     rules = position.rules
     if type(command) is AdoptElections:
         rules = rules_after(rules, events)

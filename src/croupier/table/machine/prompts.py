@@ -1,4 +1,4 @@
-"""What the table prompts beyond the next command: how the cards of the deal are placed."""
+"""Prompts beyond the next command: how the cards of the deal are placed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.table.machine.state import TableState
 
 
 class Prompt(NamedTuple):
-    """Words for whoever deals, and the clauses behind them."""
+    """Instructions for the dealer, with their clauses."""
 
     words: str
     clauses: tuple[str, ...]
@@ -20,10 +20,9 @@ _WAYS: Final = ("deal.face_up", "deal.face_down", "deal.hand_over")
 
 
 def dealing_prompt(state: TableState, rules: TableRules) -> Prompt | None:
-    """Return how the first four cards of a round are dealt and placed; ``None`` if none is due.
+    """Return how the first four cards of a round are dealt and placed, if one is due.
 
-    The words are those of the regulation's procedure under the option elected: the hands that
-    draw and place a card, the areas, and the corner of the shoe.
+    The words are those of the elected procedure: hands, areas, and the corner of the shoe.
     """
     round_ = state.round
     if round_ is None or not card_due(state) or len(round_.coup.banker) == 2:

@@ -1,4 +1,4 @@
-"""A table in use: its position, and whoever records it or listens to what happens."""
+"""A table in use: its position, its record, and its listeners."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from croupier.table.machine.prompts import Prompt, dealing_prompt
 from croupier.table.machine.state import TableState
 
 Listener: TypeAlias = Callable[[Command, Events], None]
-"""Hears each command that was carried out, with the events that it brought about."""
+"""Called with each command carried out and its events."""
 
 Record: TypeAlias = Callable[[Sequence[Proposal]], None]
-"""Makes proposals durable, all or none. What it raises leaves the table as it was."""
+"""Makes proposals durable, all or none. If it raises, the table is unchanged."""
 
 Clock: TypeAlias = Callable[[], datetime]
 """Returns the time in UTC."""
 
 Neighbors: TypeAlias = Callable[[tuple[OtherTable, ...]], tuple[OtherTable, ...]]
-"""Returns what other tables elect: as a pit knows them, or as they are told of a table without."""
+"""Returns the elections of other tables, as known to the pit or stated for a table without one."""
 
 Answered: TypeAlias = Callable[[str], "tuple[Command, Events | Refusal] | None"]
-"""Returns the command that came under an idempotency key before, and how it was answered."""
+"""Returns the command that came earlier under an idempotency key, and its answer."""
 
 
 class RefusedError(Exception):
-    """A command was refused; ``refusal`` says why, and nothing has changed."""
+    """A command was refused, as ``refusal`` explains; nothing has changed."""
 
     def __init__(self, command: Command, refusal: Refusal) -> None:
         super().__init__(f"{type(command).__name__}: {refusal}")
@@ -51,21 +51,21 @@ class RefusedError(Exception):
 
 
 class StaleProposalError(Exception):
-    """A proposal was made at another position than the one that the table is at."""
+    """The table has moved since the proposal was made."""
 
 
 class KeyReusedError(Exception):
-    """An idempotency key came a second time, with another command."""
+    """An idempotency key was used again with another command."""
 
 
 class TableSession:
     """A table in use: its position, its record, and its listeners.
 
-    A command is proposed, made durable by ``record``, accepted, and only then heard by listeners.
-    A refused command, and one that cannot be recorded, changes nothing and is heard by nobody, and
-    the table can go on. A command that comes again under its idempotency key is answered as
-    before and done only once. Where a pit sets ``neighbors``, elections are adopted only if they
-    agree with those of the other tables, and the record says what these elect.
+    A command is proposed, made durable by ``record``, and accepted before listeners are notified. A
+    refused command, or one that cannot be recorded, changes nothing and notifies nobody. A command
+    repeated under its idempotency key gets the same answer and is carried out once. If a pit sets
+    ``neighbors``, elections are adopted only if they agree with those of other tables, which are
+    recorded.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -99,7 +99,7 @@ class TableSession:
 
     @property
     def rules(self) -> TableRules:
-        """The rules in force, with every election adopted so far."""
+        """The rules in force, with all elections adopted so far."""
         return self.position.rules
 
     @property
@@ -113,15 +113,15 @@ class TableSession:
         return self.position.ledger
 
     def propose(self, command: Command, stamp: Stamp | None = None) -> Proposal | Refusal:
-        """Return what a command would bring about, or the refusal; nothing changes."""
+        """Return the effect of a command, or its refusal, without carrying it out."""
         if isinstance(command, AdoptElections) and self.neighbors is not None:
-            # A table of a pit does not say itself what the others elect: the pit knows.
+            # The pit of a table knows what the other tables elect.
             command = replace(command, beside=self.neighbors(command.beside))
         at = None if self.clock is None else self.clock()
         return propose(self.position, command, NO_STAMP if stamp is None else stamp, at)
 
     def accept(self, proposal: Proposal) -> None:
-        """Move to where a proposal leads, and tell the listeners.
+        """Move to the position of a proposal, and notify the listeners.
 
         Raises ``StaleProposalError`` if the table has moved since it was made.
         """
@@ -139,10 +139,10 @@ class TableSession:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Make the commands of a block durable together, when it ends: all of them or none.
+        """Make the commands of a block durable together, or none of them.
 
-        Inside the block the table is ahead of its record, and listeners have heard nothing of it.
-        If anything is raised the table is where it was before the block.
+        Within the block the table is ahead of its record, and listeners are not notified. An
+        exception restores the position before the block.
         """
         if self.record is None or self._together is not None:
             yield
@@ -162,9 +162,9 @@ class TableSession:
             self._tell(proposal)
 
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
-        """Carry out a command if it is allowed, and return its events or the refusal.
+        """Carry out a command if permitted, and return its events or the refusal.
 
-        Raises ``KeyReusedError`` if the stamp's key came before with another command.
+        Raises ``KeyReusedError`` if the stamp's key was used with another command.
         """
         key = None if stamp is None else stamp.key
         before = None if key is None else self._answers.get(key) or self._answered(key)
@@ -202,17 +202,17 @@ class TableSession:
         return answer
 
     def legal(self) -> tuple[Action, ...]:
-        """Return what may or must be done next and by whom, with the clauses."""
+        """Return what may or must be done next, by whom, with the clauses."""
         return legal(self.state, self.rules)
 
     def acts(self) -> tuple[Act, ...]:
-        """Return all that may be done next, with words and fields to fill in."""
+        """Return all permitted acts with their titles and fields."""
         return acts(self.state, self.rules, paused=bool(self.position.house.pause))
 
     def prompt(self) -> Prompt | None:
-        """Return how the next card is dealt and placed; ``None`` if no hand is due one of two."""
+        """Return how the next of the first four cards is dealt and placed, if one is due."""
         return dealing_prompt(self.state, self.rules)
 
     def due(self) -> Action | None:
-        """Return the first thing that must be done next; ``None`` where nothing must."""
+        """Return the first required act, if any."""
         return due(self.state, self.rules)

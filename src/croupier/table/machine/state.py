@@ -1,4 +1,4 @@
-"""The state of a table: all that its events have made of it, and nothing else."""
+"""The state of a table: everything that follows from its events."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK_SIZE, Card
+from croupier.law.sight import Sight
 from croupier.money.settlement import Stake
-from croupier.sight import Sight
 
 State = TypeVar("State")
 Slice = TypeVar("Slice")
 
 
 class AnyPhase(Enum):
-    """Where a table stands; the value says it in words, for messages.
+    """A phase of a table; the value describes it in messages.
 
-    ``in_play`` are those from the call of no more bets until the layout is clear.
+    Phases ``in_play`` last from No More Bets until the layout is clear.
     """
 
     # Members are singletons: identity is a sound hash, and Enum's own costs a Python call.
@@ -44,12 +44,12 @@ class AnyPhase(Enum):
 
     @property
     def in_play(self) -> bool:
-        """Whether a round is in hand; a part has phases of its own only within one."""
+        """Whether a round is in progress; parts have their own phases only within a round."""
         return True
 
 
 class Phase(AnyPhase):
-    """Where any table may stand."""
+    """A phase of any table."""
 
     CLOSED = "closed"
     OPEN = "open, without cards"
@@ -76,12 +76,12 @@ class Phase(AnyPhase):
 
     @property
     def in_play(self) -> bool:
-        """Whether a round is in hand."""
+        """Whether a round is in progress."""
         return self in {Phase.DEALING, Phase.DECIDED, Phase.SETTLED}
 
 
 class Phases:
-    """Phases by what they have in common, those of the parts among them."""
+    """Phases with a common property, including those of parts."""
 
     def __init__(self, *, closed: bool, in_play: bool) -> None:
         self._closed = closed
@@ -89,7 +89,7 @@ class Phases:
         self._known: dict[AnyPhase, bool] = {}
 
     def __contains__(self, phase: AnyPhase) -> bool:
-        # Asked with every wager, so each phase is looked at once.
+        # The property is asked with every wager, so each phase is computed once.
         known = self._known.get(phase)
         if known is None:
             open_too = self._in_play or not phase.in_play
@@ -99,12 +99,12 @@ class Phases:
 
 ANY_TIME: Final = Phases(closed=True, in_play=True)
 AT_TABLE: Final = Phases(closed=False, in_play=True)
-"""While a table is open."""
+"""Phases in which the table is open."""
 BETWEEN_ROUNDS: Final = Phases(closed=False, in_play=False)
-"""While it is open, and no round is in hand."""
+"""Phases of an open table without a round in progress."""
 
 NOT_IN_PLAY: Final = Phases(closed=True, in_play=False)
-"""While no round is in hand, closed or open."""
+"""Phases without a round in progress, closed or open."""
 
 
 class _WithShoe(Phases):
@@ -113,7 +113,7 @@ class _WithShoe(Phases):
 
 
 WITH_SHOE: Final = _WithShoe(closed=False, in_play=True)
-"""While cards are in the shoe, from the burn on."""
+"""Phases with cards in the shoe, from the burn on."""
 
 
 class _InPlay(Phases):
@@ -122,7 +122,6 @@ class _InPlay(Phases):
 
 
 IN_PLAY: Final = _InPlay(closed=False, in_play=True)
-"""From the call of no more bets until the layout is clear."""
 
 
 class _InTheDeal(Phases):
@@ -131,13 +130,12 @@ class _InTheDeal(Phases):
 
 
 IN_THE_DEAL: Final = _InTheDeal(closed=False, in_play=True)
-"""From the call of no more bets to the result, also where a part has the deal wait."""
 
 
 class Patron(Struct, frozen=True):
-    """Someone in a seat: the chips there, and the vigorish that the marker shows.
+    """A patron in a seat: chips, and the vigorish shown by the marker.
 
-    ``away`` is who has walked away from wagers that are still in play.
+    ``away`` is set if the patron left wagers in play.
     """
 
     name: PatronName
@@ -147,10 +145,10 @@ class Patron(Struct, frozen=True):
 
 
 class TableShoe(Struct, frozen=True):
-    """The cards in the shoe. ``unseen[i]`` says how many of ``DECK[i]`` may still be drawn.
+    """The cards in the shoe. ``unseen[i]`` copies of ``DECK[i]`` may still be drawn.
 
-    ``cards_behind`` is how many cards lie behind the cutting card; ``None`` once it has appeared,
-    and where there is none. A card discarded unseen lowers ``remaining`` alone.
+    ``cards_behind`` counts the cards behind the cutting card; ``None`` once it has appeared, or if
+    there is none. A card discarded unseen lowers only ``remaining``.
     """
 
     number: Count = 0
@@ -162,13 +160,13 @@ class TableShoe(Struct, frozen=True):
 
     @classmethod
     def full(cls, number: int, decks: int, batch: int, cards_behind: int | None) -> TableShoe:
-        """Return a shoe that holds whole decks."""
+        """Return a shoe of whole decks."""
         return cls(
             number, decks, decks * DECK_SIZE, bytes([decks] * DECK_SIZE), cards_behind, batch
         )
 
     def without(self, card: Card | None) -> TableShoe:
-        """Return the shoe after its next card has been drawn."""
+        """Return the shoe after its next card was drawn."""
         unseen = self.unseen
         if card is not None:
             at = card.index
@@ -177,11 +175,11 @@ class TableShoe(Struct, frozen=True):
 
 
 class Cut(Struct, frozen=True):
-    """How the cut stands: who is asked, who was, who cut and where.
+    """The state of the cut.
 
-    ``asked`` is the seat that the stack is offered to, ``None`` for the dealer. The seats of
-    ``asked_before`` had their turn. ``cutter`` and ``position`` stand once the stack has been cut;
-    the cutter may have ``left`` since. ``again`` says that a recut was ordered.
+    ``asked`` is the seat to which the stack is offered, ``None`` for the dealer; ``asked_before``
+    are the seats asked earlier. ``cutter`` and ``position`` are set once the stack is cut, even if
+    the cutter has ``left`` since. ``again`` marks an ordered recut.
     """
 
     asked: Seat | None = None
@@ -193,7 +191,7 @@ class Cut(Struct, frozen=True):
 
 
 class Offering(Struct, frozen=True):
-    """A relinquished hand on offer to a seat; some were asked before."""
+    """A relinquished hand on offer to a seat, with the seats asked before."""
 
     hand: NamedHand
     seat: Seat
@@ -201,7 +199,7 @@ class Offering(Struct, frozen=True):
 
 
 class EarlyCard(Struct, frozen=True):
-    """A third card dealt before its time, which waits for the hands to say whose it is."""
+    """A premature third card, waiting until the hands show whose it is."""
 
     card: DealtCard
     disclosed: Flag
@@ -209,21 +207,20 @@ class EarlyCard(Struct, frozen=True):
 
 
 class SimulatedOrder(Struct, frozen=True):
-    """A card that begins a round without wagers, and the cause for which it does."""
+    """A card that begins a round without wagers, and the cause."""
 
     card: DealtCard
     cause: Word
 
 
 class RoundState(Struct, frozen=True):
-    """A round of play: its coup, and which cards lie face down with whom.
+    """A round of play.
 
-    ``begins_with`` are cards drawn in error before it that are still to be dealt. ``down`` are the
-    hands whose newest cards are still face down, in the order in which they are to be turned.
-    ``holders`` names the seat that turns a hand, the dealer where it is ``None``; ``gave_up`` are
-    the seats that have given up a hand, ``None`` for one who has left since. ``early`` is a third
-    card dealt before its time, and ``void`` says that the round has been voided. ``cause`` is why
-    it is ``simulated``.
+    ``begins_with`` are cards drawn in error earlier and not yet dealt. ``down`` are the hands with
+    face-down cards, in the order of turning. ``holders`` names the seat that turns a hand, or
+    ``None`` for the dealer; ``gave_up`` are the seats that relinquished a hand, ``None`` for one
+    that has left since. ``early`` is a premature third card, ``void`` marks a voided round, and
+    ``cause`` is the reason for a ``simulated`` one.
     """
 
     number: Count
@@ -243,16 +240,15 @@ class RoundState(Struct, frozen=True):
 
 
 class TableState(Struct, frozen=True):
-    """A table at one moment. Immutable: ``evolve`` makes the next state out of an event.
+    """A table at one moment. Immutable: ``evolve`` returns the next state.
 
-    ``hands_left`` counts the hands after the last hand was called, ``None`` before;
-    ``to_burn`` and ``to_discard`` the cards that must leave the shoe before anything else;
-    ``idle`` tells that the cards came out of an idle table's shoe;
-    ``held`` the cards that begin the next hands; ``flawed`` why the cards are taken out of use;
-    ``in_device`` the batch in the shuffler;
-    ``worked`` the steps of the shuffle that are done, and ``shuffled_by`` who has shuffled;
-    ``slices`` what each part keeps, by its class: ask for it as ``state[CuratorState]``;
-    ``at`` the time in UTC of the entry that is decided or was the last, ``None`` without a clock.
+    ``hands_left`` counts the hands after the last hand was called, ``None`` before; ``to_burn`` and
+    ``to_discard`` count cards that must leave the shoe first; ``idle`` marks cards taken from an
+    idle table's shoe; ``held`` are the cards that begin the next hands; ``flawed`` is the reason
+    why cards are out of use; ``in_device`` is the batch in the shuffler; ``worked`` are the
+    completed steps of the shuffle, ``shuffled_by`` its dealers; ``slices`` are the slices of parts
+    by class, as in ``state[CuratorState]``; ``at`` is the time in UTC of the current or last entry,
+    ``None`` without a clock.
     """
 
     tableau: Annotated[Tableau, Sight.KEPT]
@@ -288,13 +284,13 @@ class TableState(Struct, frozen=True):
     at: Moment | None = None
 
     def __getitem__(self, kind: type[Slice]) -> Slice:
-        """Return what a part keeps of this table, by the class of it."""
+        """Return a part's slice by its class."""
         kept: Slice | None = self.slices.get(kind)
         return kind() if kept is None else kept
 
     @property
     def kept(self) -> tuple[Card, ...]:
-        """Cards that are out of the shoe for a hand to come: held, or for a simulated round."""
+        """Cards out of the shoe for a later hand: held, or for a simulated round."""
         round_, waiting = self.round, self.held
         if round_ is not None:
             early = () if round_.early is None else (round_.early.card,)
@@ -303,15 +299,15 @@ class TableState(Struct, frozen=True):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The seats of those who sit at the table, and have not walked away."""
+        """The occupied seats, without patrons who have walked away."""
         return tuple(seat for seat, patron in self.seats.items() if not patron.away)
 
     @property
     def owed_cents(self) -> int:
-        """All vigorish that markers show."""
+        """All vigorish shown by markers."""
         return sum(patron.owed_cents for patron in self.seats.values())
 
 
 def with_slice(state: TableState, kept: object) -> TableState:
-    """Return the state with what a part keeps of it replaced."""
+    """Return the state with a part's slice replaced."""
     return replace(state, slices={**state.slices, type(kept): kept})

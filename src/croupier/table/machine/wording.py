@@ -1,4 +1,4 @@
-"""What may be done next in words: the title of a command, filled in."""
+"""Titles of acts, with their seat, hand, or step filled in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ORDINAL: Final = ("first", "second", "third")
 
 
 def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
-    """Return what is to be done, as it is put to whoever does it."""
+    """Return the title of an action as shown to the person who acts."""
     words = TERMS[action.command.__name__].title
     if "{" not in words:
         return words
@@ -35,7 +35,7 @@ def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
 
 
 def hand_meant(state: TableState) -> Hand:
-    """Return the hand on offer, to be turned next, or due a card; else Player's Hand."""
+    """Return the hand on offer, to be turned, or due a card; otherwise Player's Hand."""
     round_ = state.round
     if round_ is None:
         return Hand.PLAYER
@@ -45,13 +45,14 @@ def hand_meant(state: TableState) -> Hand:
 
 
 def _drawn(state: TableState) -> str:
-    """Say what the next card is for."""
+    """Return what the next card is for."""
     round_ = state.round
     if state.to_discard:
         return f"Discard a card: {state.to_discard} to go"
     if state.phase is Phase.TO_BURN:
         return "Burn the first card" if state.to_burn is None else f"Burn {state.to_burn} more"
-    # Whose third card it is follows from the hands, and is not spoken of while they lie face down.
+    # The destination of a third card follows from the hands, and is secret while they are face
+    # down.
     hand = None if round_ is None or not card_due(state) else round_.coup.due
     if round_ is None or hand is None:
         return "Draw the next card"

@@ -1,8 +1,8 @@
-"""What one text alone has.
+"""Parts that only one regulation has.
 
-A part keeps its own slice of the state and registers its commands, events and phases with the core,
-as any module of the procedure does, and it joins the hooks of others. It may know the general
-modules; none of them knows it. Where no rule of the law asks for it, it does nothing.
+A part keeps its own slice of the state, registers commands, events, and phases like any module, and
+joins hooks. It may import general modules; they never import a part. It does nothing if no rule
+requires it.
 """
 
 from croupier.table.parts import curator, form_fields, forms, house_money, progressive, timed_decks

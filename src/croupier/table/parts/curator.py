@@ -1,4 +1,4 @@
-"""The curator: the participant who deals from the shoe, and how the shoe passes on."""
+"""The curator: the participant who deals from the shoe, and how the shoe passes."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from croupier.acts.fields import Flag, Seat
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites, once
+from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.sight import Sight
 from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
@@ -57,21 +57,20 @@ from croupier.table.people.seating import (
 
 _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 _ASKED: Final = (*_OFFERED, Phase.DEALING)
-"""Where the shoe may be on offer: in a round too, where an ordered pass takes effect at once."""
+"""Phases in which the shoe may be on offer, including a round if an ordered pass is immediate."""
 _IN_HAND: Final = (*_ASKED, Phase.DECIDED, Phase.SETTLED)
-"""Where somebody is curator: until the layout is clear."""
+"""Phases with a curator."""
 
 
 @keeps("curating")
 class CuratorState(Struct, frozen=True):
-    """Who deals from the shoe, where participants do.
+    """The participant who deals from the shoe.
 
-    ``curator`` is the seat, ``None`` for the dealer; it means something once somebody is
-    ``chosen``. ``dealer_deals`` says that the dealer deals for the curator. ``asked`` are the
-    seats to which the shoe is offered, the first of them now; those of ``asked_before`` have
-    rejected it. ``last`` is the seat of the curator before, who has left where it is ``vacated``.
-    ``taken_over`` is what became of the deal in this round: that the dealer deals the rest of it,
-    and why the shoe passes after it.
+    ``curator`` is the seat, or ``None`` for the dealer; valid once ``chosen``. ``dealer_deals``
+    means that the dealer deals for the curator. ``asked`` are the seats to be offered the shoe, the
+    first one now; ``asked_before`` rejected it. ``last`` is the previous curator's seat, and
+    ``vacated`` whether that patron has left. ``taken_over`` records that the dealer finishes this
+    round, and why the shoe passes after it.
     """
 
     chosen: Flag = False
@@ -91,7 +90,7 @@ def _now(state: TableState, **changes: object) -> TableState:
 @hooks.seat_that_deals.join
 @cites("curator.deals")
 def _dealing_patron(state: TableState) -> int | None:
-    """Return the seat of a curator who deals; ``None`` if the dealer deals."""
+    """Return the seat of a curator who deals, or ``None`` if the dealer deals."""
     curating = state[CuratorState]
     if not curating.chosen or curating.dealer_deals or curating.taken_over is not None:
         return None
@@ -100,9 +99,9 @@ def _dealing_patron(state: TableState) -> int | None:
 
 @hooks.play_opens.join
 def _open_play(state: TableState, rules: TableRules) -> Events:
-    """Offer the shoe at the commencement of play, from seat one on; a curator stays one.
+    """Offer the shoe at the commencement of play, beginning with seat one.
 
-    Where no participant is at the table there is nobody to offer it to, and play waits.
+    Play waits if there is no participant.
     """
     curating = state[CuratorState]
     if not rules.applies("curator.offer") or curating.chosen or curating.asked:
@@ -121,17 +120,17 @@ def _next_offer(rules: TableRules) -> tuple[str, ...]:
 
 
 def _passed_before(state: TableState) -> bool:
-    """Return whether the shoe that is on offer has been passed: somebody has had it."""
+    """Return whether the shoe on offer has had a curator before."""
     return state.rounds > 0 or state[CuratorState].curator is not None
 
 
 def _offered_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses of the offer: that at the commencement of play, or that of a pass."""
+    """Return the clauses of the offer: at the commencement of play, or of a pass."""
     return _next_offer(rules) if _passed_before(state) else _first_offer(rules)
 
 
 def _offer(seats: tuple[int, ...], clauses: tuple[str, ...], rules: TableRules) -> Events:
-    """Offer the shoe to the first of some participants; the dealer has it where there is none."""
+    """Offer the shoe to the first of some participants, or to the dealer if there are none."""
     if seats:
         return (ShoeOffered(seats[0], seats[1:], clauses),)
     nobody = rules.cites_for("curator.dealer", "nobody_accepts")
@@ -145,7 +144,7 @@ def _offered(state: TableState, event: ShoeOffered) -> TableState:
 
 
 def _refused(state: TableState, seat: int) -> TableState:
-    """Return the state after a seat did not accept the shoe: it is not asked again."""
+    """Return the state after a seat rejected the shoe."""
     return _now(state, asked_before=(*state[CuratorState].asked_before, seat))
 
 
@@ -190,12 +189,12 @@ def _decline(state: TableState, command: DeclineShoe, rules: TableRules) -> Even
 
 
 def _ask_next(state: TableState, rules: TableRules) -> Events:
-    """Offer the shoe on, counterclockwise from the seat that has it on offer; newcomers too."""
+    """Offer the shoe to the next seat counterclockwise, including newcomers."""
     curating = state[CuratorState]
     ring = right_of(rules.submission.layout, curating.asked[0])
     waiting = still_to_ask(ring, state.present, curating.asked_before)
     if not waiting and not state.present:
-        # Nobody was left to reject it: play waits for the next participants.
+        # Everyone rejected it, so play waits for new participants.
         return (ShoePassed(None, "empty table", None, ()),)
     return _offer(waiting, _offered_under(state, rules), rules)
 
@@ -207,7 +206,7 @@ def _declined(state: TableState, event: ShoeDeclined) -> TableState:
 
 @hooks.passed_over.join
 def _unanswered(state: TableState, seat: int, rules: TableRules) -> Events | Refusal | None:
-    """Take silence for not accepting the shoe, where it is on offer."""
+    """Treat silence as rejecting the offered shoe."""
     if not state[CuratorState].asked or state.phase not in _ASKED:
         return None
     if refusal := _not_asked(state, seat, rules):
@@ -223,7 +222,7 @@ def _silent(state: TableState, event: OfferUnanswered) -> TableState:
 
 @hears(SeatChanged)
 def _moved(state: TableState, event: SeatChanged) -> TableState:
-    """Keep the shoe, or the offer of it, with the participant who changes seats."""
+    """Keep the shoe, or its offer, with a participant who changes seats."""
     curating, seat, to = state[CuratorState], event.seat, event.to
     if curating == CuratorState():
         return state
@@ -242,7 +241,7 @@ def _moved(state: TableState, event: SeatChanged) -> TableState:
 
 @hears(PatronLeft)
 def _left(state: TableState, event: PatronLeft) -> TableState:
-    """Take whoever sits down there next for a newcomer: neither asked nor the last curator."""
+    """Treat the next occupant as a newcomer."""
     curating, seat = state[CuratorState], event.seat
     if seat != curating.last and seat not in curating.asked_before:
         return state
@@ -257,7 +256,7 @@ def _left(state: TableState, event: PatronLeft) -> TableState:
 
 
 def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
-    """Offer the shoe counterclockwise from the right of the one who has passed it."""
+    """Offer the shoe counterclockwise, beginning to the right of the last curator."""
     layout = rules.submission.layout
     seat = state[CuratorState].curator
     ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
@@ -269,7 +268,7 @@ def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
 
 @applies(ShoePassed)
 def _passed(state: TableState, event: ShoePassed) -> TableState:
-    # Whoever has just passed it is not asked again, unless another sits there by now.
+    # The participant who passed it is not asked again, unless the seat has a new occupant.
     still_there = event.seat is not None and event.seat in state.seats
     asked_before = (event.seat,) if still_there else ()
     return _now(state, chosen=False, asked=(), asked_before=asked_before, taken_over=None)
@@ -296,7 +295,7 @@ def _pass_shoe(state: TableState, command: PassShoe, rules: TableRules) -> Event
 
 @decides(OrderPass, *_IN_HAND, cites=("curator.ordered",))
 def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events | Refusal:
-    """Order the curator to pass the shoe: at once between rounds, and in one as it is read."""
+    """Order the curator to pass the shoe, within a round as the reading says."""
     if refusal := _no_curator(state, rules):
         return refusal
     if refusal := _no_patron_deals(state, rules):
@@ -315,7 +314,7 @@ def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events |
 
 
 def _no_patron_deals(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why nobody has the deal taken away: the dealer is the curator, or deals on already."""
+    """Refuse if no curator deals."""
     curating = state[CuratorState]
     clauses = rules.cites("curator.ordered")
     designated = curating.dealer_deals and state.round is not None
@@ -333,7 +332,7 @@ def _taken_over(state: TableState, event: DealTakenOver) -> TableState:
 
 @decides(DealForCurator, Phase.DEALING, cites=("curator.dealer",))
 def _deal_for(state: TableState, command: DealForCurator, rules: TableRules) -> Events | Refusal:
-    """Have the dealer deal the rest of the round for a curator who cannot, and stays curator."""
+    """Have the dealer finish the round for a curator who cannot deal."""
     if refusal := _no_curator(state, rules) or _no_patron_deals(state, rules):
         return refusal
     curator = state[CuratorState].curator
@@ -347,7 +346,7 @@ def _deal_for(state: TableState, command: DealForCurator, rules: TableRules) -> 
 
 @decides(DesignateDealer, *_OFFERED, cites=("curator.dealer",))
 def _designate(state: TableState, command: DesignateDealer, rules: TableRules) -> Events | Refusal:
-    """Let the curator designate the dealer between two rounds, as on accepting the shoe."""
+    """Let the curator designate the dealer between rounds."""
     if refusal := _no_curator(state, rules):
         return refusal
     curating = state[CuratorState]
@@ -361,7 +360,7 @@ def _designate(state: TableState, command: DesignateDealer, rules: TableRules) -
 @hooks.round_over.join
 @cites("curator.must_pass")
 def _pass_when_lost(state: TableState, round_: RoundState, rules: TableRules) -> Events:
-    """Pass the shoe, as the curator must when Banker's Hand loses, and by an order in the round."""
+    """Pass the shoe after Banker's Hand loses, or by an order given in the round."""
     curating = state[CuratorState]
     if not rules.applies("curator.must_pass") or not curating.chosen:
         return ()
@@ -376,7 +375,7 @@ def _pass_when_lost(state: TableState, round_: RoundState, rules: TableRules) ->
 
 @hooks.on_leaving.join
 def _pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
-    """Pass the shoe of a patron who leaves, or the offer of it; an empty table waits again."""
+    """Pass the shoe, or its offer, of a leaving patron; an empty table waits."""
     curating = state[CuratorState]
     if curating.asked[:1] == (seat,):
         return _ask_next(state, rules)
@@ -399,10 +398,7 @@ def _pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
 
 @hooks.before_card.join
 def _dealt_by_nobody(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why no card is dealt: the shoe passes at once, and nobody has answered the offer.
-
-    A simulated round is dealt whoever has the shoe.
-    """
+    """Refuse a card while the shoe is on offer. Simulated rounds are dealt anyway."""
     if not state[CuratorState].asked or state.round is None or state.round.simulated:
         return None
     return _shoe_on_offer(state, rules)
@@ -410,7 +406,7 @@ def _dealt_by_nobody(state: TableState, rules: TableRules) -> Refusal | None:
 
 @hooks.before_round.join
 def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why no round begins: nobody has taken the shoe yet."""
+    """Refuse a round before the shoe has a curator."""
     if not rules.applies("curator.offer") or state[CuratorState].chosen:
         return None
     asked = state[CuratorState].asked
@@ -421,7 +417,7 @@ def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
 
 @hooks.round_begun.join
 def _call_cards(rules: TableRules) -> Events:
-    """Instruct the curator to begin to deal, where there is one."""
+    """Instruct the curator, if any, to begin to deal."""
     if not rules.applies("announce.cards"):
         return ()
     return (CardsCalled(rules.value("announce.cards", str), rules.cites("announce.cards")),)
@@ -435,9 +431,9 @@ def _called(state: TableState, event: CardsCalled) -> TableState:
 
 @hooks.first_to_cut.join
 def _last_curator(state: TableState, rules: TableRules) -> int | None:
-    """Return the seat of the last curator if the cut on a reshuffle begins there.
+    """Return the last curator's seat if the cut on a reshuffle begins there.
 
-    Whoever sits in the seat that the last curator has left is a newcomer: it goes on from there.
+    A new occupant of that seat is a newcomer, so the cut moves on.
     """
     curating = state[CuratorState]
     of_curator = {"last-curator": True, "highest-seat": False}
@@ -482,7 +478,7 @@ def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 @offers(*_IN_HAND, optional=True)
 def _without_the_curator(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield how the game goes on where whoever is asked, or deals, does not."""
+    """Yield the acts for a participant who does not answer or deal."""
     curating = state[CuratorState]
     if curating.asked:
         clauses = _offered_under(state, rules)

@@ -1,4 +1,4 @@
-"""What the acts about Forms are filled in with, and which of them may be done besides."""
+"""Fields of the acts about Forms, and optional acts about them."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def _to_drop(state: TableState) -> Form | None:
 
 @fills_in("serial")
 def _serial(of: Situation, name: str) -> Field:
-    """Return the Form that an act is about: the next of the series, or one to be dropped."""
+    """Return the number of the Form: the next of the series, or one to be dropped."""
     to_drop, command = _to_drop(of.state), of.action.command
     serial = of.state[FormBook].next_serial
     if to_drop is not None and command is acts.DropForm:
         serial = to_drop.serial
-    # One that was spoilt in preparation may be void, too, as long as its patron is there.
+    # A Form spoilt in preparation may be voided while its patron is present.
     voids = to_drop is not None and to_drop.seat and command is acts.VoidForm
     least = to_drop.serial if to_drop is not None and voids else serial
     return Field(name, "count", least=least, most=serial, default=serial)
 
 
 def _gone(state: TableState) -> Form | None:
-    """Return a Form that was not dropped, whose patron has left."""
+    """Return a Form that was not dropped and whose patron has left."""
     used = state[FormBook].used.values()
     return next((one for one in used if not (one.void or one.dropped or one.seat)), None)
 
@@ -51,7 +51,7 @@ def _spoilt(of: Situation, name: str) -> Field:
 
 @fills_in("ReplaceForm.patron_signed", "ReplaceForm.statement", "ReplaceForm.stated_by")
 def _without_signature(of: Situation, name: str) -> Field:
-    """Return how a Form is signed whose patron is not there anymore."""
+    """Return how the Form of an absent patron is signed."""
     if name == "patron_signed":
         return Field(name, "flag", default=False)
     if name == "statement":

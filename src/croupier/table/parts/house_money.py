@@ -1,4 +1,4 @@
-"""House Money: settled when the first four cards lie face up, before any third card."""
+"""House Money: settled when the first four cards are face up, before any third card."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from croupier.table.settling.settling import collect_losers, release
 
 
 class HouseMoneyPhase(AnyPhase):
-    """Where a table stands between the first four cards and the third ones."""
+    """Phase between the first four cards and the third cards."""
 
     HOUSE_MONEY = "waiting for House Money settlement"
 
@@ -54,14 +54,14 @@ _DUE: Final = HouseMoneyPhase.HOUSE_MONEY
 
 @keeps("house_money")
 class HouseMoney(Struct, frozen=True):
-    """The round in which House Money was settled last; zero before there was one."""
+    """The last round in which House Money was settled; zero before the first."""
 
     settled_in: Count = 0
 
 
 @hooks.before_third_cards.join
 def _due(state: TableState, rules: TableRules) -> Events:
-    """Settle House Money that lies on the layout first."""
+    """Settle House Money before anything else."""
     round_ = state.round
     if not rules.applies("wagers.house_money.settle") or round_ is None or round_.simulated:
         return ()
@@ -97,7 +97,7 @@ def _no_card_yet(state: TableState, command: DrawCard, rules: TableRules) -> Ref
 )
 @cites("irregularity.insufficient")
 def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> Events | Refusal:
-    """Collect the losers and pay the winners, counterclockwise from the dealer's right."""
+    """Collect losing wagers and pay winning ones, counterclockwise from the dealer's right."""
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", (), "there is no round to settle")
@@ -131,7 +131,7 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
 def _cannot_add(
     state: TableState, command: SettleHouseMoney, winners: list[Settled], rules: TableRules
 ) -> Refusal | None:
-    """Say why a payout cannot be added to a wager as the patrons wish."""
+    """Refuse to add a payout to a wager that cannot take it."""
     clauses = rules.cites_for("wagers.house_money.add", "winner")
     early = None if state.round is None else state.round.early
     handed = rules.reading("house_money.after_disclosure") == "handed"
@@ -156,14 +156,14 @@ def _cannot_add(
 
 
 def _added(won_cents: int, to: str, rules: TableRules) -> int:
-    """Return what of a payout is added to a wager: the portion, as far as it is paid exactly."""
+    """Return the part of a payout that is added to a wager and can be paid exactly."""
     portion = rules.value("wagers.house_money.portion", Fraction)
     unit = rules.offers[to].unit_cents
     return (won_cents * portion / unit).__floor__() * unit
 
 
 def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
-    """Hand a payout to the winner, or place it on the wager, untouched by the winner."""
+    """Pay the winner, or place the payout on the wager."""
     added = 0 if to is None else _added(one.won_cents, to, rules)
     handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
@@ -183,7 +183,7 @@ def _moved(event: PayoutAdded) -> tuple[Posting, ...]:
 
 @applies(PayoutAdded)
 def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
-    """Move the payout from the winner, to whom it was paid, to the winner's wager on the layout."""
+    """Move the payout from the winner to the wager on the layout."""
     patron = state.seats[event.seat]
     patron = replace(patron, chips_cents=patron.chips_cents - event.cents)
     stake = state.stakes[event.seat, event.to]
@@ -222,7 +222,7 @@ def _noted_added(house: House, event: PayoutAdded, entry: Entry) -> House:
 
 @notes(HouseMoneySettled)
 def _noted_early(house: House, event: HouseMoneySettled, entry: Entry) -> House:
-    """Keep the stakes that were settled before any third card."""
+    """Keep the stakes settled before any third card."""
     del event
     early = tuple(
         (seat, wager, stake)

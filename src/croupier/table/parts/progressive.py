@@ -1,4 +1,4 @@
-"""The Royal 9 progressive: meters that wagers feed and awards empty, and Must Hit for Stax."""
+"""The Royal 9 progressive: meters fed by wagers and emptied by awards, and Must Hit for Stax."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from croupier.acts import (
 from croupier.acts.fields import Count, HouseCents, MeterCents, Seat, Word
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
+from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.money.settlement import dollars
@@ -36,7 +37,6 @@ from croupier.money.stax import (
     mystery_cents,
 )
 from croupier.rules import Award, TableRules
-from croupier.sight import Sight
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves, moves_by_balance
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, keeps, offers
@@ -48,7 +48,7 @@ _STAX: Final = "stax"
 
 @keeps("progressive", at_first=lambda rules: Progressive(rules.meter_seeds), past_closing=True)
 class Progressive(Struct, frozen=True):
-    """The meters of the Royal 9 progressive in cents, and how the mystery value stands.
+    """The meters of the Royal 9 progressive in cents, and the state of the mystery value.
 
     ``commitment`` is empty until there is one; the Stax meter then showed ``above_cents``, and the
     mystery value is more. ``opening`` are the cards of the first round after it, from which the
@@ -83,7 +83,7 @@ def _shown(state: TableState) -> Mapping[str, int]:
 
 @hooks.before_settlement.join
 def _advance(state: TableState, rules: TableRules) -> Events:
-    """Put a round's wagers into the meters."""
+    """Add a round's wagers to the meters."""
     grown, feeding = dict(state[Progressive].meters), set[str]()
     for _, wager in state.stakes:
         for meter, share in rules.meter_shares.get(wager, {}).items():
@@ -91,7 +91,7 @@ def _advance(state: TableState, rules: TableRules) -> Events:
             grown[meter] += ((rules.offers[wager].fixed_cents or 0) * share).numerator
     if not feeding:
         return ()
-    # Only who wagers on Royal 9 takes part in its draw.
+    # Only bettors on Royal 9 take part in its draw.
     drawn_among = feeding if rules.feeding is None else {rules.feeding.wager.id}
     seats = [seat for seat, wager in state.stakes if wager in drawn_among & feeding]
     clauses, reserved = rules.cites_for("wagers.royal_9", "meters"), 0
@@ -106,7 +106,7 @@ def _advance(state: TableState, rules: TableRules) -> Events:
 
 @moves_by_balance(MetersAdvanced)
 def _contributed(accounts: Ledger, event: MetersAdvanced) -> list[Posting]:
-    """Book what the meters have grown by, and what is kept in reserve."""
+    """Post the growth of the meters and the reserve."""
     reserved = (ledger.CONTRIBUTIONS, ledger.RESERVE, event.reserved_cents)
     return [*accounts.metering(event.meters), reserved]
 
@@ -122,11 +122,11 @@ def _advanced(state: TableState, event: MetersAdvanced) -> TableState:
 
 @hooks.award_paid.join
 def _begin_again(award: Award, rules: TableRules) -> Events:
-    """Have a meter that was paid out begin again at its seed."""
+    """Reset a paid meter to its seed."""
     if award.meter is None:
         return ()
     law = {} if rules.feeding is None else rules.feeding.meters
-    # A meter that no law has rests on no clause.
+    # A meter outside any regulation cites no clause.
     clauses = rules.cites(f"{law[award.meter]}.seed") if award.meter in law else ()
     return (MeterReset(award.meter, rules.meter_seeds[award.meter], 0, clauses),)
 
@@ -153,7 +153,7 @@ def _reset(state: TableState, event: MeterReset) -> TableState:
 
 @moves_by_balance(MetersRead)
 def _of_others(accounts: Ledger, event: MetersRead) -> list[Posting]:
-    """Book what other tables of the link have put in or taken out since the last reading."""
+    """Post what other tables of the link added or paid since the last reading."""
     return accounts.reading(event.shown)
 
 
@@ -170,7 +170,7 @@ def _shows(state: TableState, event: MetersRead) -> TableState:
 
 
 def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why Royal 9 is not wagered: there is no mystery value to be hit."""
+    """Refuse Royal 9 wagers without a mystery value to be hit."""
     if not rules.applies("wagers.royal_9.stax") or state[Progressive].commitment:
         return None
     message = "the mystery value is not set: commit to one before the first wager"
@@ -179,7 +179,7 @@ def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
 
 @hooks.before_wagers.join
 def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) -> Refusal | None:
-    """Say why Royal 9 waits: whoever chooses the value could know who takes part in its draw."""
+    """Refuse Royal 9 if whoever chooses the value could know the participants of its draw."""
     feeding = rules.feeding
     feeds = feeding is not None and feeding.wager.id in wagers
     return mystery_uncommitted(state, rules) if feeds else None
@@ -187,7 +187,7 @@ def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) 
 
 @hooks.settings_fixed.join
 def _fixed(rule_id: str) -> str | None:
-    """Say why a rule that the meters depend on does not change in the record of a table."""
+    """Return why a rule that meters depend on cannot change within a record."""
     metered = tuple(f"{one.offered_by}." for one in WAGERS.values() if one.meters)
     if not rule_id.startswith(metered):
         return None
@@ -224,7 +224,7 @@ def _committed(state: TableState, event: MysteryCommitted) -> TableState:
 
 @hooks.before_leaving.join
 def _draw_to_come(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
-    """Say why a patron stays: the draw among those who took part may still fall on that seat."""
+    """Keep a patron seated while a pending draw may select that seat."""
     if seat not in state[Progressive].seats or not rules.applies("wagers.royal_9.stax"):
         return None
     message = f"seat {seat} takes part in the draw of this round: it is ended first"
@@ -233,7 +233,7 @@ def _draw_to_come(state: TableState, seat: int, rules: TableRules) -> Refusal | 
 
 @hooks.before_clearing.join
 def _not_ended(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why the layout is not cleared: the draw among those who took part is still to come."""
+    """Refuse to clear the layout before the draw."""
     if not state[Progressive].seats or not rules.applies("wagers.royal_9.stax"):
         return None
     message = "end the round for the progressive wager first"
@@ -242,7 +242,7 @@ def _not_ended(state: TableState, rules: TableRules) -> Refusal | None:
 
 @decides(EndProgressiveRound, Phase.SETTLED, cites=("wagers.royal_9.stax",))
 def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> Events | Refusal:
-    """End the round; where the secret is revealed, draw a winner if the mystery value is hit."""
+    """End the round; with the secret revealed, draw a winner if the mystery value is hit."""
     clauses = rules.cites("wagers.royal_9.stax")
     progressive = state[Progressive]
     feeding = rules.feeding
@@ -282,7 +282,7 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
 
 
 def draw_terms(state: TableState, rules: TableRules) -> DrawTerms | None:
-    """Return what the mystery value takes besides its secret; ``None`` where no round ends."""
+    """Return the inputs of the mystery value besides its secret, at the end of a round."""
     if _not_ended(state, rules) is None or state.round is None:
         return None
     progressive = state[Progressive]
@@ -300,7 +300,7 @@ def _cards_of(round_: RoundState) -> str:
 
 @applies(ProgressiveRoundEnded)
 def _ended(state: TableState, event: ProgressiveRoundEnded) -> TableState:
-    """Go on to the next round; the cards of the first one have fixed the mystery value."""
+    """Continue with the next round; the first round's cards have fixed the mystery value."""
     del event
     opening = state[Progressive].opening
     if not opening and state.round is not None:
@@ -309,18 +309,17 @@ def _ended(state: TableState, event: ProgressiveRoundEnded) -> TableState:
 
 
 def _by_ruling(rules: TableRules) -> tuple[str, ...]:
-    """Cite the entry of the register under which a secret is replaced."""
+    """Cite the register entry under which a secret is replaced."""
     entry = rules.ruling("secret-not-revealed")
     return () if entry is None else (entry,)
 
 
 @decides(ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
 def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> Events | Refusal:
-    """End a commitment that cannot be kept: nobody is drawn, and the meter keeps its amount.
+    """Abandon a commitment that cannot be kept: no draw, and the meter keeps its amount.
 
-    The text says nothing of a secret that is lost or withheld. Another value must be committed to,
-    above what the meter shows, so whoever lost the secret cannot have the award drawn again among
-    people they know.
+    The text does not mention a lost or withheld secret. The new value must exceed the meter's
+    reading, so that losing a secret on purpose does not repeat the draw among known participants.
     """
     clauses = rules.cites("wagers.royal_9.stax")
     commitment = state[Progressive].commitment
@@ -343,7 +342,7 @@ def _replaced(state: TableState, event: MysteryReplaced) -> TableState:
 
 @applies(StaxWon)
 def _won(state: TableState, event: StaxWon) -> TableState:
-    """Take the commitment away: the award that follows is paid, and another value is fixed."""
+    """Remove the commitment: the award is paid, and a new value is fixed."""
     del event
     return _ended_commitment(state)
 
@@ -367,7 +366,7 @@ def _end_of_round(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 @offers(Phase.BETTING, Phase.SETTLED, optional=True)
 def _mystery_value(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    """Offer another mystery value: nobody has to wager on it, so nobody has to commit to it."""
+    """Offer a new mystery value. It is optional, because nobody has to wager on it."""
     clauses = rules.cites("wagers.royal_9.stax")
     if state[Progressive].commitment:
         return (Action(ReplaceMystery, Role.LICENSEE, clauses, must=False),)

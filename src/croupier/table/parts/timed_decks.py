@@ -1,4 +1,4 @@
-"""The age of the decks: the clock of the pit, and the decks that are changed in time."""
+"""The age of the decks: the pit's clock, and decks changed in time."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from croupier.acts import CardsReceived, CardsRemoved, RecordTime, RemoveCards, TimeRecorded
 from croupier.acts.fields import Moment, Word
 from croupier.acts.roles import Role
+from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.sight import Sight
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
@@ -39,11 +39,11 @@ from croupier.table.machine.state import (
 )
 from croupier.table.settling.settling import owed_by_the_shoe
 
-# Between rounds, and while the cards of an idle table or of a finished shoe wait for the shuffle.
+# Between rounds, and while the cards of an idle table or a finished shoe wait for the shuffle.
 _AT_LEISURE = (
     Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.BETTING, Phase.SHOE_COMPLETED,
 )  # fmt: skip
-# Decks whose time is over are changed at any step before they are dealt.
+# Expired decks are changed at any step before they are dealt.
 _REMOVABLE = (
     *_AT_LEISURE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.CUT,
     Phase.TO_LOAD, Phase.TO_BURN,
@@ -52,11 +52,11 @@ _REMOVABLE = (
 
 @keeps("timed_decks", past_closing=True)
 class TimedDecks(Struct, frozen=True):
-    """What the clock last showed, and since when the decks in use have been open.
+    """The last clock reading, and since when the decks in use have been open.
 
-    A table whose entries have times needs no other clock: ``now`` is what one showed that was read
-    aloud. ``known`` says since when each named set of decks has been open, ``removed`` which were
-    taken off the table; one that had no name is ``""``.
+    ``now`` is a clock reading that was announced; a table whose entries have times needs none.
+    ``known`` maps each named set of decks to its opening time, ``removed`` are those taken off the
+    table. The unnamed set is ``""``.
     """
 
     now: Moment | None = None
@@ -67,15 +67,15 @@ class TimedDecks(Struct, frozen=True):
 
 
 def _now(state: TableState) -> datetime | None:
-    """Return the time of the entry, or what the clock showed where entries have none."""
+    """Return the time of the entry, or the last clock reading if entries have none."""
     return state[TimedDecks].now if state.at is None else state.at
 
 
 @hooks.before_receipt.join
 def _not_these(state: TableState, name: str | None, rules: TableRules) -> Refusal | None:
-    """Say why decks cannot be received: no clock was read, or they were used up before.
+    """Refuse decks because no clock was read or they were used before.
 
-    ``name`` is ``None`` where it is only asked whether any decks can be received.
+    ``name`` is ``None`` to ask whether any decks can be received.
     """
     kept, clauses = state[TimedDecks], rules.cites("decks.change")
     now, timed = _now(state), rules.applies("decks.change")
@@ -98,9 +98,9 @@ def _not_these(state: TableState, name: str | None, rules: TableRules) -> Refusa
 
 
 def others(state: TableState, rules: TableRules) -> str:
-    """Return a name for decks that may be received; empty where they need none.
+    """Return a name for decks that may be received; empty if none is required.
 
-    They are none of those that were taken off the table, or that are too old by now.
+    It differs from decks that were removed or are too old.
     """
     kept, now = state[TimedDecks], _now(state)
     timed = rules.applies("decks.change")
@@ -118,9 +118,9 @@ def _set(of: Situation, name: str) -> Field:
 
 
 def _open_since(kept: TimedDecks, name: str, now: datetime | None) -> datetime | None:
-    """Return since when decks that are received have been open.
+    """Return since when received decks have been open.
 
-    Those without a name are taken to be the same that lay here before the table was closed.
+    Unnamed decks are assumed to be those in use before the table was closed.
     """
     if name:
         return kept.known.get(name, now)
@@ -137,7 +137,7 @@ def _is_too_old(now: datetime | None, opened: datetime | None, rules: TableRules
 @hooks.before_round.join
 @hooks.cards_worn_out.join
 def _too_old(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why nothing more is dealt from decks that are due to be changed."""
+    """Refuse to deal from decks that are due to be changed."""
     if not rules.applies("decks.change"):
         return None
     if not _is_too_old(_now(state), state[TimedDecks].received, rules):
@@ -167,7 +167,7 @@ def _noted(state: TableState, event: TimeRecorded) -> TableState:
 
 @hears(CardsReceived)
 def _received(state: TableState, event: CardsReceived) -> TableState:
-    """Note since when the decks have been open; a table whose decks have no time keeps none."""
+    """Note the opening time of decks, if this table's decks have one."""
     kept = state[TimedDecks]
     opened = _open_since(kept, event.name, _now(state))
     known = kept.known
@@ -201,7 +201,7 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
 
 @applies(CardsRemoved)
 def _removed(state: TableState, event: CardsRemoved) -> TableState:
-    """Leave the table open and without cards; what was held for a next hand goes with them."""
+    """Leave the table open without cards, including held ones."""
     del event
     kept = state[TimedDecks]
     removed = tuple(dict.fromkeys((*kept.removed, kept.name)))
@@ -266,7 +266,7 @@ def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 @fills_in("RecordTime.at")
 def _read_off(of: Situation, name: str) -> Field:
-    """Return the time that the clock shows: never before the last one that it showed."""
+    """Return the clock's time, never before its last reading."""
     known = of.state[TimedDecks].now or of.state.at
     missing = known is None
     return Field(name, "time", default=known, source="clock", needed=missing)

@@ -1,7 +1,7 @@
-"""Who stands where: each person in one office, the first dealer of several calling the game.
+"""Assignments: each person has one office, and the first of several dealers calls the game.
 
-No regulation included here says how an assignment is made or ended, so these acts are the house's
-own and cite no clause. Opening the table assigns the dealer and the floorperson that it names.
+No included regulation describes assignments, so these acts are the house's own and cite no clause.
+Opening the table assigns the dealer and floorperson it names.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from croupier.acts import (
     TableOpened,
 )
 from croupier.acts.roles import POSTED, Role
+from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.sight import Sight
 from croupier.table.machine.core import Events, Refusal, applies, decides, hears, keeps
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
 
@@ -38,9 +38,9 @@ _NEEDED: Final = frozenset(role for role in POSTED if role.office.required)
 
 @keeps("duty", past_closing=True)
 class Duty(Struct, frozen=True):
-    """Who holds each office, in the order of assignment, and who held one on this gaming day.
+    """Holders of each office in order of assignment, and earlier ones of the gaming day.
 
-    ``did`` names who last did each act that the same person may not also approve.
+    ``did`` names the last person to perform each act that the same person may not also approve.
     """
 
     posts: Annotated[Mapping[str, tuple[str, ...]], Sight.STAFF] = field(default_factory=dict)
@@ -48,11 +48,11 @@ class Duty(Struct, frozen=True):
     did: Annotated[Mapping[str, tuple[str, ...]], Sight.KEPT] = field(default_factory=dict)
 
     def persons(self, office: str) -> tuple[str, ...]:
-        """Return who holds an office now."""
+        """Return the current holders of an office."""
         return self.posts.get(office, ())
 
     def office_of(self, person: str) -> str | None:
-        """Return the office that a person holds now."""
+        """Return the current office of a person."""
         return next((office for office, held in self.posts.items() if person in held), None)
 
     def with_person(self, office: str, person: str) -> Duty:
@@ -67,19 +67,19 @@ class Duty(Struct, frozen=True):
         return replace(self, posts={**self.posts, office: left})
 
     def having_done(self, act: str, which: str, persons: tuple[str, ...]) -> Duty:
-        """Return the register after persons did an act that others approve.
+        """Return the register after an act that someone else must approve.
 
-        ``which`` names the box or Form that it is about, as several may wait for approval.
+        ``which`` names the box or Form concerned, because several may wait for approval.
         """
         return replace(self, did={**self.did, f"{act} {which}": persons})
 
     def without_act(self, act: str) -> Duty:
-        """Return the register without who did an act: what it was about is gone."""
+        """Return the register without an act whose subject is gone."""
         kept = {name: done for name, done in self.did.items() if name.split(" ")[0] != act}
         return replace(self, did=kept)
 
     def doers(self, act: str, which: str) -> tuple[str, ...]:
-        """Return who did an act; of all boxes or Forms where none is named."""
+        """Return who performed an act, for all boxes or Forms if none is named."""
         if which:
             return self.did.get(f"{act} {which}", ())
         done = (persons for name, persons in self.did.items() if name.split(" ")[0] == act)

@@ -73,9 +73,9 @@ def may(
 
 
 def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: CommandTerms) -> bool:
-    """Return whether an act of one person is that person's, and entered by nobody but the dealer.
+    """Return whether an act needs only its one actor, or the dealer who enters it.
 
-    Most commands of a round are no more than that; whatever else it is takes a longer look.
+    This is the fast path for most commands of a round.
     """
     if not by or not _gives_own(state, command, by[0], act):
         return False
@@ -92,7 +92,7 @@ def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: Co
 
 
 def _gives_own(state: TableState, command: Command, one: Actor, act: CommandTerms) -> bool:
-    """Return whether an act that one person does alone is given by one who holds its office."""
+    """Return whether the actor of a one-person act holds its office."""
     if one.office not in act.does:
         return False
     if one.office != Role.PATRON:
@@ -103,7 +103,7 @@ def _gives_own(state: TableState, command: Command, one: Actor, act: CommandTerm
 
 
 def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> TableState:
-    """Return the state with who did an act, where somebody else has to approve it."""
+    """Return the state with the actor of an act that someone else must approve."""
     act = type(command).__name__
     if not by or act not in _approved():
         return state
@@ -112,13 +112,13 @@ def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> Ta
 
 
 def which(command: Command) -> str:
-    """Return which box or Form an act is about; empty where there is one of its kind at a time."""
+    """Return the box or Form an act concerns; empty if there is only one at a time."""
     which = getattr(command, "box", None) or getattr(command, "serial", None)
     return "" if which is None else str(which)
 
 
 def _named(command: Command, act: CommandTerms) -> Iterator[tuple[Role, str]]:
-    """Yield the persons whom a command itself names, each with the office."""
+    """Yield the persons named by a command, each with the office."""
     for name, office in act.names.items():
         person = getattr(command, name)
         if person:
@@ -128,7 +128,7 @@ def _named(command: Command, act: CommandTerms) -> Iterator[tuple[Role, str]]:
 def _misnamed(
     state: TableState, command: Command, act: CommandTerms, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    """Refuse one person named in two offices, or in another one than is held."""
+    """Refuse a person named in two offices, or in one they do not hold."""
     if not act.names:
         return None
     duty, seen = state[Duty], dict[str, Role]()
@@ -151,7 +151,7 @@ def _doer(
     act: CommandTerms,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
-    """Refuse actors of whom none does this act, or who are not what they say they are."""
+    """Refuse actors who cannot perform this act, or do not hold their claimed office."""
     if not any(_fits(state, command, one, act.does) for one in by):
         if any(one.office == Role.PATRON for one in by) and Role.PATRON in act.does:
             message = f"this belongs to seat {getattr(command, 'seat', '')}"
@@ -180,7 +180,7 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
 
 
 def consenting(state: TableState, act: CommandTerms, house: House = NO_HOUSE) -> tuple[Role, ...]:
-    """Return the offices that consent to an act as the table now stands."""
+    """Return the offices that must consent to an act in this state."""
     besides = (office for office, case in act.besides.items() if _CASES[case](state, house))
     return (*act.together, *besides)
 
@@ -199,13 +199,13 @@ _CASES: Final[Mapping[str, Callable[[TableState, House], bool]]] = {
     ONCE_DRAWN: _is_drawn,
     PAUSED_BY_WATCH: _watch_paused,
 }
-"""Whether a case is given in which another office consents."""
+"""Conditions under which another office must consent."""
 
 
 def _off_duty(
     state: TableState, command: Command, actor: Actor, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    """Refuse a person who does not hold the office, or the seat, in which they act."""
+    """Refuse a person acting in an office or seat they do not hold."""
     if actor.office == Role.MACHINE:
         return None
     if actor.office == Role.PATRON:
@@ -225,13 +225,13 @@ def _off_duty(
 
 
 def _first(state: TableState, kind: type[Command]) -> bool:
-    """Return whether it is the first assignment: who gives it is outside of the record."""
+    """Return whether this is the first assignment, whose giver is outside the record."""
     row = TERMS[every.AssignOffice.__name__]
     return kind is every.AssignOffice and not any(map(state[Duty].persons, row.does))
 
 
 def is_on_duty(state: TableState, one: Actor) -> bool:
-    """Return whether a person holds the office, or the seat, in which they act."""
+    """Return whether a person holds the office or seat in which they act."""
     if one.office == Role.MACHINE:
         return True
     if one.office == Role.PATRON:
@@ -241,10 +241,10 @@ def is_on_duty(state: TableState, one: Actor) -> bool:
 
 
 def is_open_to(state: TableState, kind: type[Command], one: Actor) -> bool:
-    """Return whether a person may have a part in a command, as far as it depends on the person.
+    """Return whether a person may take part in a command.
 
-    Not open is what needs an assignment that the person does not have, and what somebody else does
-    because the person did all of an earlier act.
+    A person without the required assignment may not, nor one who performed an earlier act that
+    another person must follow.
     """
     act = TERMS[kind.__name__]
     if kind is every.OpenTable:
@@ -256,10 +256,10 @@ def is_open_to(state: TableState, kind: type[Command], one: Actor) -> bool:
 
 
 def standing(state: TableState, one: Actor) -> tuple[object, ...]:
-    """Return all that what is open to a person depends on, besides the office: equal for equals."""
+    """Return what a person's permissions depend on besides the office."""
     held, did = state[Duty].persons(one.office), state[Duty].did
     on_duty = is_on_duty(state, one)
-    # A command names who gives it where several hold the office, and at an opening.
+    # A command names its giver if several hold the office, and at an opening.
     named = len(held) > 1 if on_duty else state.phase is Phase.CLOSED and one.office in _OPENS
     mine = frozenset(name for name, done in did.items() if one.person in done)
     return on_duty, one.person if named else "", mine
@@ -275,7 +275,7 @@ def _company(
     act: CommandTerms,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
-    """Refuse an act that lacks a consent, that one person does in two offices or may not do."""
+    """Refuse an act without a required consent, or with one person in two offices."""
     state, house = at
     persons = [one.person for one in by]
     if len(set(persons)) < len(persons):
@@ -284,7 +284,7 @@ def _company(
     lacking = [
         office
         for office in consenting(state, act, house)
-        # An office that gives the command and consents to it is held by two persons.
+        # An office that both gives and consents needs two persons.
         if sum(_fits(state, command, one, (office,)) for one in by) < 1 + (office in act.does)
     ]
     if lacking:

@@ -1,4 +1,4 @@
-"""Patrons: they sit down, buy chips, change seats, walk away from a wager, and leave."""
+"""Patrons: sitting down, buying chips, changing seats, walking away, leaving."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from croupier.table.people.seating import moved, same_name
 
 
 def not_there(state: TableState, seat: int) -> Refusal | None:
-    """Say why nobody acts from a seat: it is empty, or whoever sat there has walked away."""
+    """Refuse an act from an empty seat, or one whose patron has walked away."""
     patron = state.seats.get(seat)
     if patron is None:
         return Refusal("seat_empty", (), f"seat {seat} is empty")
@@ -46,10 +46,9 @@ def not_there(state: TableState, seat: int) -> Refusal | None:
 
 
 def whole_cents(cents: object) -> bool:
-    """Return whether an amount is a whole number of cents, and not negative.
+    """Return whether an amount is a nonnegative integer of cents.
 
-    What is no such number never gets this far in a typed program; a program in another language,
-    or a careless one, is told here.
+    A static type checker excludes other values; callers without one get a refusal.
     """
     return type(cents) is int and cents >= 0
 
@@ -62,7 +61,7 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
     if refusal := _no_seat(command.seat, rules):
         return refusal
     seated = state.seats.get(command.seat)
-    # Who walked away from a wager may come back to it.
+    # A patron who walked away from a wager may return to it.
     if seated is not None and not (seated.away and same_name(seated.name, command.patron)):
         return Refusal("seat_taken", (), f"seat {command.seat} is taken")
     if not command.patron.strip():
@@ -90,13 +89,13 @@ def _seated(state: TableState, event: PatronSeated) -> TableState:
 
 @decides(BuyChips, AT_TABLE, cites=("wagers.tender",))
 def bought(state: TableState, command: BuyChips, rules: TableRules) -> Events | Refusal:
-    """Change a patron's cash for chips, also while a round is in hand."""
+    """Exchange cash for chips, also during a round."""
     if refusal := not_there(state, command.seat):
         return refusal
     del rules
     if not whole_cents(command.cents) or command.cents == 0:
         return Refusal("amount", (), f"{command.cents!r} cents cannot buy chips")
-    # The text says what wagers must be made in, and nothing of how a patron comes by it.
+    # The text specifies what wagers are made in, but not how patrons obtain chips.
     return (ChipsBought(command.seat, command.cents, ()),)
 
 
@@ -117,7 +116,7 @@ def with_chips(state: TableState, seat: int, cents: int) -> TableState:
 
 @decides(LeaveTable, AT_TABLE, cites=("vigorish.before_reshuffle",))
 def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events | Refusal:
-    """Let a patron leave; wagers in play stay behind, and with them the chips, until decided."""
+    """Let a patron leave. Wagers in play stay until they are decided."""
     seat = command.seat
     patron = state.seats.get(seat)
     if patron is None:
@@ -146,7 +145,7 @@ def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events
 
 
 def _offers_go_on(before: TableState, after: TableState, seat: int, rules: TableRules) -> Events:
-    """Offer to others what was with a patron who is gone: the shoe, the cut, a hand."""
+    """Offer a leaving patron's shoe, cut, or hand to others."""
     events = hooks.on_leaving.ask(after, seat, rules)
     if before.phase is Phase.TO_CUT and before.cut.asked == seat:
         return (*events, next_cut_offer(after, rules))
@@ -161,7 +160,7 @@ def _offers_go_on(before: TableState, after: TableState, seat: int, rules: Table
 
 @cites("deal.hand_over")
 def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
-    """Say why a patron neither leaves nor moves: with cards in hand, or a draw still to come."""
+    """Refuse to leave or move with cards in hand or a pending draw."""
     round_ = state.round
     if round_ is not None and round_.handed is not None:
         hand = round_.handed
@@ -175,8 +174,8 @@ def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
 @applies(PatronLeft)
 def _left(state: TableState, event: PatronLeft) -> TableState:
     staying = {seat: patron for seat, patron in state.seats.items() if seat != event.seat}
-    # Whoever sits down there next has not been asked for the cut, nor for a hand, did not cut, and
-    # gave up no hand.
+    # The next occupant of the seat has not been asked for the cut or a hand, did not cut, and
+    # relinquished no hand.
     others = tuple(seat for seat in state.cut.asked_before if seat != event.seat)
     left = state.cut.left or state.cut.cutter == event.seat
     cut = replace(state.cut, asked_before=others, left=left)
@@ -201,7 +200,7 @@ def _walked_away(state: TableState, event: PatronWalkedAway) -> TableState:
 
 @decides(ChangeSeat, AT_TABLE, cites=("vigorish.marker", "wagers.closed"))
 def _move(state: TableState, command: ChangeSeat, rules: TableRules) -> Events | Refusal:
-    """Let a patron change seats: with the marker, and what was offered or accepted."""
+    """Let a patron change seats with the marker, offers, and accepted rights."""
     seat, to = command.seat, command.to
     if refusal := not_there(state, seat) or _no_seat(to, rules):
         return refusal
@@ -240,7 +239,7 @@ def _cut_after(cut: Cut, seat: int, to: int) -> Cut:
 
 
 def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
-    """Return a round in which a patron keeps the rights that were accepted, or given up."""
+    """Return a round in which the patron keeps accepted and relinquished rights."""
     holders: dict[Hand, int | None] = {
         hand: to if holder == seat else holder for hand, holder in round_.holders.items()
     }
@@ -260,7 +259,7 @@ def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
 
 @offers(AT_TABLE, optional=True)
 def _those_who_are_gone(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    """Let whoever walked away have left, once nothing of theirs is on the layout."""
+    """Let absent patrons leave once none of their wagers is on the layout."""
     del rules
     staked = {seat for seat, _ in state.stakes}
     return tuple(

@@ -1,8 +1,8 @@
-"""The seats as a ring: who comes next, clockwise or counterclockwise, seen from above.
+"""The seats as a ring, clockwise or counterclockwise, seen from above.
 
-The dealer's right-hand neighbor is the first seat counterclockwise. Whether that is seat one or
-the highest number depends on the way the layout is numbered, so seat numbers are never compared
-to find a neighbor.
+The dealer's right-hand neighbor is the first seat counterclockwise. Whether that is seat one or the
+highest number depends on the layout's numbering, so seat numbers are never compared to find a
+neighbor.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from croupier.rules import TableLayout
 
 
 def counterclockwise_from_dealer(layout: TableLayout) -> tuple[int, ...]:
-    """Return all seats in the order in which they come from the dealer's right hand on.
+    """Return all seats counterclockwise, starting at the dealer's right hand.
 
     >>> counterclockwise_from_dealer(TableLayout(seats=3)), counterclockwise_from_dealer(
     ...     TableLayout(seats=3, numbering="clockwise")
@@ -27,7 +27,7 @@ def counterclockwise_from_dealer(layout: TableLayout) -> tuple[int, ...]:
 
 @cites("cut.offer")
 def clockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
-    """Return all seats from that one on, clockwise, once round the table.
+    """Return all seats clockwise, starting with one.
 
     >>> clockwise_from(TableLayout(seats=3), 3)
     (3, 2, 1)
@@ -38,7 +38,7 @@ def clockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 
 def counterclockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
-    """Return all seats from that one on, counterclockwise, once round the table.
+    """Return all seats counterclockwise, starting with one.
 
     >>> counterclockwise_from(TableLayout(seats=3), 2)
     (2, 3, 1)
@@ -48,7 +48,7 @@ def counterclockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 @cites("irregularity.relinquish", "curator.next")
 def right_of(layout: TableLayout, seat: int) -> tuple[int, ...]:
-    """Return the other seats from a seat's right-hand neighbor on, counterclockwise.
+    """Return the other seats counterclockwise, starting with a seat's right-hand neighbor.
 
     >>> right_of(TableLayout(seats=4), 2)
     (3, 4, 1)
@@ -59,16 +59,16 @@ def right_of(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 
 def descending(layout: TableLayout) -> tuple[int, ...]:
-    """Return all seats from the highest number down: the order of settlement is by number."""
+    """Return all seats by descending number, the order of settlement."""
     return tuple(range(layout.seats, 0, -1))
 
 
 def still_to_ask(
     ring: tuple[int, ...], present: Collection[int], asked_before: Collection[int]
 ) -> tuple[int, ...]:
-    """Return whom an offer comes to next, in the order of a ring of seats.
+    """Return the seats still to be asked, in the order of a ring.
 
-    Whoever sat down since it began is asked when it comes there; nobody is asked twice.
+    Newcomers are asked when their turn comes; nobody is asked twice.
 
     >>> still_to_ask((5, 4, 3, 2, 1), {2, 4, 5}, asked_before={5})
     (4, 2)
@@ -77,7 +77,7 @@ def still_to_ask(
 
 
 def moved(seats: tuple[int, ...], seat: int, to: int) -> tuple[int, ...]:
-    """Return seats after whoever was in one has moved to another.
+    """Return seats after the occupant of one moved to another.
 
     >>> moved((2, 5), 5, 7)
     (2, 7)
@@ -86,5 +86,5 @@ def moved(seats: tuple[int, ...], seat: int, to: int) -> tuple[int, ...]:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Return whether two entries name one person, whatever their letter case and spacing."""
+    """Return whether two names are equal, ignoring letter case and spacing."""
     return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()

@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, Required, TypedDict
+from typing import Annotated, Final, Literal, Required, TypedDict
 
-from croupier.documents import Cents, Count, Counts, Hash, Keywords, Number, Provenance, Texts, Word
+from croupier.records.roads.documents import RoadsShown
 from croupier.records.rounds.mapping import COLUMNS
-from croupier.roads.documents import RoadsShown
-from croupier.verify.rounds.findings import KINDS
+from croupier.rules.documents import (
+    Cents,
+    Count,
+    Counts,
+    Hash,
+    Keywords,
+    Number,
+    Provenance,
+    Texts,
+    Word,
+)
+
+KINDS: Final[Mapping[str, str]] = {
+    "third_card": "a third card drawn, or not drawn, contrary to the third-card rules",
+    "cards": "a hand with too few or too many cards",
+    "totals": "a Point Count that does not match the cards",
+    "winner": "a winner that does not match the Point Counts",
+    "settlement": "a wager lost, returned, or paid incorrectly",
+    "vigorish": "vigorish charged, omitted, or rounded incorrectly",
+    "offer": "a wager that the table does not offer",
+    "limit": "a stake outside the limits, or not a multiple of the wager's unit",
+    "composition": "cards that the shoe cannot contain",
+    "procedure": "a violation of procedure: order, burn, last hand, irregularities",
+    "format": "a line that cannot be read as a round",
+}
+"""Every kind of divergence, and what it means; there are no others."""
 
 Name = int | str | None
 Kind = Annotated[str, Keywords(enum=list(KINDS))]

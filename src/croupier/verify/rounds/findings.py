@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
@@ -12,24 +12,10 @@ from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
+from croupier.verify.rounds.documents import KINDS
 
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
-
-KINDS: Final[Mapping[str, str]] = {
-    "third_card": "a third card drawn, or not drawn, contrary to the third-card rules",
-    "cards": "a hand with too few or too many cards",
-    "totals": "a Point Count that does not match the cards",
-    "winner": "a winner that does not match the Point Counts",
-    "settlement": "a wager lost, returned, or paid incorrectly",
-    "vigorish": "vigorish charged, omitted, or rounded incorrectly",
-    "offer": "a wager that the table does not offer",
-    "limit": "a stake outside the limits, or not a multiple of the wager's unit",
-    "composition": "cards that the shoe cannot contain",
-    "procedure": "a violation of procedure: order, burn, last hand, irregularities",
-    "format": "a line that cannot be read as a round",
-}
-"""Every kind of divergence, and what it means; there are no others."""
 
 
 class Finding(NamedTuple):
