@@ -5,11 +5,14 @@ Formulas refer to the page ``Lines`` of a PAR sheet, whose rows are the outcomes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
 from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.reports.tree import Figure
+from croupier.reports.tree import Figure, Unit
 
 _WON: Final = 'SUMIF({Lines:net},">0",{Lines:probability})'
 _LOST: Final = 'SUMIF({Lines:net},"<=-1",{Lines:probability})'
@@ -81,6 +84,34 @@ CONTRIBUTION_EXACTLY: Final = Figure(
 )
 TOTAL_WAYS: Final = Figure("total_ways", "Ways", "ways", formula="{Lines:ways.total}")
 VIGORISH: Final = Figure("scheme", "Vigorish")
+
+
+_PACKAGE_UNITS: Final[Mapping[str, tuple[Unit, int]]] = {
+    "rate": ("percent", 4),
+    "gain": ("gain", 4),
+    "cents": ("cents", 2),
+    "square_cents": ("cents", 2),
+    "chance": ("chance", 0),
+    "count": ("number", 1),
+}
+"""How the figures of a package are shown, by their unit: a variance as its square root."""
+
+
+def package_figure(identity: str, title: str, unit: str) -> Figure:
+    """Return the figure of a package, by the unit that its document states."""
+    return Figure(identity, title, *_PACKAGE_UNITS[unit])
+
+
+def package_value(unit: str, text: str | None) -> Fraction | float | str:
+    """Return a figure of a package; one that is absent never comes.
+
+    >>> package_value("chance", "1/1348"), package_value("count", None)
+    (Fraction(1, 1348), 'never')
+    """
+    value = None if text is None else Fraction(text)
+    if value is None or (unit == "chance" and not value):
+        return "never"
+    return sqrt(value) if unit == "square_cents" else value
 
 
 def plain(figure: Figure) -> Figure:

@@ -17,11 +17,13 @@ from croupier.reports.catalog import (
     VARIANCE,
     WAGER,
     WAGER_ID,
+    package_figure,
+    package_value,
     plain,
 )
-from croupier.reports.figures import package_figure
 from croupier.reports.provenance import document, fact, shoe_of, sides
 from croupier.reports.tree import (
+    Cell,
     Conclusion,
     DataTable,
     Drawn,
@@ -92,7 +94,7 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
             one["row"],
             one["column"],
             *(
-                package_figure(one["unit"], one[key]) if one[key] is not None else "none"
+                "none" if one[key] is None else _of_package(one["unit"], one[key], key)
                 for key in ("before", "after")
             ),
             one["before"],
@@ -114,6 +116,11 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
         *([Section("Packages", [table], together=False)] if packages else []),
         about="House edges before and after, and the steps that add up to each change",
     )
+
+
+def _of_package(unit: str, text: str | None, name: str) -> Cell:
+    """Return a figure of a package, which has a unit of its own."""
+    return Cell(package_value(unit, text), package_figure(name, "Figure", unit))
 
 
 # --- every election ------------------------------------------------------------------------------
@@ -146,7 +153,7 @@ def sweep_tree(data: Data) -> Tree:
             _elected(one),
             one["row"],
             one["column"],
-            package_figure(one["unit"], one["value"]),
+            _of_package(one["unit"], one["value"], "figure"),
             one["value"],
             one["unit"],
             one["cites"],
@@ -170,7 +177,7 @@ def _elected(one: Data) -> str:
 
 
 def _table(
-    title: str, columns: Sequence[Figure], rows: Sequence[Sequence[Value]]
+    title: str, columns: Sequence[Figure], rows: Sequence[Sequence[Value | Cell]]
 ) -> Iterator[Section]:
     if rows:
         yield Section(title, [DataTable(columns, rows, page=title)], together=False)

@@ -7,7 +7,6 @@ from fractions import Fraction
 from html import escape
 from importlib import import_module
 from importlib.util import find_spec
-from math import sqrt
 from types import ModuleType
 from typing import Any, Final
 
@@ -127,27 +126,6 @@ def dollars(cents: int) -> str:
     """
     sign = "-" if cents < 0 else ""
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
-
-
-def package_figure(unit: str, text: str | None) -> str:
-    """Return a figure of a package by its unit; None is a figure that never comes.
-
-    >>> package_figure("gain", "3/500"), package_figure("chance", "1/1348")
-    ('add (+0.6000%)', '1 in 1,348')
-    """
-    value = Fraction(0) if text is None else exact(text)
-    if text is None or (unit == "chance" and not value):
-        return "never"
-    if unit == "gain":
-        sign = "+" if value > 0 else ""
-        return f"{'add' if value > 0 else 'take'} ({sign}{percent(value)})"
-    if unit == "chance":
-        return f"1 in {grouped(round(1 / value))}"
-    if unit == "square_cents":
-        return dollars(round(sqrt(value)))
-    if unit == "count":
-        return decimal(value, 1)
-    return dollars(round(value)) if unit == "cents" else percent(value)
 
 
 def outcome_title(outcome: str) -> str:

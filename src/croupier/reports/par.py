@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import sqrt
 from typing import Any, Final
 
 from croupier.reports.catalog import (
@@ -37,6 +36,8 @@ from croupier.reports.catalog import (
     WAGER,
     WAGER_ID,
     WAYS,
+    package_figure,
+    package_value,
 )
 from croupier.reports.charts import Bar, Segment
 from croupier.reports.figures import kind, net_of, outcome_title, percent
@@ -55,7 +56,6 @@ from croupier.reports.tree import (
     Section,
     SignatureLines,
     Tree,
-    Unit,
     Value,
 )
 
@@ -85,16 +85,6 @@ _LINES: Final = (
     OUTCOME, WAYS, PAYS, NET, PROBABILITY, CONTRIBUTION, PROBABILITY_EXACTLY, CONTRIBUTION_EXACTLY,
     WAGER_ID,
 )  # fmt: skip
-
-_UNITS: Final[Mapping[str, tuple[Unit, int]]] = {
-    "rate": ("percent", 4),
-    "gain": ("gain", 4),
-    "cents": ("cents", 2),
-    "square_cents": ("cents", 2),
-    "chance": ("chance", 0),
-    "count": ("number", 1),
-}
-"""How the figures of a package are shown, by their unit: a variance as its square root."""
 
 
 def par_tree(sheet: Data) -> Tree:
@@ -285,15 +275,12 @@ def _package(package: Data) -> Section:
     units = {one["id"]: one["unit"] for one in package["columns"]}
     columns = (
         Figure("package_row", package["of"]),
-        *(
-            Figure(one["id"], one["title"], *_UNITS[one["unit"]], signed=one["unit"] == "gain")
-            for one in package["columns"]
-        ),
+        *(package_figure(one["id"], one["title"], one["unit"]) for one in package["columns"]),
     )
     rows = [
         [
             row["title"],
-            *(_package_value(row["figures"], name, unit) for name, unit in units.items()),
+            *(_if_there(row["figures"], name, unit) for name, unit in units.items()),
         ]
         for row in package["rows"]
     ]
@@ -312,15 +299,8 @@ def _package(package: Data) -> Section:
     )
 
 
-def _package_value(figures: Mapping[str, str | None], name: str, unit: str) -> Value:
-    """Return a figure of a package; one that is absent never comes."""
-    if name not in figures:
-        return None
-    text = figures[name]
-    value = None if text is None else Fraction(text)
-    if value is None or (unit == "chance" and not value):
-        return "never"
-    return sqrt(value) if unit == "square_cents" else value
+def _if_there(figures: Mapping[str, str | None], name: str, unit: str) -> Value:
+    return package_value(unit, figures[name]) if name in figures else None
 
 
 def _drawing(drawing: Data) -> Section:
