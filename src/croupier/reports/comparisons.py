@@ -173,7 +173,7 @@ def sweep_tree(data: Data) -> Tree:
 
 
 def _elected(one: Data) -> str:
-    return ", ".join(f"{name} {value}" for name, value in one["elections"].items())
+    return "; ".join(f"{name}={value}" for name, value in one["elections"].items())
 
 
 def _table(

@@ -86,9 +86,10 @@ def bands_of(columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int
             kept = more
     if _needs(kept, natural) <= room:
         return [[(at, natural[at]) for at in kept]]
+    # The first column names the row.
     shorter = [
-        min(wide_one, _SHORTER_WORD) if one.unit == "text" else wide_one
-        for one, wide_one in zip(columns, least, strict=True)
+        min(least[at], _SHORTER_WORD) if at and one.unit == "text" else least[at]
+        for at, one in enumerate(columns)
     ]
     for widths in (least, shorter):
         if _needs(kept, widths) <= room:
