@@ -470,10 +470,11 @@ READS_BY_ITSELF: Final = {
     # What it has written itself, under its own lock.
     "records/file_stream",
     # Templates of the package.
-    "reports/page",
+    "reports/formats/html",
+    "reports/formats/typst",
     # The style and the script of its pages.
     "server/page_calls",
-    "reports/pdf",
+    "reports/replay",
 }
 
 

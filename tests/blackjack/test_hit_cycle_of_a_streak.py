@@ -9,7 +9,8 @@ from typing import Final
 import pytest
 
 from croupier.odds.blackjack import blackjack_sheet
-from croupier.reports import written
+from croupier.reports.formats import written
+from croupier.reports.par import par_tree
 from croupier.rules import default_submission, table_rules
 
 RULES: Final = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
@@ -37,17 +38,17 @@ def test_a_wager_lasts_until_a_loss_or_the_last_win(length: int) -> None:
 
 
 def test_the_text_names_the_unit() -> None:
-    text = " ".join(written(SHEET, "text", "a4").decode().split())
+    text = " ".join(written(par_tree(SHEET), "text").decode().split())
     # 1 / 0.474261^5 wagers of 1.857 decided rounds, of which 913 come in 1,000.
-    assert "once in 41.6787 wagers" in text
-    assert "at 2.0333 rounds per wager" in text
-    assert "once in 84.7473 rounds" in text
+    assert "Hit cycle (1 in, wagers) 41.6787 = " in text
+    assert "Rounds per wager 2.0333 = " in text
+    assert "Rounds per hit 84.7473 = " in text
 
 
 def test_every_form_has_both() -> None:
-    page = " ".join(written(SHEET, "html", "a4").decode().split())
-    assert "once in 41.6787 wagers" in page
-    assert "once in 84.7473 rounds" in page
-    rows = list(csv.DictReader(io.StringIO(written(SHEET, "csv", "a4").decode())))
-    row = next(one for one in rows if one["wager"] == "streak_5")
+    page = " ".join(written(par_tree(SHEET), "html").decode().split())
+    assert "<dt>Hit cycle (1 in, wagers)</dt><dd><span>41.6787 = " in page
+    assert "<dt>Rounds per hit</dt><dd><span>84.7473 = " in page
+    rows = list(csv.DictReader(io.StringIO(written(par_tree(SHEET), "csv").decode())))
+    row = next(one for one in rows if one["wager"] == "streak_5" and one["part"] == "Summary")
     assert Fraction(row["hit_cycle_rounds"]) == Fraction(913, 433) ** 5 * rounds_by_state(5)

@@ -184,7 +184,7 @@ def test_a_format_that_the_suffix_contradicts_is_refused(name: str, folder: Path
 
 @pytest.mark.parametrize(
     ("suffix", "start"),
-    [("txt", b"PAR sheet"), ("json", b"{"), ("csv", b"law,"), ("xlsx", b"PK"), ("pdf", b"%PDF-")],
+    [("txt", b"PAR sheet"), ("json", b"{"), ("csv", b"part,"), ("xlsx", b"PK"), ("pdf", b"%PDF-")],
 )
 def test_a_sheet_is_what_its_suffix_says(suffix: str, start: bytes, folder: Path) -> None:
     assert write_to("par -o", folder / "deep" / f"new.{suffix}").exit_code == 0

@@ -23,7 +23,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
-from croupier.cli.simulated import COLUMNS, print_report
+from croupier.reports.formats.text import text
+from croupier.reports.simulation import simulation_tree
 from support.par import DEALT, Data, called, sheet_of, table
 from support.project import PLAIN, ROOT
 from support.texts import dated
@@ -83,32 +84,29 @@ def test_the_report_fits_a_terminal(name: str, monkeypatch: pytest.MonkeyPatch) 
     assert any(line.startswith("Banker ") for line in lines)
 
 
-def test_rows_of_many_places_are_not_broken(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+def test_rows_of_many_places_are_not_broken() -> None:
     path = table("nj-minibaccarat-total-cards").path
     data = told("--submission", path, "--rounds", 20_000, "--engine", "scalar")
     bets = [*data["wagers"], *data["packages"]]
     for one in bets:
         # As of ten thousand million rounds: five places of a percent.
         one["standard_error"] = 8e-6
-    print_report(data)
-    lines = capsys.readouterr().out.splitlines()
-    rows = [line for line in lines if re.match(r"[A-Za-z_+0-9 ]+ .*%.*%", line)]
+    lines = text(simulation_tree(data), 80).splitlines()
     # A wager is called by its title, and a package, whose title is a sentence, by its id.
     names = [one["title"] for one in data["wagers"]] + [one["id"] for one in data["packages"]]
-    assert len(rows) == len(names)
-    assert all(row.startswith(f"{name} ") for row, name in zip(rows, names, strict=True))
-    assert all(re.search(r" to -?\d+\.\d{5}% ", row) for row in rows)
+    for name, one in zip(names, bets, strict=True):
+        (row,) = (line for line in lines if re.match(rf"{re.escape(name)} .*0\.00080%", line))
+        for figure in (one["edge"], *one["interval"].values()):
+            assert f"{figure * 100:.5f}%" in row
 
 
 def test_a_spreadsheet_has_a_row_for_each_bet() -> None:
     words = ("--submission", table("nj-minibaccarat-total-cards").path, "--rounds", 20_000)
     result = called("simulate", *words, "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert tuple(rows[0]) == COLUMNS
+    every = list(csv.DictReader(io.StringIO(result.stdout)))
+    rows = [row for row in every if row["part"] == "House edges" and row["wager"]]
     data = told(*words)
+    assert {row["rules_hash"] for row in every} == {data["rules_hash"]}
     assert [row["wager"] for row in rows] == [
         one["id"] for one in (*data["wagers"], *data["packages"])
     ]

@@ -14,7 +14,7 @@ from support.printed import pages_of
 
 run = partial(croupier, "drill")
 LAW = "us-nj/minibaccarat@2011-02-22"
-ORDERED = re.compile(r"Order: +([a-z]+): 1\. ")
+ORDERED = re.compile(r"Order\s*([a-z]+): 1\. ")
 
 
 @pytest.fixture(scope="module")

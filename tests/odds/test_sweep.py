@@ -179,7 +179,7 @@ def test_a_sweep_is_given_to_a_spreadsheet() -> None:
     assert [(row["decks"], row["elections"]) for row in rows] == [
         (str(decks), f"{SCHEME}={scheme}") for decks in DECKS for scheme in ("5%", "dragon-7")
     ]
-    assert f"{float(rows[-1]['house_edge_percent']):.4f}" == "1.0183"
+    assert f"{float(rows[-1]['house_edge_decimal']):.6f}" == "0.010183"
 
 
 @pytest.mark.parametrize(

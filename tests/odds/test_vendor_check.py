@@ -237,14 +237,19 @@ def test_a_digit_changed_in_our_own_sheet_is_wrong_and_nothing_else(
     CliRunner().invoke(main, ["par", *PLAIN, "-o", str(sheet)])
     rows = list(csv.reader(io.StringIO(sheet.read_text(encoding="utf-8"))))
     at = rows[0].index(figure)
-    whole, slash, rest = rows[1][at].partition("/")
-    rows[1][at] = f"{int(whole) + 1}{slash}{rest}"
+    line = next(number for number, row in enumerate(rows[1:], 1) if row[at])
+    whole, slash, rest = rows[line][at].partition("/")
+    rows[line][at] = f"{int(whole) + 1}{slash}{rest}"
     changed = io.StringIO()
     csv.writer(changed).writerows(rows)
     sheet.write_text(changed.getvalue(), encoding="utf-8")
     found = data(sheet)
     (wrong,) = (one for one in found["figures"] if one["verdict"] != "equal")
-    assert (wrong["line"], wrong["figure"], wrong["verdict"]) == (2, figure, "wrong")
+    assert (wrong["line"], wrong["figure"], wrong["verdict"]) == (
+        line + 1,
+        figure,
+        "wrong",
+    )
     assert found["counts"]["wrong"] == 1
 
 

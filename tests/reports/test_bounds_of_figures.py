@@ -39,5 +39,5 @@ def test_what_a_meter_pays_has_no_bound(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     text = re.sub(r"<[^>]+>", "\n", report.read_text(encoding="utf-8"))
     # In the summary, and among the facts of the wager with the meter.
-    assert len(re.findall(r"^no bound$", text, re.MULTILINE)) == 1
-    assert len(re.findall(r"^no bound: what a meter shows", text, re.MULTILINE)) == 1
+    assert len(re.findall(r"^no bound$", text, re.MULTILINE)) == 2
+    assert len(re.findall(r"^Max win is what a meter shows$", text, re.MULTILINE)) == 1

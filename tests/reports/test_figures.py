@@ -5,10 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.reports import MissingExtraError, written
-from croupier.reports.csv_form import harmless
-from croupier.reports.figures import decimal, extra, percent, visible
-from croupier.reports.view import describe_shoe
+from croupier.reports.figures import MissingExtraError, decimal, extra, percent, visible
+from croupier.reports.formats import written
+from croupier.reports.formats.csv import harmless
+from croupier.reports.provenance import shoe_of
+from croupier.reports.tree import Tree
 
 
 @pytest.mark.parametrize(
@@ -63,15 +64,13 @@ def test_a_figure_and_a_plain_word_stay_as_they_are(text: str) -> None:
 
 
 def test_a_shoe_of_whole_decks_is_told_in_short_and_another_rank_by_rank() -> None:
-    assert describe_shoe({"shoe": {"cards": 4, "by_rank": {"A": 2, "2": 2}}}) == (
+    assert shoe_of({"shoe": {"cards": 4, "by_rank": {"A": 2, "2": 2}}}) == (
         "4 cards, 2 of each rank"
     )
-    assert describe_shoe({"shoe": {"cards": 3, "by_rank": {"A": 2, "2": 1}}}) == "3 cards: A 2, 2 1"
+    assert shoe_of({"shoe": {"cards": 3, "by_rank": {"A": 2, "2": 1}}}) == "3 cards: A 2, 2 1"
 
 
-@pytest.mark.parametrize(
-    ("form", "package"), [("html", "jinja2"), ("xlsx", "xlsxwriter"), ("pdf", "typst")]
-)
+@pytest.mark.parametrize(("form", "package"), [("xlsx", "xlsxwriter"), ("pdf", "typst")])
 def test_a_missing_package_is_told_with_the_extra_that_brings_it(
     form: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,7 +79,7 @@ def test_a_missing_package_is_told_with_the_extra_that_brings_it(
 
     monkeypatch.setattr("croupier.reports.figures.import_module", without)
     with pytest.raises(MissingExtraError) as told:
-        written({}, form)
+        written(Tree("", "", [], {}), form)
     assert package in str(told.value)
     assert "pip install 'croupier[reports]'" in str(told.value)
     assert form.upper() in str(told.value)
@@ -102,7 +101,7 @@ def test_the_reports_import_nothing_extra_before_a_form_is_asked_for() -> None:
     import subprocess  # noqa: PLC0415  (this test alone starts a program)
 
     code = (
-        "import sys, croupier.reports;"
+        "import sys, croupier.reports.formats, croupier.reports.par;"
         "print([one for one in ('jinja2', 'typst', 'xlsxwriter') if one in sys.modules])"
     )
     told = subprocess.run(  # noqa: S603  (our own program)

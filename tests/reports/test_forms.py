@@ -13,13 +13,12 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from rich.console import Console
 
-from croupier.reports import FORMS, written
-from croupier.reports.csv_form import COLUMNS
-from croupier.reports.figures import package_figure
-from croupier.reports.text import print_sheet
-from croupier.reports.view import lines_of, summary_of, wager_view
+from croupier.reports.figures import percent
+from croupier.reports.formats import written as rendered
+from croupier.reports.formats.text import text as as_text
+from croupier.reports.par import par_tree
+from croupier.reports.tree import Chart, DataTable, Section, shown, walk
 from support.html_pages import Page
 from support.volume import spread
 
@@ -29,6 +28,8 @@ RISKY = (
     '=HYPERLINK("http://x.example")<script src=x>&amp;]]> #panic() $a$ "q" [red]b[/red] \x1b[2J\x00'
 )
 """A text that is a formula, markup of four kinds and a terminal's command at once."""
+
+FORMS = ("text", "csv", "html", "xlsx", "pdf")
 
 SHEET_XML = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
@@ -58,10 +59,17 @@ def risky(sheet: dict[str, Any]) -> dict[str, Any]:
     return sheet
 
 
+def written(sheet: dict[str, Any], form: str, paper: str = "a4") -> bytes:
+    return rendered(par_tree(sheet), form, paper)
+
+
 def printed(sheet: dict[str, Any], width: int) -> str:
-    file = io.StringIO()
-    print_sheet(Console(file=file, width=width), sheet)
-    return file.getvalue()
+    return as_text(par_tree(sheet), width)
+
+
+def tables(sheet: dict[str, Any], page: str) -> list[DataTable]:
+    nodes = [node for _, node in walk(par_tree(sheet).nodes)]
+    return [node for node in nodes if isinstance(node, DataTable) and node.page == page]
 
 
 def rows_of_csv(sheet: dict[str, Any]) -> list[dict[str, str]]:
@@ -144,40 +152,45 @@ def test_a_form_that_is_not_known_is_refused(sheet: dict[str, Any]) -> None:
         written(sheet, "docx")
 
 
-def test_json_is_the_data_themselves(sheet: dict[str, Any]) -> None:
-    assert json.loads(written(sheet, "json")) == sheet
-
-
 # What the tables come to.
 
 
 def test_the_lines_of_a_wager_come_to_everything_and_to_its_edge(sheet: dict[str, Any]) -> None:
-    for wager in sheet["wagers"]:
-        foot = dict(zip(lines_of(wager).columns, lines_of(wager).foot, strict=True))
-        ways = sum(int(line["ways"]) for line in wager["lines"])
-        assert foot["Ways"] == f"{ways:,}"
-        assert foot["Exactly"] == "1/1"
+    for wager, table in zip(sheet["wagers"], tables(sheet, "Lines"), strict=True):
+        foot = {one.id: value for one, value in zip(table.columns, table.foot, strict=True)}
+        assert foot["ways"] == str(sum(int(line["ways"]) for line in wager["lines"]))
+        assert foot["probability"] == 1
         edge = -sum(Fraction(line["contribution"]) for line in wager["lines"])
         assert edge == Fraction(wager["house_edge"])
-        assert foot["Contribution"] == f"{float(-edge) * 100:.4f}%"
+        assert foot["contribution"] == -edge
 
 
 def test_the_summary_has_a_row_for_each_wager_and_its_edge_as_the_sheet_has_it(
     sheet: dict[str, Any],
 ) -> None:
-    rows = summary_of(sheet).rows
-    assert [row[0] for row in rows] == [wager["title"] for wager in sheet["wagers"]]
-    assert [row[1] for row in rows] == [
+    (table,) = tables(sheet, "Summary")
+    assert [row[0] for row in table.rows] == [wager["title"] for wager in sheet["wagers"]]
+    assert [shown(table.columns[1], row[1]) for row in table.rows] == [  # type: ignore[arg-type]  # no cell of its own
         f"{wager['house_edge_percent']:.4f}%" for wager in sheet["wagers"]
     ]
 
 
 def test_a_push_of_which_the_house_takes_a_part_is_no_win(sheet: dict[str, Any]) -> None:
+    def kinds() -> list[str]:
+        nodes = par_tree(sheet).nodes
+        wager = next(
+            one
+            for _, one in walk(nodes)
+            if isinstance(one, Section) and one.title == sheet["wagers"][0]["title"]
+        )
+        chart = next(one for one in wager.nodes if isinstance(one, Chart))
+        return [part.kind for part in chart.items]  # type: ignore[union-attr]  # segments
+
     lines = sheet["wagers"][0]["lines"]
     lines[1] |= {"pays": "takes 1/4", "contribution": "-619306544887/26033324351580"}
-    shown = wager_view(sheet["wagers"][0], 1)
+    before = kinds()
     lines[1]["pays"] = "push"
-    assert wager_view(sheet["wagers"][0], 1)["outcomes"] == shown["outcomes"]
+    assert kinds() == before == ["win", "push", "loses"]
 
 
 # Text.
@@ -193,30 +206,26 @@ def test_no_line_of_text_is_wider_than_the_terminal_or_ends_in_blanks(
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_text_keeps_every_figure_on_one_line(width: int, sheet: dict[str, Any]) -> None:
+def test_text_has_every_line_of_every_wager(width: int, sheet: dict[str, Any]) -> None:
     text = printed(sheet, width)
     for wager, line in lines(sheet):
         assert wager["title"] in text
-        assert f"{int(line['ways']):,}" in text
-    for package in sheet["packages"]:
-        units = {column["id"]: column["unit"] for column in package["columns"]}
-        for row in package["rows"]:
-            cells = [row["title"].split()[-1]]
-            cells += [package_figure(units[key], one) for key, one in row["figures"].items()]
-            assert any(all(cell in one for cell in cells) for one in text.splitlines())
+        row = next(one for one in text.splitlines() if f"{int(line['ways']):,}" in one)
+        assert row
+        assert percent(Fraction(line["probability"])) in text
 
 
 def test_text_tells_all_wagers_before_the_lines_of_any(sheet: dict[str, Any]) -> None:
     text = printed(sheet, 80)
-    assert text.index("House edge") < text.index("Outcome")
-    assert text.index("WARNING") < text.index("House edge")
+    assert text.index("All wagers") < text.index("Outcome")
+    assert text.index("WARNING") < text.index("All wagers")
 
 
-def test_exact_chances_and_limits_are_in_the_tables_where_there_is_room(
-    sheet: dict[str, Any],
-) -> None:
-    assert "Min bet" not in printed(sheet, 80)
-    assert "Min bet" in printed(sheet, 120)
+def test_no_column_is_lost_where_there_is_no_room(sheet: dict[str, Any]) -> None:
+    """A table that is too wide goes on below; only the same figure as a fraction needs room."""
+    for width in (60, 80, 120):
+        for column in ("Min", "Max bet", "Max win", "Volatility"):
+            assert column in printed(sheet, width), (width, column)
     assert "8712962041376/19524993263685" in printed(sheet, 120)
 
 
@@ -230,34 +239,40 @@ def test_text_of_a_sheet_neither_steers_a_terminal_nor_is_markup(risky: dict[str
 # CSV.
 
 
+def rows_of(sheet: dict[str, Any], part: str) -> list[dict[str, str]]:
+    return [row for row in rows_of_csv(sheet) if row["part"] == part]
+
+
 def test_csv_has_a_row_for_each_line_and_its_columns_in_their_order(sheet: dict[str, Any]) -> None:
-    head = written(sheet, "csv").decode().splitlines()[0]
-    assert head == ",".join(COLUMNS)
-    rows = [row for row in rows_of_csv(sheet) if row["wager"]]
+    head = written(sheet, "csv").decode().splitlines()[0].split(",")
+    assert (head[0], head[-1]) == ("part", "reproduce")
+    rows = [row for row in rows_of(sheet, "Lines") if row["wager"]]
     assert [(row["wager"], row["outcome"]) for row in rows] == [
-        (wager["id"], line["outcome"]) for wager, line in lines(sheet)
+        (wager["id"], line["outcome"].replace("_", " ")) for wager, line in lines(sheet)
     ]
 
 
 def test_csv_has_exact_figures_and_their_decimals(sheet: dict[str, Any]) -> None:
-    rows = [row for row in rows_of_csv(sheet) if row["wager"]]
-    for row, (wager, line) in zip(rows, lines(sheet), strict=True):
+    rows = [row for row in rows_of(sheet, "Lines") if row["wager"]]
+    for row, (_, line) in zip(rows, lines(sheet), strict=True):
         assert row["ways"] == line["ways"]
         for name in ("probability", "contribution"):
-            assert row[name] == line[name]
+            assert Fraction(row[name]) == Fraction(line[name])
             assert abs(Fraction(row[f"{name}_decimal"]) - Fraction(line[name])) < Fraction(
                 1, 10**12
             )
-        assert row["house_edge"] == wager["house_edge"]
-        assert float(row["house_edge_percent"]) == pytest.approx(wager["house_edge_percent"])
+    for row, wager in zip(rows_of(sheet, "Summary"), sheet["wagers"], strict=True):
+        assert row["wager"] == wager["id"]
+        for name in ("house_edge", "hit_frequency", "variance"):
+            assert row[name] == wager[name]
         for limit in ("min_cents", "max_cents"):
             assert int(row[limit]) == wager[limit]
 
 
-def test_csv_leaves_empty_what_there_is_not(sheet: dict[str, Any]) -> None:
+def test_csv_says_where_there_is_no_limit(sheet: dict[str, Any]) -> None:
     sheet["wagers"][0] |= {"min_cents": None, "max_cents": None, "max_win_cents": None}
-    row = rows_of_csv(sheet)[0]
-    assert (row["min_cents"], row["max_cents"], row["max_win_cents"]) == ("", "", "")
+    row = rows_of(sheet, "Summary")[0]
+    assert (row["min_cents"], row["max_cents"], row["max_win_cents"]) == ("none", "none", "none")
 
 
 def test_no_cell_of_csv_is_a_formula(risky: dict[str, Any]) -> None:
@@ -316,17 +331,16 @@ def test_no_text_of_a_sheet_becomes_an_element(risky: dict[str, Any]) -> None:
 
 
 def test_csv_has_every_figure_of_every_package(sheet: dict[str, Any]) -> None:
-    told = {
-        (row["package"], row["package_row"], row["figure"]): row["value"]
-        for row in rows_of_csv(sheet)
-        if row["package"]
-    }
-    assert told == {
-        (package["id"], row["id"], name): value or ""
-        for package in sheet["packages"]
-        for row in package["rows"]
-        for name, value in row["figures"].items()
-    }
+    rows = rows_of(sheet, "Packages")
+    assert len(rows) == sum(len(package["rows"]) for package in sheet["packages"])
+    for package in sheet["packages"]:
+        units = {one["id"]: one["unit"] for one in package["columns"]}
+        for row, given in zip(
+            (one for one in rows if one["package"] == package["id"]), package["rows"], strict=True
+        ):
+            for name, value in given["figures"].items():
+                if units[name] != "square_cents":
+                    assert row[name] == (value or "never")
 
 
 # XLSX.
@@ -335,8 +349,8 @@ def test_csv_has_every_figure_of_every_package(sheet: dict[str, Any]) -> None:
 def test_the_workbook_has_all_its_sheets(sheet: dict[str, Any]) -> None:
     book = Workbook(written(sheet, "xlsx"))
     assert list(book.sheets) == [
-        "Summary", "Lines", "Check", "Charts", "Rounding", "Packages", "Third cards", "In words", "Readings",
-        "Provenance",
+        "Report", "Summary", "Lines", "Rounding", "Packages", "Third cards", "Clauses", "Readings",
+        "Check",
     ]  # fmt: skip
 
 
@@ -346,11 +360,11 @@ def test_a_workbook_has_no_empty_sheet(sheet: dict[str, Any]) -> None:
         "packages": [],
         "wagers": [one | {"rounding": []} for one in sheet["wagers"]],
     }
-    bare |= {"drawing": None, "reading_texts": {}, "clauses": {}}
+    bare |= {"drawing": None, "readings": {}, "reading_texts": {}, "clauses": {}}
     for part in bare["wagers"]:
         part |= {"definition": [], "cites": []}
     book = Workbook(written(bare, "xlsx"))
-    assert list(book.sheets) == ["Summary", "Lines", "Check", "Charts", "Provenance"]
+    assert list(book.sheets) == ["Report", "Summary", "Lines", "Check"]
 
 
 def test_the_workbook_has_what_each_line_is_exactly(sheet: dict[str, Any]) -> None:
@@ -364,29 +378,29 @@ def test_the_workbook_has_what_each_line_is_exactly(sheet: dict[str, Any]) -> No
 
 def test_the_workbook_says_in_words_what_every_wager_is(sheet: dict[str, Any]) -> None:
     cells = Workbook(written(sheet, "xlsx")).sheets
-    words, readings = cells["In words"], cells["Readings"]
-    said = {(words.get(f"B{row}"), words.get(f"C{row}")) for row in range(2, 300)}
+    words, readings = cells["Clauses"], cells["Readings"]
+    said = {(words.get(f"A{row}"), words.get(f"B{row}")) for row in range(2, 300)}
     for wager in sheet["wagers"]:
         for clause in wager["cites"]:
             assert (clause, sheet["clauses"][clause]) in said
     assert {readings[f"C{row}"] for row in range(2, 2 + len(sheet["reading_texts"]))} == set(
         sheet["reading_texts"].values()
     )
-    assert [cells["Third cards"][f"A{row}"] for row in range(1, 10)] == sheet["drawing"]["says"]
+    assert set(sheet["drawing"]["says"]) <= set(cells["Report"].values())
 
 
 def test_the_heads_of_the_workbook_stay_in_sight_and_print_on_every_page(
     sheet: dict[str, Any],
 ) -> None:
     file = Workbook(written(sheet, "xlsx")).file
-    text = file.read("xl/worksheets/sheet2.xml").decode()
+    text = file.read("xl/worksheets/sheet3.xml").decode()
     assert 'state="frozen"' in text
     assert 'paperSize="9"' in text
     assert "_xlnm.Print_Titles" in file.read("xl/workbook.xml").decode()
 
 
 def test_a_workbook_and_a_pdf_are_also_for_letter(sheet: dict[str, Any]) -> None:
-    text = Workbook(written(sheet, "xlsx", "letter")).file.read("xl/worksheets/sheet2.xml").decode()
+    text = Workbook(written(sheet, "xlsx", "letter")).file.read("xl/worksheets/sheet3.xml").decode()
     assert 'paperSize="1"' in text
     boxes = {paper: written(sheet, "pdf", paper) for paper in ("a4", "letter")}
     assert b"[0 0 612 792]" in boxes["letter"]
@@ -413,7 +427,7 @@ def test_the_workbook_tells_no_time(sheet: dict[str, Any]) -> None:
 
 def test_a_text_too_long_for_a_cell_is_cut_and_not_lost(sheet: dict[str, Any]) -> None:
     sheet["warnings"] = ["x" * 40_000]
-    cells = Workbook(written(sheet, "xlsx")).sheets["Provenance"]
+    cells = Workbook(written(sheet, "xlsx")).sheets["Report"]
     assert max(len(str(cell)) for cell in cells.values()) == 32_767
 
 

@@ -10,14 +10,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
+from croupier.reports.counting import count_tree
+from croupier.reports.design import design_tree
 from croupier.reports.figures import percent
-from croupier.reports.studies import (
-    count_report,
-    design_report,
-    session_report,
-    simulation_report,
-)
-from croupier.reports.study import STUDY_FORMS, StudyReport, written_study
+from croupier.reports.formats import written
+from croupier.reports.session import session_tree
+from croupier.reports.simulation import simulation_tree
+from croupier.reports.tree import DataTable, Tree, walk
 from support.project import ROOT
 from support.spreadsheet import cells_of
 from support.texts import dated
@@ -37,14 +36,15 @@ COMMANDS: Final = {
     ),
 }  # fmt: skip
 BUILDERS: Final = {
-    "design": design_report,
-    "count": count_report,
-    "simulate": simulation_report,
-    "session": session_report,
+    "design": design_tree,
+    "count": count_tree,
+    "simulate": simulation_tree,
+    "session": session_tree,
 }
 
 every_study = pytest.mark.parametrize("name", COMMANDS)
-every_form = pytest.mark.parametrize("form", STUDY_FORMS)
+FILES: Final = ("html", "pdf", "xlsx")
+every_form = pytest.mark.parametrize("form", FILES)
 
 
 def called(*words: str) -> Result:
@@ -59,7 +59,7 @@ def data() -> dict[str, dict[str, Any]]:
     }
 
 
-def report(data: dict[str, dict[str, Any]], name: str) -> StudyReport:
+def report(data: dict[str, dict[str, Any]], name: str) -> Tree:
     return BUILDERS[name](data[name])
 
 
@@ -77,9 +77,9 @@ def test_a_command_writes_the_report_that_its_data_make(
         bare = re.sub(
             r"croupier (design|count|simulate|session) [^<]*", "", path.read_text(encoding="utf-8")
         )
-        assert bare == written_study(made, form).decode()
+        assert bare == written(made, form).decode()
     else:
-        assert path.read_bytes()[:4] == written_study(made, form)[:4]
+        assert path.read_bytes()[:4] == written(made, form)[:4]
 
 
 @every_form
@@ -88,49 +88,39 @@ def test_the_same_data_give_the_same_report(
     name: str, form: str, data: dict[str, dict[str, Any]]
 ) -> None:
     made = report(data, name)
-    assert written_study(made, form) == written_study(report(data, name), form)
+    assert written(made, form) == written(report(data, name), form)
 
 
 @every_study
-def test_a_workbook_has_every_number_as_a_number(
+def test_a_workbook_has_a_page_for_each_table(
     name: str, data: dict[str, dict[str, Any]], tmp_path: Path
 ) -> None:
     made = report(data, name)
     path = tmp_path / "study.xlsx"
-    path.write_bytes(written_study(made, "xlsx"))
-    cells = cells_of(path)
-    # A chart has a page of its own after its table; the name of a page has 31 letters at most.
-    pages = [
-        name
-        for table in made.tables
-        for name in (table.title, f"{table.title[:24]} chart" if table.drawn is not None else "")
-        if name
+    path.write_bytes(written(made, "xlsx"))
+    tables = [
+        (one.page or title, one) for title, one in walk(made.nodes) if isinstance(one, DataTable)
     ]
-    assert list(cells) == [*pages, "Provenance"]
-    for table in made.tables:
-        head, *rows = cells[table.title]
-        assert list(head) == [one for one, _ in table.columns]
-        for row, expected in zip(rows, table.rows, strict=True):
-            for cell, value in zip(row, expected, strict=True):
-                if isinstance(value, (int, float, Fraction)):
-                    assert cell == pytest.approx(float(value))
-                else:
-                    assert cell == (value or "")
+    assert list(cells_of(path)) == ["Report", *(page for page, _ in tables)]
+    for page, table in tables:
+        head, *rows = cells_of(path)[page]
+        assert list(head) == [one.title for one in table.columns]
+        assert len(rows) == len(table.rows)
 
 
 def test_the_reports_have_the_figures_of_their_data(data: dict[str, dict[str, Any]]) -> None:
-    pages = {name: written_study(report(data, name), "html").decode() for name in COMMANDS}
+    pages = {name: written(report(data, name), "html").decode() for name in COMMANDS}
     for one in data["design"]["candidates"]:
         assert percent(Fraction(one["house_edge"])) in pages["design"]
         assert one["tags"] in pages["design"]
     for effect in data["count"]["effects_of_removal"].values():
-        assert percent(Fraction(effect)) in pages["count"]
+        assert percent(Fraction(effect), 6) in pages["count"]
     for one in data["simulate"]["wagers"]:
-        assert f"{one['z']:.4f}" in pages["simulate"]
+        assert f"{one['z']:+.2f}" in pages["simulate"]
         assert percent(Fraction(one["exact_edge"])) in pages["simulate"]
     result = data["session"]["result"]
-    assert f"{result['mean'] / 100:.4f}" in pages["session"]
-    assert percent(Fraction(result["ahead"])) in pages["session"]
+    assert f"${abs(result['mean']) / 100:.2f}" in pages["session"]
+    assert f"{result['ahead']:.2%}" in pages["session"]
     for page in pages.values():
         assert "<svg" in page
         assert "<script" not in page
@@ -141,9 +131,9 @@ def test_no_text_of_a_study_becomes_an_element(data: dict[str, dict[str, Any]]) 
     risky = '=HYPERLINK("x")<script>#panic()'
     for name in COMMANDS:
         made = BUILDERS[name](data[name] | {"title": risky, "law_title": risky})
-        assert "<script>" not in written_study(made, "html").decode()
-        assert written_study(made, "pdf").startswith(b"%PDF")
-        assert written_study(made, "xlsx")
+        assert "<script>" not in written(made, "html").decode()
+        assert written(made, "pdf").startswith(b"%PDF")
+        assert written(made, "xlsx")
 
 
 @every_form

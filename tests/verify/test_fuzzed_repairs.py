@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from croupier.files.errors import FileError
-from croupier.reports import written_audit
+from croupier.reports.audit import audit_tree
+from croupier.reports.formats import written
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.repairing import repair_file
@@ -54,8 +55,8 @@ def verified(folder: Path, content: bytes) -> None:
         return
     audit = audit_file(path, RULES, listed=5)
     assert audit["differences"]["total"] == done.account.total.as_data()
-    written_audit(audit, "html")
-    written_audit(audit, "text")
+    written(audit_tree(audit), "html")
+    written(audit_tree(audit), "text")
     # A repair of what was repaired finds nothing more to do.
     again = repair_file(out, RULES, out=folder / "again", force=True)
     assert (folder / "again").read_bytes() == out.read_bytes()

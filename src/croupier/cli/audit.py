@@ -1,24 +1,25 @@
-"""``croupier audit``: a report on recorded rounds, as HTML, PDF, text, or data."""
+"""``croupier audit``: a report on recorded rounds, in every format."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
+from croupier.cli.document import give
 from croupier.cli.files import (
+    FILES,
+    FORMS,
     check_outputs,
     file_word,
     force_option,
     form_named,
     out_option,
-    put_file,
 )
-from croupier.cli.output import FAILS, console, fail, print_json
+from croupier.cli.output import FAILS, fail
 from croupier.cli.own import own_option, with_own
 from croupier.cli.record_options import (
     behind_option,
@@ -40,13 +41,8 @@ from croupier.records.header import LogError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 
-_FILES: Final = ("html", "pdf")
-"""Formats written only to a file; the others can also be printed."""
-
 _PLAIN: Final = {"--shoes": 20, "--max-listed": 200}
 """Default limits on what the report lists."""
-
-_FORMS: Final = ("text", "json", *_FILES)
 
 
 @click.command()
@@ -76,7 +72,7 @@ _FORMS: Final = ("text", "json", *_FILES)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(_FORMS),
+    type=click.Choice(FORMS),
     help="Format of a printed report; a file's suffix sets its format.",
 )
 @click.option(
@@ -84,7 +80,7 @@ _FORMS: Final = ("text", "json", *_FILES)
     type=click.Choice(("a4", "letter")),
     default="a4",
     show_default=True,
-    help="Paper of a PDF.",
+    help="Paper of a PDF or a workbook.",
 )
 @out_option
 @force_option
@@ -110,7 +106,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     if the record diverges, 2 if it cannot be read.
     """  # noqa: D205  (the command's help is its first paragraph)
     check_outputs(out, force=force)
-    form = form_named(out, form, _FORMS, to_file=_FILES)
+    form = form_named(out, form, FORMS, to_file=FILES)
     reproduce = _reproduce(record, submission, mapping, own, cards_behind, shoes, max_listed)
     if submission is None:
         asked = mapping, cards_behind, encoding_asked()
@@ -137,8 +133,12 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             )  # fmt: skip
         except FileError as error:
             unread(record, error)
-    _give(report, form, out, paper=paper, force=force)
+    from croupier.reports.audit import audit_tree  # noqa: PLC0415  (JSON does not need it)
+
+    give(report, audit_tree, form, out, paper=paper, force=force)
     if not report["clean"]:
+        if out is not None:
+            say(f"{out}: the record does not conform to the rules")
         raise SystemExit(FAILS)
 
 
@@ -168,31 +168,4 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         for name, number in numbers.items()
         if number not in {None, _PLAIN.get(name)}
     ]
-    name = file_word(record, folder=False)
-    return shlex.join(["croupier", "audit", name, *chain.from_iterable(options), *flags])
-
-
-def _give(
-    report: Mapping[str, Any], form: str, out: Path | None, *, paper: str, force: bool
-) -> None:
-    """Print the report, or write it to a file, in the requested format."""
-    if out is None and form == "json":
-        print_json(report)
-        return
-    if out is None:
-        from croupier.reports.audit_text import print_audit  # noqa: PLC0415
-
-        print_audit(console(), report)
-        return
-    from croupier.reports import (  # noqa: PLC0415  (each form is imported when asked for)
-        MissingExtraError,
-        written_audit,
-    )
-
-    try:
-        content = written_audit(report, form, paper)
-    except MissingExtraError as error:
-        fail(str(error))
-    put_file(out, content, force=force)
-    if not report["clean"]:
-        say(f"{out}: the record does not conform to the rules")
+    return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options), *flags])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from croupier.cards import Card, Rank, parse_cards
+from croupier.cli.document import give
 from croupier.cli.files import (
-    STUDY_FORMS,
+    FILES,
+    FORMS,
     check_outputs,
     document_options,
     form_named,
@@ -18,22 +21,11 @@ from croupier.cli.files import (
     put_file,
 )
 from croupier.cli.numbers import seed_option
-from croupier.cli.output import (
-    blank,
-    command_line,
-    fail,
-    headline,
-    plain_table,
-    print_json,
-    print_table,
-    print_text,
-    write_study,
-)
+from croupier.cli.output import command_line, fail
 from croupier.cli.own import own_option, with_own
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.progress import progress_of
 from croupier.cli.record_options import encoding_asked, encoding_option
-from croupier.cli.rules import print_rules
 from croupier.files.errors import FileError
 from croupier.files.text import read_text
 from croupier.law.resolve import AsOf
@@ -54,6 +46,7 @@ from croupier.odds.counting import (
 from croupier.odds.rounds import Advantage, advantages_of, shoe_procedure
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.reports.counting import count_rounds_tree, count_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 
@@ -66,12 +59,6 @@ _MAX_SHOE_BYTES: Final = 64 << 10
 
 _RANKS: Final = tuple(rank.value for rank in Rank)
 _COMPILED: Final = ("numba", "numpy", "llvmlite")
-
-_BELOW, _ABOVE = 3, 5
-"""How many thresholds to show around the best one."""
-
-_SURE: Final = 3
-"""Standard errors above zero required: the best of many thresholds can exceed zero by chance."""
 
 
 @click.command()
@@ -119,7 +106,7 @@ _SURE: Final = 3
     help="Print the advantage in each round of this shoe, a file of its cards in order.",
 )
 @encoding_option
-@document_options("text", "json", *STUDY_FORMS, to_file=STUDY_FORMS, takes_force=True)
+@document_options(*FORMS, to_file=FILES, takes_force=True)
 def count(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
@@ -151,8 +138,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     rules = with_own(rules, own)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
-    if output_format in STUDY_FORMS and cards_path is not None:
-        fail(f"a report as {output_format} requires simulated shoes: remove --cards")
+    title = rules.offers[wager].wager.title
     if plot is not None and cards_path is not None:
         fail("--plot requires simulated shoes: remove --plot or the given shoe")
     if plot is not None:
@@ -168,7 +154,8 @@ def count(  # noqa: PLR0913  (each is an option of the command)
             advantages = advantages_of(
                 rules, wager, _cards_in(cards_path), shoe=shoe, cards_behind=cards_behind
             )
-            _tell_given(rules, effects, tags, advantages, output_format)
+            given = _given(rules, effects, tags, advantages)
+            give(given, partial(count_rounds_tree, title=title), output_format)
             return
         study = _studied(
             rules, wager, tags, shoe=shoe, cards_behind=course.cards_behind, shoes=shoes, seed=seed,
@@ -179,16 +166,10 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     if plot is not None:
         from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
 
-        title = f"{rules.offers[wager].wager.title}: {tags_text(tags)}"
-        put_file(plot, study_plot(study, title).encode(), force=force)
-    if output_format == "json":
-        print_json(_as_data(rules, effects, study))
-    elif output_format in STUDY_FORMS:
-        from croupier.reports.studies import count_report  # noqa: PLC0415  (as asked)
-
-        write_study(count_report(_as_data(rules, effects, study)), output_format)
-    else:
-        _tell(rules, effects, study)
+        named = f"{title}: {tags_text(tags)}"
+        put_file(plot, study_plot(study, named).encode(), force=force)
+    tree = partial(count_tree, title=title)
+    give(_as_data(rules, effects, study), tree, output_format)
 
 
 def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: Any) -> Study:
@@ -226,151 +207,28 @@ def _cards_in(path: Path) -> list[Card | None]:
     return cards
 
 
-# --- text output -------------------------------------------------------------------------------
-
-
-def _tell_effects(rules: TableRules, effects: RemovalEffects, tags: Tags) -> None:
-    """Print the effects of removal, next to the best tags and the tags in use."""
-    headline(f"{rules.offers[effects.wager].wager.title}, counted")
-    print_rules(rules)
-    print_text(f"Expected value per unit: {float(effects.expectation):+.6f} from the full shoe.")
-    blank()
-    best = best_tags(effects) if effects.variance else (None,) * len(_RANKS)
-    table = plain_table("Rank", "effect of removal", "best tag", "tag")
-    rows = zip(_RANKS, effects.by_rank, best, tags, strict=True)
-    for rank, effect, real, tag in rows:
-        written = "" if real is None else f"{float(real):+.4f}"
-        table.add_row(rank, f"{float(effect * 100):+.6f}%", written, _short(float(tag)))
-    print_table(table)
-    blank()
-
-
-def _short(number: float) -> str:
-    return f"{number:g}"
-
-
-def _tell(rules: TableRules, effects: RemovalEffects, study: Study) -> None:
-    tags = study.tags
-    _tell_effects(rules, effects, tags)
-    efficiency = betting_efficiency(effects, tags, cards_behind=study.cards_behind)
-    print_text(f"The tags {tags_text(tags)}")
-    likeness = correlation(effects, tags)
-    if likeness is not None:
-        print_text(
-            f"have betting correlation with the effects of removal of {likeness:.4f}", indent=2
-        )
-    if efficiency is not None:
-        print_text(f"win {efficiency:.4f} of what the best tags win, by linear theory", indent=2)
-    told = ", ".join(f"{won:.3f} with {depth} dealt" for depth, won in gains(effects).items())
-    print_text(f"A perfect linear count gains, per 100 rounds: {told}, by linear theory.")
-    if sum(tags):
-        print_text(
-            f"They are unbalanced: the tags of one deck add up to {_short(4 * float(sum(tags)))}."
-        )
-    blank()
-    headline(f"{study.shoes:,} shoes, seed {study.seed}, {study.cards_behind} cards behind")
-    print_text(f"{study.rounds / study.shoes:.2f} rounds per shoe")
-    if study.correlation is not None and study.worth is not None:
-        print_text(f"correlation of true count and advantage {study.correlation:.4f}")
-        print_text(f"value of one true count {study.worth:+.3%}")
-    blank()
-    table = plain_table("Bet from", "bets per 100 shoes", "units won", "+/-", "EV per bet")
-    for one in _around(study):
-        best = " (best)" if one is study.best else ""
-        _add(table, f"{_short(float(one.count))}{best}", study, one)
-    if study.perfect is not None:
-        _add(table, "perfect play", study, study.perfect)
-    print_table(table)
-    blank()
-    _verdict(study)
-
-
-def _around(study: Study) -> tuple[Threshold, ...]:
-    """Return the thresholds to show: those around the best one, or around zero."""
-    found = study.thresholds
-    middle = min(
-        range(len(found)), key=lambda at: (study.best is not found[at], abs(found[at].count))
-    )
-    return found[max(middle - _BELOW, 0) : middle + _ABOVE + 1]
-
-
-def _add(table: Any, name: str, study: Study, one: Threshold) -> None:
-    error = "" if one.error is None else f"{study.per_100_shoes(one.error):.2f}"
-    table.add_row(
-        name,
-        f"{study.per_100_shoes(one.bets):,.1f}",
-        f"{study.per_100_shoes(one.units):+,.2f}",
-        error,
-        f"{one.advantage:+.3%}" if one.bets else "",
-    )
-
-
-def _verdict(study: Study) -> None:
-    best = study.best
-    if best is None:
-        print_text("No threshold of this count beats the house.")
-    elif best.error is None or best.units < _SURE * best.error:
-        print_text(
-            "No threshold of this count beats the house by a statistically significant amount: "
-            "play more shoes."
-        )
-    else:
-        wins = (
-            "."
-            if study.efficiency is None
-            else f" and wins {study.efficiency:.1%} of what perfect play wins."
-        )
-        print_text(
-            f"Betting at a true count of {_short(float(best.count))} or more beats the house{wins}"
-        )
-    if study.perfect is None:
-        print_text(
-            "Bets are credited with their results, not with their advantage, which would take a "
-            "census of suits in every round."
-        )
-    elif study.perfect.units <= 0:
-        print_text("Perfect play does not either: the bettor never had the advantage.")
-
-
-def _tell_given(
-    rules: TableRules,
-    effects: RemovalEffects,
-    tags: Tags,
-    advantages: tuple[Advantage, ...],
-    output_format: str,
-) -> None:
-    told = [(one, *_counts(effects.shoe, one.start.unseen, tags)) for one in advantages]
-    if output_format == "json":
-        rounds: list[documents.CountedRound] = [
-            {
-                "round": one.start.number,
-                "drawn": one.start.drawn,
-                "unseen": one.start.unseen.cards,
-                "running_count": running,
-                "true_count": true,
-                "advantage": fraction(one.advantage),
-                "advantage_percent": float(one.advantage * 100),
-            }
-            for one, running, true in told
-        ]
-        data: documents.CountingRounds = {
-            "format": "croupier-count-rounds/1",
-            **provenance(rules, command_line()),
-            **_effects_data(effects, tags),
-            "rounds": rounds,
+def _given(
+    rules: TableRules, effects: RemovalEffects, tags: Tags, advantages: tuple[Advantage, ...]
+) -> documents.CountingRounds:
+    counted = [(one, *_counts(effects.shoe, one.start.unseen, tags)) for one in advantages]
+    rounds: list[documents.CountedRound] = [
+        {
+            "round": one.start.number,
+            "drawn": one.start.drawn,
+            "unseen": one.start.unseen.cards,
+            "running_count": running,
+            "true_count": true,
+            "advantage": fraction(one.advantage),
+            "advantage_percent": float(one.advantage * 100),
         }
-        print_json(data)
-        return
-    _tell_effects(rules, effects, tags)
-    table = plain_table("Round", "drawn", "unseen", "running", "true count", "EV per unit")
-    for one, running, true in told:
-        start = one.start
-        numbers = str(start.number), str(start.drawn), str(start.unseen.cards), _short(running)
-        table.add_row(*numbers, f"{true:+.2f}", f"{float(one.advantage):+.6f}")
-    print_table(table)
-    good = sum(one.advantage > 0 for one in advantages)
-    blank()
-    print_text(f"The bettor has the advantage in {good} of {len(advantages)} rounds.")
+        for one, running, true in counted
+    ]
+    return {
+        "format": "croupier-count-rounds/1",
+        **provenance(rules, command_line()),
+        **_effects_data(effects, tags),
+        "rounds": rounds,
+    }
 
 
 def _counts(shoe: ShoeComposition, unseen: ShoeComposition, tags: Tags) -> tuple[float, float]:
@@ -378,9 +236,6 @@ def _counts(shoe: ShoeComposition, unseen: ShoeComposition, tags: Tags) -> tuple
     gone = zip(shoe.ranks, unseen.ranks, tags, strict=True)
     running = sum((before - now) * tag for before, now, tag in gone)
     return float(running), float(running * 52 / unseen.cards)
-
-
-# --- JSON output ------------------------------------------------------------------------------
 
 
 def _effects_data(effects: RemovalEffects, tags: Tags) -> documents.Effects:

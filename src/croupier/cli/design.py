@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import sqrt
 from pathlib import Path
 
 import click
 
-from croupier.cli.files import STUDY_FORMS, document_options, input_file
-from croupier.cli.output import (
-    blank,
-    command_line,
-    fail,
-    headline,
-    plain_table,
-    print_json,
-    print_table,
-    print_text,
-    write_study,
-)
+from croupier.cli.document import give
+from croupier.cli.files import FILES, FORMS, document_options, input_file
+from croupier.cli.output import command_line, fail
 from croupier.cli.par import rules_named, rules_options, shoe_named
-from croupier.cli.rules import print_rules
 from croupier.law.resolve import AsOf
 from croupier.law.values import Kind, parse_value
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.design import Bounds, Design, design_data
 from croupier.odds.shoe import ShoeError
+from croupier.reports.design import design_tree
 from croupier.rules import CustomWagerError
 
 
@@ -48,7 +38,7 @@ from croupier.rules import CustomWagerError
     show_default=True,
     help="Number of pay tables to show.",
 )
-@document_options("text", "json", *STUDY_FORMS, to_file=STUDY_FORMS)
+@document_options(*FORMS, to_file=FILES)
 def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     wager: Path,
     submission: Path | None,
@@ -83,30 +73,7 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     middle = (low + high) / 2
     shown = sorted(every, key=lambda one: (abs(one.house_edge - middle), one.variance))[:top]
     data = design_data(found, shown, len(every), command_line())
-    if output_format == "json":
-        print_json(data)
-        return
-    if output_format in STUDY_FORMS:
-        from croupier.reports.studies import design_report  # noqa: PLC0415  (as asked)
-
-        write_study(design_report(data), output_format)
-        return
-    headline(f"{found.offer.wager.title}: {len(every)} pay tables with an edge of {edge}")
-    print_rules(found.rules)
-    print_text(f"Hit frequency {float(found.hit_frequency):.4%}")
-    blank()
-    table = plain_table(
-        "Pays", "Edge", "Std. dev.", "4 decks", "6 decks", "8 decks", "Tags", "Gain"
-    )
-    for one, row in zip(shown, data["candidates"], strict=True):
-        edges = (f"{float(Fraction(value)):.2%}" for value in row["edge_by_decks"].values())
-        pay = ", ".join(str(paid) for paid in one.pays.values())
-        gains = "/".join(f"{value:.2f}" for value in row["gain_per_100_rounds"].values())
-        spread = f"{sqrt(one.variance):.3f}"
-        table.add_row(pay, f"{float(one.house_edge):.4%}", spread, *edges, row["tags"] or "", gains)
-    print_table(table)
-    print_text("Pays: to one, by line: " + ", ".join(found.lines))
-    print_text("Gain: estimated units per 100 rounds with 50%, 75%, and 90% of the shoe dealt")
+    give(data, design_tree, output_format)
 
 
 def _parted(text: str) -> tuple[str, str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
 import click
 
 from croupier.cli.drill_options import seed_options
 from croupier.cli.drill_text import print_marked, print_score
 from croupier.cli.files import (
+    FORMS,
     check_outputs,
     document_options,
     force_option,
@@ -43,8 +43,6 @@ from croupier.law.resolve import AsOf
 from croupier.reports.figures import MissingExtraError
 from croupier.rules import TableRules, read_rules
 
-_FORMS: Final = ("pdf", "html", "json")
-
 
 def _kinds(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
     """Read kinds, separated by commas; every kind if none is given."""
@@ -69,14 +67,14 @@ def _kinds(context: click.Context, option: click.Parameter, text: str | None) ->
     "--out",
     type=output_path,
     required=True,
-    metavar="FILE.pdf|html|json",
+    metavar="FILE",
     help="Write the paper to FILE.",
 )
 @click.option(
     "--key",
     "key_path",
     type=output_path,
-    metavar="FILE.pdf|html|json",
+    metavar="FILE",
     help="Write the marking key to FILE.",
 )
 @paper_option
@@ -100,8 +98,8 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
     The same rules, seed, kinds, and level give the same paper. The paper names the hash of the
     rules, and is sealed: `croupier drill mark` refuses one that was changed.
     """
-    form = form_of(out, _FORMS)
-    key_form = None if key_path is None else form_of(key_path, _FORMS)
+    form = form_of(out, FORMS)
+    key_form = None if key_path is None else form_of(key_path, FORMS)
     check_outputs(out, key_path, force=force)
     rules = rules_named(submission, law_id, as_of, None)
     questions = tuple(drawn_questions(DrillRoom(rules), kinds, seed, count, level))

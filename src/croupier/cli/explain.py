@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from croupier.cli.files import check_outputs, document_options, output_path, paper_option
+from croupier.cli.files import (
+    FORMS,
+    check_outputs,
+    document_options,
+    output_path,
+    paper_option,
+)
 from croupier.cli.log_reading import log_shown
 from croupier.cli.output import command_line, console, fail, headline, print_json, print_text
 from croupier.cli.own import own_option
@@ -98,7 +104,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None and at is not None:
         raise click.UsageError("--at is of a table log: remove --submission")
     if report is not None:
-        from croupier.cli.round_report import FORMS, write_report  # noqa: PLC0415  (if asked for)
+        from croupier.cli.round_report import write_report  # noqa: PLC0415  (if asked for)
 
         form_of(report, FORMS)
         check_outputs(report, force=force)

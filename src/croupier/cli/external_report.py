@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from croupier.baccarat.hand import Hand
-from croupier.cli.files import put_file
-from croupier.cli.output import command_line, fail
-from croupier.cli.round_report import FORMS
+from croupier.cli.document import give
+from croupier.cli.files import FORMS
+from croupier.cli.output import command_line
 from croupier.cli.transcript import line_data
 from croupier.files.write import form_of
 from croupier.money.settlement import Settled
@@ -50,14 +50,10 @@ def write_external_report(  # noqa: PLR0913  (each is an option of the command)
     force: bool,
 ) -> None:
     """Write the report of a round; exit with status 2 if an extra is missing."""
-    from croupier.reports import MissingExtraError, written_round  # noqa: PLC0415  (if asked for)
+    from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
     found = external_report_of(path, verified, rules, seat)
-    try:
-        content = written_round(found, form_of(report, FORMS), paper)
-    except MissingExtraError as error:
-        fail(str(error))
-    put_file(report, content, force=force)
+    give(found, round_tree, form_of(report, FORMS), report, paper=paper, force=force)
 
 
 def external_report_of(

@@ -25,8 +25,11 @@ from croupier.files.pipes import (
 from croupier.files.status import WRONG_USE
 from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
 
-STUDY_FORMS = ("html", "pdf", "xlsx")
-"""The formats of a study that are written to a file."""
+FILES = ("html", "pdf", "xlsx")
+"""The formats of a document that are written only to a file."""
+
+FORMS = ("text", "json", "csv", *FILES)
+"""The formats of every document."""
 
 output_path = click.Path(path_type=Path)
 """The click type of an output file option."""

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from croupier.baccarat.coup import CoupError
-from croupier.baccarat.hand import Hand
 from croupier.cards import parse_cards
-from croupier.cli.files import document_options, record_file
-from croupier.cli.output import (
-    blank,
-    command_line,
-    fail,
-    headline,
-    plain_table,
-    print_json,
-    print_table,
-    print_text,
-)
+from croupier.cli.document import give
+from croupier.cli.files import FILES, FORMS, document_options, record_file
+from croupier.cli.output import command_line, fail
 from croupier.cli.own import own_option, with_own
 from croupier.cli.par import rules_named, rules_options, shoe_named
-from croupier.cli.rules import print_rules
 from croupier.law.resolve import AsOf
 from croupier.odds.chances import chances, chances_data
-from croupier.odds.conditions import CONDITIONS, ConditionalOdds, conditions, conditions_data
+from croupier.odds.conditions import CONDITIONS, conditions, conditions_data
 from croupier.odds.knowledge import Knowledge
-from croupier.odds.sheet import WagerSheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
+from croupier.reports.comparisons import odds_table_tree, odds_tree
 from croupier.rules import TableRules
-
-if TYPE_CHECKING:  # Used for text output only.
-    from rich.table import Table
 
 
 @click.command()
@@ -75,7 +61,7 @@ if TYPE_CHECKING:  # Used for text output only.
     type=click.Choice(list(CONDITIONS)),
     help="Table by something unknown, such as Player's two-card total.",
 )
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def odds(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
@@ -114,72 +100,18 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
         if shoe.cards - unseen < LEAST_CARDS:
             fail(f"--unseen {unseen}: fewer than {LEAST_CARDS} of {shoe.cards} cards are left")
     rules = with_own(rules, own)
+    titles = {name: one.title for name, one in rules.wagers.items()}
     try:
         if by is not None:
-            _table(rules, shoe, known, by, unseen, output_format)
+            found = conditions(rules, shoe, known, by)
+            table = conditions_data(rules, shoe, known, by, found, command_line(), unseen=unseen)
+            give(table, partial(odds_table_tree, titles=titles), output_format)
             return
         sheets = chances(rules, shoe, known)
     except (ShoeError, CoupError) as error:
         fail(str(error))
-    if output_format == "json":
-        print_json(chances_data(rules, shoe, known, sheets, command_line(), unseen=unseen))
-        return
-    headline(f"Odds after {known}")
-    _print_terms(rules, unseen)
-    table = plain_table("Wager", "wins", "pushes", "loses", "EV per unit")
-    for sheet in sheets:
-        loses = 1 - sheet.hit_frequency - sheet.push_frequency
-        shares = (sheet.hit_frequency, sheet.push_frequency, loses)
-        title = rules.wagers[sheet.wager].title
-        table.add_row(title, *map(_percent, shares), _expectation(sheet))
-    print_table(table)
-
-
-def _print_terms(rules: TableRules, unseen: int) -> None:
-    print_rules(rules)
-    if unseen:
-        print_text(f"{unseen} cards left the shoe unseen; any card may be among them")
-    blank()
-
-
-def _table(  # noqa: PLR0913, PLR0917  (each is an option of the command)
-    rules: TableRules,
-    shoe: ShoeComposition,
-    known: Knowledge,
-    by: str,
-    unseen: int,
-    output_format: str,
-) -> None:
-    found = conditions(rules, shoe, known, by)
-    if output_format == "json":
-        print_json(conditions_data(rules, shoe, known, by, found, command_line(), unseen=unseen))
-        return
-    headline(f"Odds by {by.replace('-', ' ')}, after {known}")
-    _print_terms(rules, unseen)
-    table = plain_table(by, "probability", "Player wins", "Banker wins", "Tie")
-    for one in found:
-        shares = (one.probability, *(one.winners[who] for who in (*Hand, None)))
-        table.add_row(one.name, *map(_percent, shares))
-    print_table(table)
-    blank()
-    print_table(_expectations(rules, by, found))
-
-
-def _expectations(rules: TableRules, by: str, found: tuple[ConditionalOdds, ...]) -> Table:
-    """Return what a unit on each wager brings, case by case."""
-    titles = (rules.wagers[sheet.wager].title for sheet in found[0].sheets)
-    table = plain_table(f"EV by {by}", *titles)
-    for one in found:
-        table.add_row(one.name, *map(_expectation, one.sheets))
-    return table
-
-
-def _expectation(sheet: WagerSheet) -> str:
-    return f"{float(sheet.expectation):+.6f}"
-
-
-def _percent(share: Fraction) -> str:
-    return f"{float(share * 100):.4f}%"
+    data = chances_data(rules, shoe, known, sheets, command_line(), unseen=unseen)
+    give(data, partial(odds_tree, titles=titles), output_format)
 
 
 def _told(

@@ -15,8 +15,6 @@ if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output d
     from rich.table import Table
     from rich.text import Text
 
-    from croupier.reports.study import StudyReport
-
 from croupier.cli.terminal import GLOBAL_OPTIONS, is_plain
 from croupier.files.status import FAILS, WRONG_USE
 from croupier.files.streams import echo, say, visible
@@ -39,7 +37,6 @@ __all__ = [
     "print_table",
     "print_text",
     "visible",
-    "write_study",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -101,18 +98,6 @@ def call_again_with(word: str, meant: str) -> None:
 def print_json(data: object) -> None:
     """Print data as indented JSON, regardless of the terminal's width."""
     echo(json.dumps(data, indent=2, ensure_ascii=False))
-
-
-def write_study(report: StudyReport, form: str) -> None:
-    """Write a study as a page, a document, or a workbook to the file that standard output is."""
-    from croupier.reports.figures import MissingExtraError  # noqa: PLC0415  (as asked)
-    from croupier.reports.study import written_study  # noqa: PLC0415
-
-    try:
-        content = written_study(report, form)
-    except MissingExtraError as error:
-        fail(str(error))
-    sys.stdout.buffer.write(content)
 
 
 def print_json_line(data: object) -> None:

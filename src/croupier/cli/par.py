@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from msgspec.structs import replace
 
+from croupier.cli.document import give
 from croupier.cli.files import (
+    FILES,
+    FORMS,
     check_outputs,
     document_options,
     force_option,
@@ -18,16 +22,13 @@ from croupier.cli.files import (
     input_file,
     input_path,
     out_option,
-    put_file,
 )
 from croupier.cli.numbers import seed_option
 from croupier.cli.output import (
     FAILS,
     blank,
     command_line,
-    console,
     fail,
-    print_json,
     print_text,
 )
 from croupier.cli.own import own_option, with_own
@@ -45,18 +46,7 @@ from croupier.odds.par import STAKES, is_taken, par_sheet
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
 from croupier.rules import TableRules, default_submission, table_rules
 
-if TYPE_CHECKING:
-    from croupier.odds.documents import (
-        ParSheet,
-    )
-
-
 Function = TypeVar("Function", bound=Callable[..., object])
-
-_FILES = ("xlsx", "html", "pdf")
-"""Formats written only to a file; the others can also be printed."""
-
-_FORMS = ("text", "json", "csv", *_FILES)
 
 
 def rules_options(function: Function) -> Function:
@@ -137,7 +127,7 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeCo
 @click.option(
     "--format",
     "form",
-    type=click.Choice(_FORMS),
+    type=click.Choice(FORMS),
     help="Format of a printed sheet; a file's suffix sets its format.",
 )
 @click.option("--summary", is_flag=True, help="Print one line for each wager.")
@@ -179,7 +169,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     check_outputs(out, force=force)
     if summary and form not in {None, "text"}:
         raise click.UsageError("--summary prints text: remove --format")
-    form = form_named(out, form, ("text",) if summary else _FORMS, to_file=_FILES)
+    form = form_named(out, form, ("text",) if summary else FORMS, to_file=FILES)
     asked = decks if shoe_text is None else None
     rules = rules_named(submission, law_id, as_of, asked, dealt=False)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
@@ -193,23 +183,13 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         fail("\n".join(error.errors))
     if wagers:
         sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
-    if summary:
-        _give_summary(sheet, out, force=force)
-    else:
-        _give(sheet, form, out, paper=paper, force=force)
-        if form == "text" and out is None:
-            blank()
-            print_text("For one line for each wager, add --summary.")
+    from croupier.reports.par import par_tree, summary_tree  # noqa: PLC0415  (JSON needs neither)
 
-
-def _give_summary(sheet: ParSheet, out: Path | None, *, force: bool) -> None:
-    """Print one line for each wager, or write them to a text file."""
-    from croupier.reports.text import plain_text, print_summary  # noqa: PLC0415  (text only)
-
-    if out is None:
-        print_summary(console(), sheet)
-    else:
-        put_file(out, plain_text(lambda page: print_summary(page, sheet)).encode(), force=force)
+    tree = summary_tree if summary else par_tree
+    give(sheet, tree, form, out, paper=paper, force=force)
+    if form == "text" and out is None and not summary:
+        blank()
+        print_text("For one line for each wager, add --summary.")
 
 
 def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
@@ -225,30 +205,6 @@ def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
             title = rules.bearing.wager.title
             fail(f"--stake {text}: not a valid {title} wager at this table")
     return stakes
-
-
-def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool, paper: str = "a4") -> None:
-    """Print the sheet, or write it to a file, in the requested format."""
-    if form == "json" and out is None:
-        print_json(sheet)
-    elif form == "text" and out is None:
-        from croupier.reports.text import print_sheet  # noqa: PLC0415
-
-        print_sheet(console(), sheet)
-    else:
-        from croupier.reports import (  # noqa: PLC0415  (each form is imported when asked for)
-            MissingExtraError,
-            written,
-        )
-
-        try:
-            content = written(sheet, form, paper)
-        except MissingExtraError as error:
-            fail(str(error))
-        if out is None:
-            sys.stdout.write(content.decode())
-        else:
-            put_file(out, content, force=force)
 
 
 # --- comparing, sweeping, checking ------------------------------------------------------------
@@ -283,7 +239,7 @@ _map_option = click.option(
 @_map_option
 @click.option("--page", metavar="NAME", help="Page of a workbook.")
 @encoding_option
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     vendor: Path,
     submission: Path | None,
@@ -302,9 +258,9 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     outcomes, and one for each figure. Every figure gets a verdict: equal at the digits given,
     rounded otherwise, or wrong. Exit status: 1 if a figure is wrong, 2 if the file cannot be read.
     """
-    from croupier.cli.par_check import print_check  # noqa: PLC0415  (few check a vendor)
     from croupier.odds.vendor_check import check_vendor  # noqa: PLC0415
     from croupier.odds.vendor_file import HowToRead  # noqa: PLC0415
+    from croupier.reports.comparisons import vendor_tree  # noqa: PLC0415
 
     asked = decks if shoe_text is None else None
     rules = rules_named(submission, law_id, as_of, asked, dealt=False)
@@ -316,10 +272,8 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
         found = check_vendor(vendor, rules, sheet, how, command_line())
     except (FileError, ShoeError) as error:
         fail("\n".join(error.errors))
-    if output_format == "json":
-        print_json(found)
-    else:
-        print_check(found, sheet)
+    titles = {one["id"]: one["title"] for one in (*sheet["wagers"], *sheet["packages"])}
+    give(found, partial(vendor_tree, titles=titles), output_format)
     if not found["agrees"]:
         sys.exit(FAILS)
 
@@ -342,7 +296,7 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     help="Rounds of the reference game, if --results is not given.",
 )
 @seed_option("Seed of the reference game")
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def blackjack_wagers(
     submission: Path, results: str | None, rounds: int, seed: int, output_format: str
 ) -> None:
@@ -367,4 +321,6 @@ def blackjack_wagers(
         counted = ", ".join(f"{name} {number:,}" for name, number in told.items())
         source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"
     sheet = blackjack.blackjack_sheet(rules, told, source=source, reproduce=command_line())
-    _give(sheet, output_format, None, force=False)
+    from croupier.reports.par import par_tree  # noqa: PLC0415  (as above)
+
+    give(sheet, par_tree, output_format)

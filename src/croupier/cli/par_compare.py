@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.files import document_options, input_file
-from croupier.cli.output import (
-    blank,
-    command_line,
-    headline,
-    plain_table,
-    print_json,
-    print_table,
-    print_text,
-)
-from croupier.cli.rules import print_warnings, table_of
+from croupier.cli.document import give
+from croupier.cli.files import FILES, FORMS, document_options, input_file
+from croupier.cli.output import command_line
+from croupier.cli.rules import table_of
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
+from croupier.reports.comparisons import comparison_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import made, of_rules
-
-if TYPE_CHECKING:  # Used for text output only.
-    from rich.table import Table
 
 if TYPE_CHECKING:
     from croupier.odds.comparison import EdgeComparison, PackageComparison
@@ -36,7 +27,7 @@ if TYPE_CHECKING:
 @click.command("compare", short_help="Attribute the change of each edge to the rules that differ.")
 @click.argument("one", type=input_file)
 @click.argument("other", type=input_file)
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def compare_tables(one: Path, other: Path, output_format: str) -> None:
     """Compare the edges at the tables of two rules submissions, from ONE to OTHER.
 
@@ -49,45 +40,9 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     shoes = tuple(ShoeComposition.of_decks(rules.decks_per_shoe) for rules in tables)
     found = compare(*tables, (shoes[0], shoes[1]))
     packages = compare_packages(*tables, (shoes[0], shoes[1]))
-    if output_format == "json":
-        print_json(_comparison(tables, found, packages))
-        return
-    headline(f"{tables[0]}")
-    print_warnings(tables[0])
-    print_text("against", indent=2)
-    headline(f"{tables[1]}")
-    print_warnings(tables[1])
-    blank()
-    table = plain_table("Wager", "Edge", "against", "Change", "cause")
-    for comparison in found:
-        title = {**tables[0].wagers, **tables[1].wagers}[comparison.wager].title
-        _add_comparison(table, comparison, title)
-    print_table(table)
-    changed = [one for one in packages if one.before != one.after]
-    if changed:
-        from croupier.reports.figures import package_figure  # noqa: PLC0415  (for text alone)
-
-        blank()
-        table = plain_table("Package", "Figure", "Before", "After")
-        for figure in changed:
-            sides = (
-                package_figure(figure.place.unit, None if value is None else fraction(value))
-                for value in (figure.before, figure.after)
-            )
-            place = f"{figure.place.row} {figure.place.column}"
-            table.add_row(figure.place.package, place, *sides)
-        print_table(table)
-
-
-def _percent(edge: Fraction | None, sign: str = "") -> str:
-    return "not offered" if edge is None else f"{float(edge * 100):{sign}.4f}%"
-
-
-def _add_comparison(table: Table, comparison: EdgeComparison, title: str) -> None:
-    change = "" if comparison.change is None else _percent(comparison.change, "+")
-    table.add_row(title, _percent(comparison.before), _percent(comparison.after), change, "")
-    for step in comparison.steps:
-        table.add_row("", "", "", _percent(step.change, "+"), step.group)
+    titles = {name: one.title for rules in tables for name, one in rules.wagers.items()}
+    tree = partial(comparison_tree, titles=titles)
+    give(_comparison(tables, found, packages), tree, output_format)
 
 
 def _comparison(

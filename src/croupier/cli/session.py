@@ -8,14 +8,15 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.files import STUDY_FORMS, document_options, output_path
+from croupier.cli.document import give
+from croupier.cli.files import FILES, FORMS, document_options, output_path
 from croupier.cli.numbers import seed_option
-from croupier.cli.output import fail, print_json, write_study
+from croupier.cli.output import fail
 from croupier.cli.own import own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
-from croupier.cli.session_text import print_report, write_csv
 from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
+from croupier.reports.session import session_tree
 
 _COMPILED: Final = ("numba", "numpy", "llvmlite")
 
@@ -120,7 +121,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     metavar="FILE",
     help="Plot bankroll paths and the distribution of results to FILE.svg or FILE.png.",
 )
-@document_options("text", "json", "csv", *STUDY_FORMS, to_file=STUDY_FORMS, takes_force=True)
+@document_options(*FORMS, to_file=FILES, takes_force=True)
 def session(
     submission: Path | None,
     law_id: str | None,
@@ -147,15 +148,5 @@ def session(
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     report, status = played(rules, shoe, told)
-    match told["output_format"]:
-        case "json":
-            print_json(report)
-        case "csv":
-            write_csv(report)
-        case "html" | "pdf" | "xlsx" as form:
-            from croupier.reports.studies import session_report  # noqa: PLC0415  (as asked)
-
-            write_study(session_report(report), form)
-        case _:
-            print_report(report)
+    give(report, session_tree, told["output_format"])
     sys.exit(status)

@@ -16,19 +16,20 @@ import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.cli.files import STUDY_FORMS, document_options, file_word
+from croupier.cli.document import give
+from croupier.cli.files import FILES, FORMS, document_options, file_word
 from croupier.cli.numbers import whole_number
-from croupier.cli.output import fail, print_json, write_study
+from croupier.cli.output import fail
 from croupier.cli.own import own_offers, own_option
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.progress import Show, progress_bar
 from croupier.cli.rules import playable, rules_of
-from croupier.cli.simulated import print_csv, print_report
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError
 from croupier.law.resolve import AsOf
 from croupier.odds.shoe import ShoeComposition
+from croupier.reports.simulation import simulation_tree
 from croupier.rules import CustomWagerError, TableRules, table_rules
 from croupier.rules.documents import MOST_SEED
 
@@ -119,7 +120,7 @@ class _Asked(Struct):
 )
 @click.option("--threads", metavar="N", help="Number of threads (default: all cores).")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local or tcp://HOST:PORT.")
-@document_options("text", "json", "csv", *STUDY_FORMS, name="form", to_file=STUDY_FORMS)
+@document_options(*FORMS, name="form", to_file=FILES)
 def simulate(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
@@ -171,12 +172,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
         wagers=asked.wagers,
         reproduce=shlex.join(table + _played_words(asked, simulation)),
     )
-    if form in STUDY_FORMS:
-        from croupier.reports.studies import simulation_report  # noqa: PLC0415  (as asked)
-
-        write_study(simulation_report(data), form)
-    else:
-        {"json": print_json, "csv": print_csv, "text": print_report}[form](data)
+    give(data, simulation_tree, form)
     sys.exit(status)
 
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
-from rich.text import Text
 
 from croupier.baccarat.coup import WINNERS
-from croupier.cli.files import document_options, input_file, output_path, record_file
-from croupier.cli.output import (
-    FAILS,
-    command_line,
-    console,
-    fail,
-    print_json,
-    print_text,
+from croupier.cli.document import give
+from croupier.cli.files import (
+    FILES,
+    FORMS,
+    document_options,
+    input_file,
+    output_path,
+    record_file,
 )
+from croupier.cli.output import FAILS, command_line, fail
 from croupier.cli.own import own_option
 from croupier.cli.record_options import (
     behind_option,
@@ -33,12 +34,10 @@ from croupier.cli.record_options import (
     table_asked,
     table_option,
 )
-from croupier.cli.rules import print_rules
 from croupier.cli.verify_pit import is_pit_log, verify_pit
 from croupier.files.errors import FileError
 from croupier.files.pipes import PipedFile
 from croupier.files.streams import say
-from croupier.money.settlement import dollars
 from croupier.records.explanation import read_header
 from croupier.records.header import LogError
 from croupier.records.places import is_store
@@ -50,6 +49,7 @@ from croupier.records.signing import (
     checkpoints_of,
     read_checkpoints,
 )
+from croupier.reports.verification import log_verification_tree
 from croupier.rules.documents import provenance
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import LogDivergence, Verdict, verify_log
@@ -59,9 +59,6 @@ if TYPE_CHECKING:
     from croupier.cli.documents import DealtTable, DivergenceOfLog, LogVerification
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-_MOST_DIFFERENCES: Final = 20
-"""Differences of another edition that are shown to a person."""
 
 _OF_LOG: Final = (
     "--head, --public-key, --beside, --continues, --threads, and --table are of a table log: leave"
@@ -134,7 +131,7 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     type=click.IntRange(1),
     help="Number of processes that verify a long log (default: all cores).",
 )
-@document_options("text", "json", takes_force=True)
+@document_options(*FORMS, to_file=FILES, takes_force=True)
 def verify(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
     *,
@@ -196,12 +193,11 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     verdict = _verified(record, heads, threads, continues)
     if beside and verdict.divergence is None:
         verdict.findings += _departures(record, beside)
-    if output_format == "json":
-        data = verdict_data(verdict)
-        document: LogVerification = {"format": "croupier-log-verification/1", **data}
-        print_json(document)
-    else:
-        _print(record, verdict)
+    document: LogVerification = {
+        "format": "croupier-log-verification/1",
+        **verdict_data(verdict),
+    }
+    give(document, partial(log_verification_tree, log=str(record)), output_format)
     if not verdict.is_clean:
         raise SystemExit(FAILS)
 
@@ -302,74 +298,3 @@ def _divergence_data(found: LogDivergence) -> DivergenceOfLog:
         "expected": found.expected,
         "found": found.found,
     }
-
-
-def _print(log: Path, verdict: Verdict) -> None:
-    out = console()
-    rules = verdict.header.rules
-    found = verdict.divergence
-    if found is not None:
-        told = "does not conform to the rules" if verdict.is_judged else "cannot be judged"
-        out.print(Text(f"FAIL: {log} {told}.", style="bold red"))
-        print_text(str(found), indent=2)
-        before = f"Before it: {verdict.entries} entries and {verdict.rounds} rounds."
-        out.print(Text(before))
-    else:
-        if verdict.is_clean:
-            print_text(_passed(log, verdict), style="bold green")
-        else:
-            print_text(f"FAIL: {log} records what is held against its keeper.", style="bold red")
-        print_text(
-            f"{verdict.entries} entries, {verdict.events} events, and {verdict.rounds} rounds"
-            f" recomputed; table win {dollars(verdict.table_win_cents)},"
-            " ledger in balance."
-        )
-    for note in verdict_notes(verdict):
-        print_text(note)
-    print_rules(rules)
-
-
-def _passed(log: Path, verdict: Verdict) -> str:
-    if verdict.is_other_edition:
-        return (
-            f"OTHER EDITION: {log} was recorded under edition {verdict.header.edition} of the"
-            f" regulation, which was corrected since (edition {verdict.header.rules.law.edition});"
-            " it conforms in all that does not depend on the correction."
-        )
-    through = f" through entry {verdict.last}; still open" if verdict.is_open else ""
-    edition = (
-        f" (recorded under edition {verdict.header.edition}; citations since corrected)"
-        if verdict.is_cited_otherwise
-        else ""
-    )
-    return f"PASS: {log} conforms to the rules{through}{edition}."
-
-
-def verdict_notes(verdict: Verdict) -> list[str]:
-    """Return what a reader of a verdict should know besides, a sentence each."""
-    notes = []
-    if verdict.torn is not None:
-        notes.append(f"Line {verdict.torn} breaks off and was left out: it was never acknowledged.")
-    if differences := verdict.differences:
-        notes.append(f"Under today's edition {len(differences)} entries would differ:")
-        notes += [f"  {one}" for one in differences[:_MOST_DIFFERENCES]]
-        if more := len(differences) - _MOST_DIFFERENCES:
-            notes += [f"  and {more} more, which --format json lists"] if more > 0 else []
-    notes += [f"Finding, {one}." for one in verdict.findings]
-    if verdict.unrecorded:
-        names = ", ".join(sorted(verdict.unrecorded))
-        notes.append(f"Not recorded by the version that wrote this log: {names}.")
-    notes.append(
-        f"Every head given is in this log. Head: entry {verdict.last}, {verdict.head}."
-        if verdict.has_head
-        else f"No head was given, so nobody vouches that the log is whole and was not sealed"
-        f" again. Head: entry {verdict.last}, {verdict.head}."
-    )
-    if (carried := verdict.header.continues) is not None and verdict.divergence is None:
-        notes.append(
-            "What it carries over is what the log before it ended with."
-            if verdict.continued
-            else f"It continues log {carried.stream} after entry {carried.position.sequence}, and"
-            " what it carries over was not compared: give that log with --continues."
-        )
-    return notes

@@ -1,89 +1,86 @@
-"""An exam paper or its marking key as PDF, HTML, or JSON."""
+"""An exam paper or its marking key, in any format of a document."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from croupier.drills.documents import DrillKey, DrillPaper, FieldAsked, QuestionAsked, QuestionKey
 from croupier.drills.told import reading_told
-from croupier.reports.page import html_page
-from croupier.reports.pdf import pdf_document
-
-_SHORT = 12
+from croupier.reports.catalog import CLAUSES
+from croupier.reports.formats import written
+from croupier.reports.provenance import document, fact
+from croupier.reports.tree import (
+    Bullets,
+    Choices,
+    DataTable,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    SignatureLines,
+    Tree,
+)
 
 
 def written_paper(
     paper: DrillPaper, form: str, size: str = "a4", key: DrillKey | None = None
 ) -> bytes:
-    """Return a paper, or with ``key`` its marking key, as ``pdf``, ``html``, or ``json``.
+    """Return a paper, or with ``key`` its marking key, in a format of a document.
 
     Raises ``MissingExtraError`` if a required package is not installed.
     """
     if form == "json":
         return f"{json.dumps(key or paper, indent=2, ensure_ascii=False)}\n".encode()
-    if form == "html":
-        return html_page("drill.html.j2", lambda: {"paper": _view(paper, size, key)}).encode()
-    return pdf_document("drill.typ", lambda: _view(paper, size, key), size)
+    return written(paper_tree(paper, key), form, size)
 
 
-def _view(paper: DrillPaper, size: str, key: DrillKey | None) -> dict[str, Any]:
+def paper_tree(paper: DrillPaper, key: DrillKey | None = None) -> Tree:
+    """Return a paper, or with ``key`` its marking key."""
     keys = {} if key is None else {one["number"]: one for one in key["keys"]}
-    made = paper if key is None else key
-    facts = [
-        ("Questions", [str(len(paper["questions"]))]),
-        ("Seed", [str(paper["seed"])]),
-        ("Hash of the rules", [paper["rules_hash"]]),
-        ("Hash of the paper", [paper["seal"]]),
-        ("Program", [f"{paper['program']} {paper['version']}"]),
-        ("Reproduce with", [made["reproduce"]]),
-    ]
-    return {
-        "heading": "Exam paper" if key is None else "Marking key",
-        "is_key": key is not None,
-        "title": paper["title"],
-        "law": paper["law"],
-        "law_title": paper["law_title"],
-        "in_force_from": paper["in_force_from"],
-        "rules_short": paper["rules_hash"][:_SHORT],
-        "warnings": paper["warnings"],
-        "provenance": facts,
-        "size": size,
-        "questions": [_question(one, keys.get(one["number"])) for one in paper["questions"]],
-    }
-
-
-def _question(one: QuestionAsked, key: QuestionKey | None) -> dict[str, Any]:
-    return {
-        "number": one["number"],
-        "kind": one["kind"],
-        "level": one["level"],
-        "words": one["words"],
-        "shown": [(line["label"], line["text"]) for line in one["shown"]],
-        "fields": [
-            {
-                "label": field["label"],
-                "kind": field["kind"],
-                "takes": field["takes"],
-                "choices": [(choice["letter"], choice["words"]) for choice in field["choices"]],
-                "answer": "" if key is None else key["words"][field["label"]],
-                "lead": "" if key is None else _letters(field, key["key"][field["name"]]),
-            }
-            for field in one["fields"]
+    named = f"{'Exam paper' if key is None else 'Marking key'}: {paper['title']}"
+    data = {**paper, "reproduce": (paper if key is None else key)["reproduce"]}
+    return document(
+        named,
+        data,
+        *([SignatureLines(("",), ("Name", "Date"))] if key is None else []),
+        *(_question(one, keys.get(one["number"])) for one in paper["questions"]),
+        facts=[
+            fact("Questions", str(len(paper["questions"]))),
+            fact("Seed", str(paper["seed"])),
+            fact("Hash of the paper", paper["seal"]),
         ],
-        "why": []
-        if key is None
-        else [(line["text"], ", ".join(line["clauses"])) for line in key["why"]],
-        "readings": []
-        if key is None
-        else [
+    )
+
+
+def _question(one: QuestionAsked, key: QuestionKey | None) -> Section:
+    shown = [fact(line["label"], line["text"]) for line in one["shown"]]
+    nodes: list[Node] = [Note(f"{one['kind']}, level {one['level']}", "meaning")]
+    nodes += [FactList(shown)] if shown else []
+    if key is None:
+        for field in one["fields"]:
+            choices = [(choice["letter"], choice["words"]) for choice in field["choices"]]
+            is_ticked = field["kind"] == "choice"
+            nodes.append(Choices(field["label"], field["takes"], choices, is_ticked))
+    else:
+        answers = [
+            fact(field["label"], f"{_lead(field, key)}{key['words'][field['label']]}")
+            for field in one["fields"]
+        ]
+        nodes.append(FactList(answers))
+        why = [(line["text"], line["clauses"]) for line in key["why"]]
+        nodes += [DataTable((Figure("why", "Why"), CLAUSES), why, page="Why")] if why else []
+        readings = [
             f"{entry}, {name}: {reading_told(entry, name)}"
             for entry, name in key["readings"].items()
-        ],
-    }
+        ]
+        nodes += [Bullets(readings)] if readings else []
+    return Section(f"{one['number']}. {one['words']}", nodes)
 
 
-def _letters(field: FieldAsked, value: str) -> str:
+def _lead(field: FieldAsked, key: QuestionKey) -> str:
+    """Return the letters of a right answer, as a student writes them, before its words."""
+    value = key["key"][field["name"]]
     letters = {choice["value"]: choice["letter"] for choice in field["choices"]}
     if field["kind"] == "order":
         return f"{''.join(letters[one] for one in value.split())}: "

@@ -62,6 +62,9 @@ PACKAGE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
 
 _WAGER: Final = "wager"
 _OUTCOME: Final = "outcome"
+_PART: Final = "part"
+"""The column that names the table of a row, in a sheet of ours."""
+
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     _WAGER: ("bet", "wager title", "wager name", "bet name", "wager type", "bet type", "side bet"),
     _OUTCOME: ("result", "event", "pay line", "line", "winning hand", "outcome name"),
@@ -226,6 +229,7 @@ class _Reading:
     def claims(self, table: SentTable, head: int, columns: Sequence[_Named]) -> list[Claim]:
         """Return every figure below the header. Raises ``FileError`` with every error."""
         found, wager = list[Claim](), ""
+        is_ours = any(name == _PART for name, _ in self.columns)
         for line, row in table.rows[head + 1 :]:
             cells = [
                 (column, row[column.at])
@@ -234,7 +238,9 @@ class _Reading:
             ]
             if not any(column.key not in {_WAGER, _OUTCOME} for column, _ in cells):
                 continue
-            # A name also applies to the rows below it, as in merged cells.
+            if is_ours and not any(column.key == _WAGER for column, _ in cells):
+                continue
+            # A name stands for the rows below it too, as in merged cells.
             wager = next((str(cell) for column, cell in cells if column.key == _WAGER), wager)
             found += self._of_row(line, wager, cells)
         if self.errors:

@@ -15,6 +15,8 @@ from msgspec import Struct
 from croupier.reports.figures import in_markup, visible
 
 FONT: Final = "system-ui, sans-serif"
+PDF_FONT: Final = "Libertinus Serif"
+"""Embedded in Typst."""
 
 WIDTH: Final = 440
 """The width of a chart in its own units, readable on a phone."""

@@ -7,7 +7,6 @@ from fractions import Fraction
 from html import escape
 from importlib import import_module
 from importlib.util import find_spec
-from math import sqrt
 from types import ModuleType
 from typing import Any, Final
 
@@ -98,14 +97,14 @@ def decimal(value: Fraction, places: int) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 
-def percent(value: Fraction) -> str:
-    """Return a percentage with four places, or four significant digits if it is very small.
+def percent(value: Fraction, places: int = PLACES) -> str:
+    """Return a percentage; of four places, it has four significant digits if it is very small.
 
     >>> percent(Fraction(1, 80)), percent(Fraction(1, 30_000_000))
     ('1.2500%', '0.000003333%')
     """
-    places = PLACES
-    while value and abs(value) * 10 ** (places - 1) < 1 and places < _MOST_PLACES:
+    grows = places == PLACES
+    while grows and value and abs(value) * 10 ** (places - 1) < 1 and places < _MOST_PLACES:
         places += 1
     return f"{decimal(value * 100, places)}%"
 
@@ -129,27 +128,6 @@ def dollars(cents: int) -> str:
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
-def package_figure(unit: str, text: str | None) -> str:
-    """Return a figure of a package by its unit; None is a figure that never comes.
-
-    >>> package_figure("gain", "3/500"), package_figure("chance", "1/1348")
-    ('add (+0.6000%)', '1 in 1,348')
-    """
-    value = Fraction(0) if text is None else exact(text)
-    if text is None or (unit == "chance" and not value):
-        return "never"
-    if unit == "gain":
-        sign = "+" if value > 0 else ""
-        return f"{'add' if value > 0 else 'take'} ({sign}{percent(value)})"
-    if unit == "chance":
-        return f"1 in {grouped(round(1 / value))}"
-    if unit == "square_cents":
-        return dollars(round(sqrt(value)))
-    if unit == "count":
-        return decimal(value, 1)
-    return dollars(round(value)) if unit == "cents" else percent(value)
-
-
 def outcome_title(outcome: str) -> str:
     """Return the title of an outcome.
 
@@ -170,3 +148,18 @@ def kind(pays: str) -> str:
     if pays == "loses":
         return pays
     return "win" if pays[:1].isdecimal() else "push"
+
+
+def net_of(pays: str) -> Fraction:
+    """Return the bettor's net result per unit staked, from what a line pays.
+
+    >>> net_of("19:20"), net_of("takes 1/4"), net_of("loses"), net_of("push")
+    (Fraction(19, 20), Fraction(-1, 4), Fraction(-1, 1), Fraction(0, 1))
+    """
+    if pays == "loses":
+        return Fraction(-1)
+    sign, text = (-1, pays.removeprefix("takes ")) if pays.startswith("takes ") else (1, pays)
+    try:
+        return sign * Fraction(text.replace(":", "/"))
+    except ValueError:
+        return Fraction(0)

@@ -12,9 +12,10 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from hashlib import sha256
+from importlib.resources import files
 from typing import Any, Final, NamedTuple, TypedDict
 
-from croupier.reports.page import beside, html_page
+from croupier.reports.figures import extra
 
 _MARK: Final = re.compile(r"(?=<[^/])")
 Edit = tuple[int, int, list[str]]
@@ -95,21 +96,33 @@ def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: 
 
     Raises ``MissingExtraError`` if Jinja is not installed.
     """
-    script = beside("replay.js")
-    style = beside("replay.css")
+    jinja2 = extra("html")
+    script = _beside("replay.js")
     # An end of the element within the data would end the script.
     data = json.dumps([one["frame"] for one in entries], separators=(",", ":")).replace(
         "<", "\\u003c"
     )
-    return html_page(
-        "replay.html.j2",
-        lambda: {
-            "about": about,
-            "entries": entries,
-            "last": last,
-            "script": script,
-            "script_hash": b64encode(sha256(script.encode()).digest()).decode(),
-            "replay_style": style,
-            "frames": data,
-        },
+    # Everything is escaped except the drawings, which escape their own text.
+    environment = jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=jinja2.FunctionLoader(_beside),
     )
+    page: str = environment.get_template("replay.html.j2").render(
+        style=_beside("formats/house.css").rstrip(),
+        about=about,
+        entries=entries,
+        last=last,
+        script=script,
+        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+        replay_style=_beside("replay.css"),
+        frames=data,
+    )
+    return page + "\n"
+
+
+def _beside(name: str) -> str:
+    """Return the text of a file of this package."""
+    return (files("croupier.reports") / name).read_text(encoding="utf-8")

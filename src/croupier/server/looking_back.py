@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from croupier.records.replay import ReplayedEntry, ReplayedRound
-from croupier.reports import MissingExtraError, written_round
+from croupier.reports.figures import MissingExtraError
+from croupier.reports.formats import written
+from croupier.reports.rounds import round_tree
 from croupier.reports.words import said_of_hidden
 from croupier.server.books import Books
 from croupier.server.calls import Call
@@ -110,9 +112,13 @@ async def report_of_round(call: Call, table: Table, last: int) -> bytes:
         raise Problem("not_found", f"no round ends with entry {last}")
     report = await _round_report(table, board.all[place])
     try:
-        return await asyncio.to_thread(written_round, report, "pdf")
+        return await asyncio.to_thread(_pdf, report)
     except MissingExtraError as error:
         raise Problem("no_pdf", str(error)) from error
+
+
+def _pdf(report: RoundReport) -> bytes:
+    return written(round_tree(report), "pdf")
 
 
 async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:

@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import partial
 
 import click
-from rich.text import Text
 
-from croupier.cli.files import document_options
+from croupier.cli.document import give
+from croupier.cli.files import FILES, FORMS, document_options
 from croupier.cli.law.documents import DifferenceSide, LawDifference, LawDifferences
 from croupier.cli.law.naming import cited, head
-from croupier.cli.output import (
-    blank,
-    command_line,
-    console,
-    headline,
-    print_json,
-    print_paragraph,
-    print_text,
-)
+from croupier.cli.output import command_line
 from croupier.cli.text_named import text_named
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
-from croupier.law.model import Standing
+from croupier.reports.differences import law_diff_tree
 from croupier.rules.documents import made
-
-_HEADS: Final = {
-    ChangeKind.VALUE: "Other values",
-    ChangeKind.PROCEDURE: "Other procedures",
-    ChangeKind.READING: "Other readings that may be adopted",
-    ChangeKind.CHOICES: "Other choices or bounds",
-    ChangeKind.CONDITION: "Other conditions",
-    ChangeKind.CITES: "Other locations in the regulation",
-    ChangeKind.SUBSTITUTE: "Missing from one regulation, which has a substitute",
-    ChangeKind.CONSTRAINT: "Constraints",
-    ChangeKind.REMOVED: "Only in A",
-    ChangeKind.ADDED: "Only in B",
-}
 
 
 @click.command("diff", short_help="List the differences between two regulations.")
@@ -48,7 +27,7 @@ _HEADS: Final = {
     type=click.Choice([one.value for one in ChangeKind]),
     help="Only this kind of difference; repeatable.",
 )
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
     """List how regulation B differs from regulation A, rule by rule, with the clauses of both.
 
@@ -58,66 +37,13 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
     """
     compared = compare_texts(text_named(first), text_named(second))
     found = compared.by_change(ChangeKind(one) for one in only)
-    if output_format == "json":
-        _print_as_json(compared, [one for group in found.values() for one in group])
-        return
-    _print_sides(compared)
-    for change, differences in found.items():
-        blank()
-        _print_group(change, differences, compared)
-    if not found:
-        blank()
-        print_text("No difference of that kind." if only else "No difference.")
+    document = _document(compared, [one for group in found.values() for one in group])
+    named = (cited(compared.first), cited(compared.second))
+    give(document, partial(law_diff_tree, citations=named), output_format)
 
 
-def _print_sides(compared: RegulationDiff) -> None:
-    for letter, text in (("A", compared.first), ("B", compared.second)):
-        headline(f"{letter}  {text.key}")
-        excerpt = ", an excerpt" if text.partial else ""
-        print_text(f"{text.title}, {cited(text)}{excerpt}", indent=3)
-    print_text(f"Rules on which both regulations agree: {compared.alike}.")
-    for letter, other, text in (("A", "B", compared.first), ("B", "A", compared.second)):
-        if text.partial:
-            print_text(
-                f"{letter} is an excerpt. A rule only in {other} is not formalized in {letter}; "
-                "the regulation of that date may have had it."
-            )
-
-
-def _print_group(
-    change: ChangeKind, group: Sequence[RuleDifference], compared: RegulationDiff
-) -> None:
-    lacking = {ChangeKind.REMOVED: compared.second, ChangeKind.ADDED: compared.first}.get(change)
-    note = ""
-    if lacking is not None and lacking.partial:
-        note = f", not formalized in {'A' if lacking is compared.first else 'B'}"
-    headline(f"{_HEADS[change]}{note}: {len(group)}")
-    for one in group:
-        _print_difference(one, alone=lacking is not None)
-
-
-def _print_difference(one: RuleDifference, *, alone: bool) -> None:
-    print_paragraph(console(), Text.assemble((one.id, "bold"), "  ", one.title), 2, hanging=4)
-    for letter, side in (("A", one.first), ("B", one.second)):
-        if side is not None:
-            # For a change of location, the clauses are the whole difference.
-            clauses = () if one.change is ChangeKind.CITES else side.clauses
-            _print_side("" if alone else f"{letter}  ", side, clauses)
-        elif not alone:
-            lacks = "not formalized in this excerpt" if one.excerpt else "no such constraint"
-            print_text(f"{letter}  {lacks}", indent=4)
-
-
-def _print_side(letter: str, side: Side, clauses: Sequence[str]) -> None:
-    told = Text.assemble(letter, side.says)
-    standing = "" if side.standing is Standing.TEXT else f"; {side.standing.value}"
-    if clauses or standing:
-        told.append(f"  [{', '.join(clauses)}{standing}]", "dim")
-    print_paragraph(console(), told, 4, hanging=3 if letter else 2)
-
-
-def _print_as_json(compared: RegulationDiff, differences: Sequence[RuleDifference]) -> None:
-    document: LawDifferences = {
+def _document(compared: RegulationDiff, differences: Sequence[RuleDifference]) -> LawDifferences:
+    return {
         "format": "croupier-law-diff/1",
         **made(command_line()),
         "a": head(compared.first),
@@ -125,7 +51,6 @@ def _print_as_json(compared: RegulationDiff, differences: Sequence[RuleDifferenc
         "alike": compared.alike,
         "differences": [_difference_data(one) for one in differences],
     }
-    print_json(document)
 
 
 def _difference_data(one: RuleDifference) -> LawDifference:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
-from croupier.cli.files import check_outputs, put_file
-from croupier.cli.output import fail
+from croupier.cli.document import give
+from croupier.cli.files import FORMS, check_outputs
 from croupier.files.streams import say
 from croupier.files.write import form_of
 from croupier.rules import TableRules
-
-_FORMS: Final = ("pdf", "html", "json")
-"""The formats of a dossier, which is always written to a file."""
 
 
 def check_report(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
@@ -24,7 +20,7 @@ def check_report(report: Path | None, submissions: Sequence[Path], *, force: boo
         return
     if len(submissions) > 1:
         raise click.UsageError("--report is of one submission: give one file")
-    form_of(report, _FORMS)
+    form_of(report, FORMS)
     check_outputs(report, force=force)
 
 
@@ -42,11 +38,7 @@ def write_report(  # noqa: PLR0913  (what a dossier is made of)
         say(f"{report}: not written, because the submission is refused")
         return
     from croupier.cli.submission.dossier import dossier_of  # noqa: PLC0415  (if asked for)
-    from croupier.reports import MissingExtraError, written_dossier  # noqa: PLC0415
+    from croupier.reports.dossier import dossier_tree  # noqa: PLC0415
 
     dossier = dossier_of(path, rules, vigorish)
-    try:
-        content = written_dossier(dossier, form_of(report, _FORMS), paper)
-    except MissingExtraError as error:
-        fail(str(error))
-    put_file(report, content, force=force)
+    give(dossier, dossier_tree, form_of(report, FORMS), report, paper=paper, force=force)

@@ -1,0 +1,436 @@
+"""The audit of recorded rounds, as a test report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from croupier.reports.audit_prose import LIMITATIONS, LOG_METHOD, METHOD
+from croupier.reports.catalog import WAGER, P, Z
+from croupier.reports.figures import grouped, visible
+from croupier.reports.provenance import CLAUSE, READING, fact, in_words
+from croupier.reports.roads import draw_roads, roads_alt_text
+from croupier.reports.tree import (
+    Bullets,
+    Cell,
+    Conclusion,
+    DataTable,
+    FactItem,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Picture,
+    Section,
+    SignatureLines,
+    Tree,
+    Value,
+)
+
+Data = Mapping[str, Any]
+_Title = Callable[[str], str]
+
+_MOST_NAMES: Final = 60
+_LEVEL: Final = 0.01
+"""An adjusted p-value below this is pointed out."""
+
+_LEAST_ROUNDS: Final = 100
+"""With fewer rounds, documents omit the census; JSON includes it."""
+
+DIVERGENCES: Final = Figure("divergences", "Divergences", "count")
+_KIND: Final = Figure("kind", "Kind")
+_LINE: Final = Figure("line", "Line", "count")
+_SHOE: Final = Figure("shoe", "Shoe", "word")
+_ROUND: Final = Figure("round", "Round", "word")
+_SEAT: Final = Figure("seat", "Seat", "word")
+_ADJUSTED: Final = Figure("adjusted_p", "Adjusted p", "p")
+_TALLY: Final = (
+    Figure("wagers", "Wagers", "count"),
+    Figure("owed_cents", "Owed to patrons", "cents"),
+    Figure("overpaid_cents", "Overpaid", "cents"),
+    Figure("net_cents", "Net", "cents"),
+)
+
+
+def audit_tree(audit: Data) -> Tree:
+    """Return the audit of a record."""
+    law = f"{audit['law_title']} ({audit['law']}), in force from {audit['in_force_from']}"
+    method = METHOD if audit["submission_file"] is not None else LOG_METHOD
+    return Tree(
+        f"Test report: {audit['rounds_file']['name']}",
+        f"{audit['title'].strip() or 'untitled'}. {law}",
+        [
+            _verdict(audit),
+            *(Note(one, "warning") for one in audit["warnings"]),
+            Section("1. What was tested", [FactList(list(_tested(audit)))]),
+            Section("2. Requirements", [FactList(list(_required(audit)))]),
+            Section("3. Method", [Bullets(method), FactList(_made(audit))]),
+            _results(audit),
+            *_owed(audit),
+            *_census(audit),
+            Section("6. Limitations", [Bullets([*_notes(audit), *LIMITATIONS])]),
+            *_roads(audit),
+            *(
+                [in_words("Readings", READING, audit["reading_texts"])]
+                if audit["reading_texts"]
+                else []
+            ),
+            Section(
+                "Signatures",
+                [
+                    SignatureLines(("Tested by", "Reviewed by")),
+                    SignatureLines(("",), ("Report number",)),
+                ],
+            ),
+        ],
+        {name: str(audit[name]) for name in ("law", "in_force_from", "rules_hash")},
+        audit["rules_hash"],
+    )
+
+
+def counted(number: int, one: str, more: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "round"), counted(1200, "round"), counted(2, "loss", "losses")
+    ('1 round', '1,200 rounds', '2 losses')
+    """
+    return f"{grouped(number)} {one if number == 1 else more or one + 's'}"
+
+
+def place_of(one: Data) -> str:
+    """Return the place of a finding.
+
+    >>> place_of({"line": 12, "shoe": 3, "round": None})
+    'line 12, shoe 3'
+    """
+    parts = [f"line {one['line']}"]
+    parts += [f"{name} {one[name]}" for name in ("shoe", "round") if one[name] is not None]
+    return ", ".join(parts)
+
+
+def message_of(one: Data) -> str:
+    """Return the message of a finding, with the kinds of its consequences.
+
+    >>> message_of({"message": "a card too many", "follows": ["third_card", "totals"]})
+    'a card too many; also affected: third card, totals'
+    """
+    follows = ", ".join(kind.replace("_", " ") for kind in one["follows"])
+    return str(one["message"]) + (f"; also affected: {follows}" if follows else "")
+
+
+def _verdict(audit: Data) -> Conclusion:
+    rounds, shoes = counted(audit["rounds"], "round"), counted(audit["shoes"], "shoe")
+    if audit["clean"]:
+        says = f"PASS: the record conforms to the rules: {rounds} in {shoes} checked."
+        return Conclusion(says, passes=True)
+    found = counted(sum(one["divergences"] for one in audit["by_kind"]), "divergence")
+    says = f"FAIL: the record does not conform to the rules: {found}; {rounds} in {shoes} checked."
+    more = []
+    if audit["divergences"]:
+        first = audit["divergences"][0]
+        kind = first["kind"].replace("_", " ")
+        more.append(f"First divergence: {place_of(first)} ({kind}): {message_of(first)}")
+        paraphrases = {entry["clause"]: entry["says"] for entry in audit["by_clause"]}
+        for clause in first["clauses"]:
+            words = paraphrases.get(clause)
+            more.append(f"{clause}: {words}" if words else clause)
+    return Conclusion(says, passes=False, more=more)
+
+
+def _file(one: Data, what: str) -> list[FactItem]:
+    return [
+        fact(what, f"{one['name']}, {counted(one['bytes'], 'byte')}"),
+        fact(f"Hash of {what.lower()}", one["sha256"]),
+    ]
+
+
+def _tested(audit: Data) -> Iterator[FactItem]:
+    yield from _file(audit["rounds_file"], "Record")
+    if audit["mapping_file"] is not None:
+        yield from _file(audit["mapping_file"], "Mapping")
+    extent = f"{counted(audit['rounds'], 'round')} in {counted(audit['shoes'], 'shoe')}"
+    yield fact("Extent", extent)
+    if audit["wagers"]:
+        yield fact("Wagers", ", ".join(one["title"] for one in audit["wagers"]), "tested_wagers")
+    if audit["columns"]["read"]:
+        yield fact("Columns read", _names(audit["columns"]["read"]))
+        yield fact("Columns not read", _names(audit["columns"]["unread"]) or "none")
+
+
+def _names(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f", and {more} more" if more > 0 else "")
+
+
+def _required(audit: Data) -> Iterator[FactItem]:
+    yield fact("Regulation", f"{audit['law_title']} ({audit['law']})")
+    yield fact("In force from", f"{audit['in_force_from']}, edition {audit['edition']}", "edition")
+    yield fact("Hash of regulation", audit["law_hash"])
+    yield fact("Submission", audit["title"].strip() or "untitled")
+    if audit["submission_file"] is not None:
+        yield from _file(audit["submission_file"], "Submission file")
+    for one in audit["custom_wager_files"]:
+        yield from _file(one, "Custom wager")
+    yield fact("Hash of rules", audit["rules_hash"])
+    yield fact("Readings", ", ".join(audit["readings"]) or "none")
+
+
+def _made(audit: Data) -> list[FactItem]:
+    return [
+        fact("Program", f"{audit['program']} {audit['version']}"),
+        fact("Reproduce with", audit["reproduce"]),
+    ]
+
+
+def _results(audit: Data) -> Section:
+    total = sum(one["divergences"] for one in audit["by_kind"])
+    scope = DataTable(
+        (Figure("kind", "Requirement"), Figure("means", "A divergence is"), DIVERGENCES),
+        [
+            (one["kind"].replace("_", " "), one["means"], one["divergences"])
+            for one in audit["scope"]
+        ],
+        "By requirement",
+        "By requirement",
+        ("all", "", total),
+    )
+    if audit["clean"]:
+        return Section("4. Results", [scope])
+    clauses = DataTable(
+        (CLAUSE, Figure("says", "Paraphrase"), Figure("first_at", "First at"), DIVERGENCES),
+        [
+            (one["clause"] or "none", one["says"] or "", place_of(one["first"]), one["divergences"])
+            for one in audit["by_clause"]
+        ],
+        "By clause",
+        "By clause",
+    )
+    listed = DataTable(
+        (_LINE, _SHOE, _ROUND, _KIND, Figure("finding", "Finding"), CLAUSE),
+        [
+            (
+                one["line"],
+                *_where(one),
+                one["kind"].replace("_", " "),
+                message_of(one),
+                one["clause"] or "",
+            )
+            for one in audit["divergences"]
+        ],
+        _listed_title(audit),
+        "Divergences",
+    )
+    left_out = _left_out(audit["divergences_left_out"], "divergence")
+    notes = [Note(left_out, "meaning")] if left_out else []
+    return Section("4. Results", [scope, clauses, listed, *notes], together=False)
+
+
+def _where(one: Data) -> list[str]:
+    return ["" if one[name] is None else str(one[name]) for name in ("shoe", "round")]
+
+
+def _listed_title(audit: Data) -> str:
+    left_out, listed = audit["divergences_left_out"], len(audit["divergences"])
+    if not left_out:
+        return "All divergences"
+    return f"The first {grouped(listed)} of {grouped(listed + left_out)} divergences"
+
+
+def _left_out(number: int, what: str) -> str:
+    if not number:
+        return ""
+    verb = "is" if number == 1 else "are"
+    return f"{counted(number, f'more {what}')} {verb} counted and not listed."
+
+
+def _titles(audit: Data) -> _Title:
+    """Return what gives the title of a wager by its id."""
+    known = {one["wager"]: one["title"] for one in audit["wagers"]}
+    return lambda name: known.get(name) or name.replace("_", " ").capitalize()
+
+
+def _seat(seat: int | None) -> str:
+    return "not recorded" if seat is None else str(seat)
+
+
+def _tally(one: Data) -> list[Value]:
+    return [one[figure.id] for figure in _TALLY]
+
+
+def _owed(audit: Data) -> list[Section]:
+    """Return the amounts owed; nothing if no wager is recorded or all are as expected."""
+    differences, title = audit["differences"], _titles(audit)
+    total = _tally(differences["total"])
+    nodes: list[Node] = []
+    if differences["listed"]:
+        left_out = _left_out(differences["left_out"], "difference")
+        meaning = (
+            "Net result of the patron, expected and recorded, after vigorish. A negative amount "
+            f"owed was overpaid. {left_out}"
+        )
+        nodes = [
+            _by_seat(differences, total),
+            _by_clause(differences, total, title),
+            _each(differences, title),
+            Note(meaning.strip(), "meaning"),
+        ]
+    unsettled = [
+        f"{counted(number, 'wager')} on {title(wager)}"
+        for wager, number in differences["unsettled"].items()
+    ]
+    if unsettled:
+        says = "Not settled, because a card is missing or the rules do not define how: "
+        nodes.append(Note(f"{says}{', '.join(unsettled)}."))
+    return [Section("Amounts owed", nodes, together=False)] if nodes else []
+
+
+def _by_seat(differences: Data, total: list[Value]) -> DataTable:
+    rows = [(_seat(one["seat"]), *_tally(one)) for one in differences["by_seat"]]
+    return DataTable((_SEAT, *_TALLY), rows, "By seat", "Owed by seat", ("all", *total))
+
+
+def _by_clause(differences: Data, total: list[Value], title: _Title) -> DataTable:
+    rows = [
+        (_seat(seat["seat"]), title(one["wager"]), one["clause"] or "none", *_tally(one))
+        for seat in differences["by_seat"]
+        for one in seat["parts"]
+    ]
+    foot = ("all", "", "", *total)
+    caption = "By seat, wager and clause"
+    return DataTable((_SEAT, WAGER, CLAUSE, *_TALLY), rows, caption, "Owed by clause", foot)
+
+
+def _each(differences: Data, title: _Title) -> DataTable:
+    columns = (
+        _LINE, _SHOE, _ROUND, _SEAT, WAGER,
+        Figure("expected_cents", "Expected", "cents"),
+        Figure("recorded_cents", "Recorded", "cents"),
+        Figure("difference_cents", "Owed", "cents"),
+    )  # fmt: skip
+    rows = [
+        (
+            one["line"],
+            *_where(one),
+            _seat(one["seat"]),
+            title(one["wager"]),
+            *(one[name] for name in ("expected_cents", "recorded_cents", "owed_cents")),
+        )
+        for one in differences["listed"]
+    ]
+    return DataTable(columns, rows, "Each wager", "Owed, each wager")
+
+
+def _census(audit: Data) -> list[Section]:
+    """Return the frequency of each result with its exact odds and a warning."""
+    census = audit["census"]
+    heading = "5. Results compared with the exact odds"
+    if not census or not census["rounds"]:
+        return []
+    rounds = counted(census["rounds"], "round")
+    if census["rounds"] < _LEAST_ROUNDS:
+        few = f"{rounds}: too few to compare with the exact odds."
+        return [Section(heading, [Note(few, "meaning")])]
+    classes = DataTable(
+        (
+            Figure("class", "Result"),
+            Figure("expected", "Expected", "number", 1),
+            Figure("found", "Observed", "count"),
+        ),
+        [(one["class"], one["expected"], one["found"]) for one in census["classes"]],
+        f"Results in {rounds}",
+        "Results",
+        ("all", None, census["rounds"]),
+    )
+    notes = [Note(_outcome(census), "meaning"), Note(census["warning"], "meaning")]
+    tables = [classes, _tests(census), _returns(census, _titles(audit))]
+    return [Section(heading, [*tables, *notes], together=False)]
+
+
+def _returns(census: Data, title: _Title) -> DataTable:
+    columns = (
+        WAGER,
+        Figure("exact_return", "Exact return", "number", 6, signed=True),
+        Figure("observed", "Observed", "number", 6, signed=True),
+        Figure("low", "95% interval from", "number", 4, signed=True),
+        Figure("high", "to", "number", 4, signed=True),
+        Z,
+        P,
+        _ADJUSTED,
+    )
+    keys = ("expected", "found", "low", "high", "z", "p", "adjusted_p")
+    rows = [(title(one["wager"]), *(one[key] for key in keys)) for one in census["wagers"]]
+    return DataTable(columns, rows, "Wagers, 1 unit on every round", "Returns")
+
+
+def _tests(census: Data) -> DataTable:
+    chi_square, runs = census["chi_square"], census["runs"]
+    rows: list[Sequence[Value | Cell]] = []
+    if chi_square is not None:
+        statistic = (
+            f"{chi_square['statistic']:.2f} with {chi_square['degrees_of_freedom']} degrees of "
+            "freedom"
+        )
+        tested = [chi_square[name] for name in ("p", "adjusted_p")]
+        rows.append(("Winner and number of cards (chi-square)", statistic, *tested))
+    if runs is not None:
+        statistic = (
+            f"{grouped(runs['runs'])} runs, {runs['expected']:,.1f} expected, z {runs['z']:+.2f}"
+        )
+        tested = [runs[name] for name in ("p", "adjusted_p")]
+        rows.append(("Order of Player and Banker (runs)", statistic, *tested))
+    columns = (Figure("test", "Test"), Figure("statistic", "Statistic"), P, _ADJUSTED)
+    return DataTable(columns, rows, "Tests of all rounds", "Tests")
+
+
+def _outcome(census: Data) -> str:
+    """Return what the tests come to, taken together."""
+    tests = [one for one in (census["chi_square"], census["runs"], *census["wagers"]) if one]
+    values = [one["adjusted_p"] for one in tests if one["adjusted_p"] is not None]
+    if not values:
+        return "Too few rounds for a test."
+    least = min(values)
+    says = "is notable" if least < _LEVEL else "is not unusual"
+    shown = f"{least:.4f}" if least >= 0.0001 else "<0.0001"
+    return (
+        f"{counted(len(values), 'test')}; the smallest p-value adjusted for their number is "
+        f"{shown}, which {says} at the {_LEVEL:.0%} level."
+    )
+
+
+def _notes(audit: Data) -> list[str]:
+    unverified = [f"{grouped(number)}: {why}" for why, number in audit["unverified"].items()]
+    return [*unverified, *audit["hints"]]
+
+
+def _roads(audit: Data) -> list[Section]:
+    board = audit["board"]
+    nodes: list[Node] = []
+    parts = [
+        counted(board["left_out"][kind], f"{kind} shoe")
+        for kind in ("diverging", "clean")
+        if board["left_out"][kind]
+    ]
+    if parts:
+        nodes.append(Note(f"Not shown here: {' and '.join(parts)}.", "meaning"))
+    nodes += [_road(one, number) for number, one in enumerate(board["shown"], 1)]
+    return [Section("7. Roads", nodes, together=False)] if board["shown"] else []
+
+
+def _drawn(name: str, title: str, roads: Any, found: Sequence[int], font: str) -> str:
+    return draw_roads(name, title, roads, found, font=font)
+
+
+def _road(one: Data, number: int) -> Picture:
+    title = f"Shoe {'not recorded' if one['shoe'] is None else visible(one['shoe'])}"
+    parts = [counted(one["rounds"], "round")]
+    if one["divergences"]:
+        parts.append(counted(one["divergences"], "divergence"))
+    if one["rounds_without_result"]:
+        parts.append(f"{grouped(one['rounds_without_result'])} without a result")
+    if hidden := one["rounds"] - one["rounds_without_result"] - one["rounds_shown"]:
+        parts.append(f"the last {grouped(hidden)} not shown")
+    if found := one["found"]:
+        parts.append(f"marked: round{'s' * (len(found) > 1)} {', '.join(map(str, found))}")
+    draw = partial(_drawn, f"shoe-{number}", f"{title}: roads", one["roads"], found)
+    return Picture(draw, roads_alt_text(one["roads"]), f"{title}: {'; '.join(parts)}")

@@ -1,0 +1,119 @@
+"""The figures that several documents contain, each defined once for all documents and formats.
+
+Formulas refer to the page ``Lines`` of a PAR sheet, whose rows are the outcomes of each wager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.reports.tree import Figure, Unit
+
+_WON: Final = 'SUMIF({Lines:net},">0",{Lines:probability})'
+_LOST: Final = 'SUMIF({Lines:net},"<=-1",{Lines:probability})'
+
+WAGER: Final = Figure("wager_title", "Wager")
+WAGER_ID: Final = Figure("wager", "Id", "word", hidden=True)
+DECKS: Final = Figure("decks", "Decks", "count")
+CLAUSES: Final = Figure("cites", "Clauses", "clauses")
+READINGS: Final = Figure("interpretations", "Readings", "clauses")
+
+HOUSE_EDGE: Final = Figure(
+    "house_edge", "House edge", "percent", formula="-{Lines:contribution.total}"
+)
+RTP: Final = Figure("return_to_player", "RTP", "percent", formula="1-{house_edge}")
+EDGE_PER_RESOLVED: Final = Figure(
+    "edge_per_resolved", "Edge per resolved bet", "percent",
+    formula="IF({resolved_frequency}=0,{house_edge},{house_edge}/{resolved_frequency})",
+)  # fmt: skip
+RESOLVED: Final = Figure(
+    "resolved_frequency", "Share of resolved bets", "percent", formula=f"{_WON}+{_LOST}"
+)
+HIT_FREQUENCY: Final = Figure("hit_frequency", "Hit frequency", "percent", formula=_WON)
+HIT_CYCLE: Final = Figure(
+    "hit_cycle", "Hit cycle (1 in, wagers)", "number",
+    formula='IF({hit_frequency}=0,"none",1/{hit_frequency})',
+)  # fmt: skip
+ROUNDS_PER_WAGER: Final = Figure("rounds_per_wager", "Rounds per wager", "number")
+HIT_CYCLE_ROUNDS: Final = Figure("hit_cycle_rounds", "Rounds per hit", "number")
+PUSH_FREQUENCY: Final = Figure(
+    "push_frequency", "Push frequency", "percent", formula="1-{resolved_frequency}"
+)
+VARIANCE: Final = Figure(
+    "variance", "Variance", "number", 6,
+    formula="SUMPRODUCT({Lines:probability},({Lines:net}+{house_edge})^2)",
+)  # fmt: skip
+DEVIATION: Final = Figure(
+    "standard_deviation", "Std. dev.", "number", 6, formula="SQRT({variance})"
+)
+VOLATILITY: Final = Figure(
+    "volatility_index", "Volatility index", "number", 6, formula="1.645*{standard_deviation}"
+)
+MIN_BET: Final = Figure("min_cents", "Min bet", "cents")
+MAX_BET: Final = Figure("max_cents", "Max bet", "cents")
+MAX_WIN: Final = Figure(
+    "max_win_cents", "Max win", "cents",
+    # The best line at the maximum bet, in whole cents.
+    formula="ROUNDDOWN(MAX(0,{Lines:net})*{max_cents}+0.000001,2)",
+)  # fmt: skip
+
+EXACT_EDGE: Final = Figure("exact_edge", "Exact edge", "percent")
+Z: Final = Figure("z", "z", "number", 2, signed=True)
+P: Final = Figure("p", "p", "p")
+
+OUTCOME: Final = Figure("outcome", "Outcome")
+WAYS: Final = Figure("ways", "Ways", "ways")
+PAYS: Final = Figure("pays", "Pays", "pays")
+NET: Final = Figure("net", "Net per unit", "number", 6, formula="{pays}", hidden=True)
+PROBABILITY: Final = Figure("probability", "Probability", "percent", formula="{ways}/{ways.total}")
+CONTRIBUTION: Final = Figure(
+    "contribution", "Contribution", "percent", formula="{net}*{probability}"
+)
+
+
+PROBABILITY_EXACTLY: Final = Figure(
+    "probability_exactly", "Probability, exactly", "word", decoration=True
+)
+CONTRIBUTION_EXACTLY: Final = Figure(
+    "contribution_exactly", "Contribution, exactly", "word", decoration=True
+)
+TOTAL_WAYS: Final = Figure("total_ways", "Ways", "ways", formula="{Lines:ways.total}")
+VIGORISH: Final = Figure("scheme", "Vigorish")
+
+
+_PACKAGE_UNITS: Final[Mapping[str, tuple[Unit, int]]] = {
+    "rate": ("percent", 4),
+    "gain": ("gain", 4),
+    "cents": ("cents", 2),
+    "square_cents": ("cents", 2),
+    "chance": ("chance", 0),
+    "count": ("number", 1),
+}
+"""How the figures of a package are shown, by their unit: a variance as its square root."""
+
+
+def package_figure(identity: str, title: str, unit: str) -> Figure:
+    """Return the figure of a package, by the unit that its document states."""
+    return Figure(identity, title, *_PACKAGE_UNITS[unit])
+
+
+def package_value(unit: str, text: str | None) -> Fraction | float | str:
+    """Return a figure of a package; one that is absent never comes.
+
+    >>> package_value("chance", "1/1348"), package_value("count", None)
+    (Fraction(1, 1348), 'never')
+    """
+    value = None if text is None else Fraction(text)
+    if value is None or (unit == "chance" and not value):
+        return "never"
+    return sqrt(value) if unit == "square_cents" else value
+
+
+def plain(figure: Figure) -> Figure:
+    """Return a figure without its formula, for a table that has no rows to calculate it from."""
+    return replace(figure, formula="")

@@ -1,0 +1,373 @@
+"""Exact figures side by side: two tables, a law under every election, and a vendor's figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Final
+
+from croupier.reports.catalog import (
+    CLAUSES,
+    DECKS,
+    HIT_FREQUENCY,
+    HOUSE_EDGE,
+    OUTCOME,
+    RTP,
+    VARIANCE,
+    WAGER,
+    WAGER_ID,
+    package_figure,
+    package_value,
+    plain,
+)
+from croupier.reports.provenance import document, fact, shoe_of, sides
+from croupier.reports.tree import (
+    Cell,
+    Conclusion,
+    DataTable,
+    Drawn,
+    FactItem,
+    FactList,
+    Figure,
+    Node,
+    Section,
+    Tree,
+    Value,
+)
+
+Data = Mapping[str, Any]
+
+BEFORE: Final = Figure("before", "Before", "percent")
+AFTER: Final = Figure("after", "After", "percent")
+CHANGE: Final = Figure("change", "Change", "percent", signed=True)
+ELECTIONS: Final = Figure("elections", "Elections")
+EXACT: Final = Figure("value", "Exactly", "word", decoration=True)
+_PACKAGE: Final = Figure("package", "Package")
+_ROW: Final = Figure("row", "Row")
+_COLUMN: Final = Figure("column", "Column")
+_VERDICTS: Final = {"equal": "equal", "rounded_otherwise": "rounded otherwise", "wrong": "WRONG"}
+
+
+Titles = Mapping[str, str]
+
+
+def words(name: str, titles: Titles = MappingProxyType({})) -> str:
+    """Return the title of a wager by its id, or else the id in words.
+
+    >>> words("my_wager"), words("my_wager", {"my_wager": "A wager of mine"})
+    ('My wager', 'A wager of mine')
+    """
+    return titles.get(name) or name.replace("_", " ").capitalize()
+
+
+def _rate(text: str | None, otherwise: str = "not offered") -> Value:
+    return otherwise if text is None else Fraction(text)
+
+
+# --- two tables ----------------------------------------------------------------------------------
+
+
+def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
+    """Return the edges of two tables, and which rules make them differ."""
+    rows: list[tuple[Value, ...]] = []
+    for one in data["wagers"]:
+        change = _rate(one["change"], "")
+        edges = (_rate(one["before"]), _rate(one["after"]))
+        rows.append((words(one["wager"], titles), *edges, change, "", None, one["wager"]))
+        rows += [
+            (
+                "", None, None, Fraction(step["change"]), step["group"],
+                [*dict.fromkeys((*step["cites"]["before"], *step["cites"]["after"]))],
+                one["wager"],
+            )
+            for step in one["steps"]
+        ]  # fmt: skip
+    columns = (
+        WAGER, BEFORE, AFTER, CHANGE, Figure("cause", "Cause"),
+        Figure(CLAUSES.id, CLAUSES.title, "clauses"), WAGER_ID,
+    )  # fmt: skip
+    changed = [one for one in data["packages"] if one["before"] != one["after"]]
+    packages = [
+        (
+            one["package"],
+            one["row"],
+            one["column"],
+            *(
+                "none" if one[key] is None else _of_package(one["unit"], one[key], key)
+                for key in ("before", "after")
+            ),
+            one["before"],
+            one["after"],
+        )
+        for one in changed
+    ]
+    exact = (
+        Figure("before_exactly", "Before, exactly", "word", hidden=True),
+        Figure("after_exactly", "After, exactly", "word", hidden=True),
+    )
+    sides_of = (Figure("package_before", "Before"), Figure("package_after", "After"))
+    table = DataTable((_PACKAGE, _ROW, _COLUMN, *sides_of, *exact), packages, page="Packages")
+    return document(
+        f"Comparison: {data['before']['title']} and {data['after']['title']}",
+        data,
+        *sides(("Before", data["before"]), ("After", data["after"])),
+        Section("House edges", [DataTable(columns, rows, page="House edges")], together=False),
+        *([Section("Packages", [table], together=False)] if packages else []),
+        about="House edges before and after, and the steps that add up to each change",
+    )
+
+
+def _of_package(unit: str, text: str | None, name: str) -> Cell:
+    """Return a figure of a package, which has a unit of its own."""
+    return Cell(package_value(unit, text), package_figure(name, "Figure", unit))
+
+
+# --- every election ------------------------------------------------------------------------------
+
+
+def sweep_tree(data: Data) -> Tree:
+    """Return every wager of a law under every election that moves an edge."""
+    columns = (
+        WAGER, DECKS, ELECTIONS, plain(HOUSE_EDGE), plain(RTP), plain(HIT_FREQUENCY),
+        plain(VARIANCE), CLAUSES, WAGER_ID,
+    )  # fmt: skip
+    rows = [
+        (
+            words(one["wager"]),
+            one["decks"],
+            _elected(one),
+            *(
+                Fraction(one[key])
+                for key in ("house_edge", "return_to_player", "hit_frequency", "variance")
+            ),
+            one["cites"],
+            one["wager"],
+        )
+        for one in data["figures"]
+    ]
+    packages = [
+        (
+            one["package"],
+            one["decks"],
+            _elected(one),
+            one["row"],
+            one["column"],
+            _of_package(one["unit"], one["value"], "figure"),
+            one["value"],
+            one["unit"],
+            one["cites"],
+        )
+        for one in data["packages"]
+    ]
+    heads = (
+        _PACKAGE, DECKS, ELECTIONS, _ROW, _COLUMN, Figure("figure", "Figure"), EXACT,
+        Figure("unit", "Unit", "word", hidden=True), CLAUSES,
+    )  # fmt: skip
+    return document(
+        f"Sweep: {data['law_title']}",
+        data,
+        *_table("Wagers", columns, rows),
+        *_table("Packages", heads, packages),
+    )
+
+
+def _elected(one: Data) -> str:
+    return "; ".join(f"{name}={value}" for name, value in one["elections"].items())
+
+
+def _table(
+    title: str, columns: Sequence[Figure], rows: Sequence[Sequence[Value | Cell]]
+) -> Iterator[Section]:
+    if rows:
+        yield Section(title, [DataTable(columns, rows, page=title)], together=False)
+
+
+# --- a vendor's figures --------------------------------------------------------------------------
+
+
+def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
+    """Return the verdict on each figure of a vendor's file, wager by wager."""
+    counts, stated = found["counts"], len(found["figures"])
+    page = "" if found["page"] is None else f", page {found['page']}"
+    says = (
+        f"PASS: {found['file']}{page}: no figure of {stated} is wrong."
+        if found["agrees"]
+        else f"FAIL: {found['file']}{page}: {counts['wrong']} of {stated} figures are wrong."
+    )
+    more = (
+        f"{counts['equal']} equal at the digits given, {counts['rounded_otherwise']} rounded "
+        f"otherwise, {counts['wrong']} wrong."
+    )
+    wagers = dict.fromkeys(one["wager"] for one in found["figures"])
+    return document(
+        f"Check of {found['file']}",
+        found,
+        Conclusion(says, found["agrees"], [more]),
+        *(_checked(found, wager, titles) for wager in wagers),
+        *_rest(found, titles),
+        facts=[
+            fact("File SHA-256", found["file_sha256"]),
+            FactItem(Figure("file_bytes", "Bytes of the file", "count"), found["file_bytes"]),
+            fact("Shoe", shoe_of(found)),
+            FactItem(Figure("sheet_ways", "Ways", "ways"), found["total_ways"]),
+        ],
+    )
+
+
+def _checked(found: Data, wager: str, titles: Titles) -> Section:
+    figures = [one for one in found["figures"] if one["wager"] == wager]
+    columns = (
+        Figure("line", "Line", "count"),
+        OUTCOME,
+        Figure("figure", "Figure"),
+        Figure("stated", "Stated", "word"),
+        Figure("verdict", "Verdict"),
+        Figure("expected", "Exact, to those digits", "word"),
+        Figure("difference", "Difference", "word"),
+        Figure("note", "Note"),
+        WAGER_ID,
+    )
+    rows = [
+        (
+            one["line"],
+            (one["outcome"] or "").replace("_", " "),
+            one["figure"].replace("_", " "),
+            one["stated"],
+            _VERDICTS[one["verdict"]],
+            one["expected"],
+            one["difference"],
+            one["note"],
+            wager,
+        )
+        for one in figures
+    ]
+    cites = [*dict.fromkeys(clause for one in figures for clause in one["cites"])]
+    title = words(wager, titles)
+    nodes: list[Node] = [
+        DataTable(columns, rows, page="Figures", of=FactItem(WAGER, title)),
+    ]
+    nodes += [FactList([FactItem(CLAUSES, cites)])] if cites else []
+    return Section(title, nodes)
+
+
+def _rest(found: Data, titles: Titles) -> Iterator[Section]:
+    """Return what the file does not state, and what of it was not read."""
+    missing = [
+        words(one["wager"], titles)
+        + (f" ({one['outcome'].replace('_', ' ')})" if one["outcome"] else "")
+        for one in found["not_stated"]
+    ]
+    unread = [one["column"] for one in found["columns"] if one["read_as"] is None]
+    named = (
+        ("Not in the file", missing),
+        ("Columns not read", unread),
+        ("Pages not read", found["other_pages"]),
+    )
+    facts = [fact(title, ", ".join(names)) for title, names in named if names]
+    if facts:
+        yield Section("Not compared", [FactList(facts)])
+
+
+# --- in mid-round --------------------------------------------------------------------------------
+
+
+def odds_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
+    """Return the exact odds of every wager by what is known of a round."""
+    columns = (
+        WAGER,
+        Figure("wins", "Wins", "percent"),
+        Figure("pushes", "Pushes", "percent"),
+        Figure("loses", "Loses", "percent"),
+        Figure("expectation", "EV per unit", "number", 6, signed=True),
+        WAGER_ID,
+    )
+    rows = [
+        (
+            words(one["id"], titles),
+            *_shares(one),
+            Fraction(one["expectation"]),
+            one["id"],
+        )
+        for one in data["wagers"]
+    ]
+    lines = [
+        (
+            words(one["id"], titles),
+            line["outcome"].replace("_", " "),
+            line["pays"],
+            Fraction(line["probability"]),
+            line["ways"],
+        )
+        for one in data["wagers"]
+        for line in one["lines"]
+    ]
+    heads = (
+        WAGER, OUTCOME, Figure("pays", "Pays", "word"),
+        Figure("probability", "Probability", "percent"), Figure("ways", "Ways", "ways"),
+    )  # fmt: skip
+    return document(
+        "Odds of a round",
+        data,
+        _known(data),
+        Section(
+            "Wagers", [DataTable(columns, rows, page="Wagers", drawn=[Drawn(["expectation"])])]
+        ),
+        Section("Outcomes", [DataTable(heads, lines, page="Outcomes")], together=False),
+    )
+
+
+def _known(data: Data) -> FactList:
+    unseen = data["unseen"]
+    return FactList(
+        [
+            *(fact(f"{hand}'s Hand", " ".join(data[hand.lower()]) or "nothing known")
+              for hand in ("Player", "Banker")),
+            fact("Shoe", shoe_of(data)),
+            *([FactItem(
+                Figure("unseen", "Cards gone unseen", "count"), unseen, "any may be among them"
+            )] if unseen else []),
+        ]
+    )  # fmt: skip
+
+
+def _shares(wager: Data) -> list[Fraction]:
+    """Return how often a wager wins, pushes, and loses."""
+    shares = {"win": Fraction(), "push": Fraction(), "loses": Fraction()}
+    for line in wager["lines"]:
+        won = line["pays"][:1].isdecimal()
+        shares["win" if won else "loses" if line["pays"] == "loses" else "push"] += Fraction(
+            line["probability"]
+        )
+    return [*shares.values()]
+
+
+def odds_table_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
+    """Return the exact odds of every wager by something that is yet to be known."""
+    by = data["by"].replace("-", " ")
+    case = Figure("condition", by.capitalize(), "word")
+    columns = (
+        case,
+        Figure("probability", "Probability", "percent"),
+        Figure("player_wins", "Player wins", "percent"),
+        Figure("banker_wins", "Banker wins", "percent"),
+        Figure("ties", "Tie", "percent"),
+    )
+    keys = ("probability", "player_wins", "banker_wins", "ties")
+    rows = [(one["condition"], *(Fraction(one[key]) for key in keys)) for one in data["conditions"]]
+    wagers = [one["id"] for one in data["conditions"][0]["wagers"]]
+    values = [
+        (one["condition"], *(Fraction(wager["expectation"]) for wager in one["wagers"]))
+        for one in data["conditions"]
+    ]
+    heads = (
+        case,
+        *(Figure(f"ev_{name}", words(name, titles), "number", 6, signed=True) for name in wagers),
+    )
+    return document(
+        f"Odds by {by}",
+        data,
+        _known(data),
+        Section("Results", [DataTable(columns, rows, page="Results")]),
+        Section("Expected value per unit", [DataTable(heads, values, page="Expected value")]),
+    )

@@ -1,0 +1,221 @@
+"""The reports of card counting: over simulated shoes, or through the cards of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.reports.provenance import document, fact, shoe_of
+from croupier.reports.tree import (
+    Conclusion,
+    DataTable,
+    Drawn,
+    FactItem,
+    FactList,
+    Figure,
+    Note,
+    Section,
+    Tree,
+)
+
+Data = Mapping[str, Any]
+
+_MOST_BINS: Final = 31
+"""True counts that are shown: those that come most often."""
+
+_SURE: Final = 3
+"""Standard errors above zero required: the best of many thresholds can exceed zero by chance."""
+
+_EFFECT: Final = (
+    "How much the expected value of a unit changes if one card of the rank leaves the shoe, and "
+    "the tags of the count."
+)
+ADVANTAGE: Final = Figure("advantage", "Advantage", "percent", signed=True)
+EXPECTED: Final = Figure("expectation", "Expected value per unit", "number", 6, signed=True)
+_CORRELATION: Final = Figure("correlation", "Correlation of true count and advantage", "number")
+
+
+def count_tree(data: Data, title: str = "") -> Tree:
+    """Return the report of a card count over simulated shoes."""
+    often = sorted(data["bins"], key=lambda one: -one["rounds"])[:_MOST_BINS]
+    common = sorted(often, key=lambda one: one["true_count"])
+    return document(
+        f"Card counting: {title or data['wager'].replace('_', ' ')}",
+        data,
+        _verdict(data),
+        FactList(
+            [
+                fact("Wager", data["wager"]),
+                _tags(data),
+                fact("Shoe", shoe_of(data)),
+                FactItem(
+                    Figure("shoes", "Shoes played", "count"), data["shoes"], f"seed {data['seed']}"
+                ),
+                FactItem(Figure("rounds_played", "Rounds played", "count"), data["rounds"]),
+                FactItem(
+                    Figure("rounds_per_shoe", "Rounds per shoe", "number", 2),
+                    data["rounds_per_shoe"],
+                ),
+                FactItem(Figure("cards_behind", "Cards behind", "count"), data["cards_behind"]),
+                *_measures(data),
+            ]
+        ),
+        _effects(data),
+        _bins(data, common),
+        _thresholds(data, common),
+    )
+
+
+def count_rounds_tree(data: Data, title: str = "") -> Tree:
+    """Return the report of a card count through the cards of one shoe, round by round."""
+    columns = (
+        Figure("round", "Round", "count"),
+        Figure("drawn", "Drawn", "count"),
+        Figure("unseen", "Unseen", "count"),
+        Figure("running_count", "Running count", "number", None),
+        Figure("true_count", "True count", "number", 2, signed=True),
+        Figure("advantage", "EV per unit", "number", 6, signed=True),
+    )
+    rows = [
+        (
+            *(one[key] for key in ("round", "drawn", "unseen", "running_count", "true_count")),
+            Fraction(one["advantage"]),
+        )
+        for one in data["rounds"]
+    ]
+    good = sum(Fraction(one["advantage"]) > 0 for one in data["rounds"])
+    return document(
+        f"Card counting: {title or data['wager'].replace('_', ' ')}",
+        data,
+        Note(f"The bettor has the advantage in {good} of {len(rows)} rounds."),
+        FactList([fact("Wager", data["wager"]), _tags(data), fact("Shoe", shoe_of(data))]),
+        _effects(data),
+        Section("Rounds", [DataTable(columns, rows, page="Rounds")], together=False),
+    )
+
+
+def _tags(data: Data) -> FactItem:
+    counted = ((rank, tag) for rank, tag in data["tags"].items() if Fraction(tag))
+    return fact("Tags", ",".join(f"{rank}={tag}" for rank, tag in counted))
+
+
+def _measures(data: Data) -> list[FactItem]:
+    named = (
+        (
+            Figure("betting_correlation", "Betting correlation", "number"),
+            "correlation_with_effects",
+        ),
+        (Figure("betting_efficiency", "Betting efficiency", "number"), "betting_efficiency"),
+        (_CORRELATION, "correlation"),
+        (Figure("worth", "Value of one true count", "percent", signed=True), "worth_of_true_count"),
+        (Figure("best_threshold", "Best threshold", "number", None), "best_threshold"),
+        (Figure("efficiency", "Share of perfect play won", "percent", 1), "efficiency"),
+    )
+    return [FactItem(figure, data[key]) for figure, key in named if data[key] is not None]
+
+
+def _verdict(data: Data) -> Conclusion:
+    best = data["best_threshold"]
+    at_best = next((one for one in data["thresholds"] if one["true_count"] == best), None)
+    more = []
+    if data["perfect"] is None:
+        more.append(
+            "Bets are credited with their results, not with their advantage, which would take a "
+            "census of suits in every round."
+        )
+    elif data["perfect"]["units_per_100_shoes"] <= 0:
+        more.append("Perfect play does not either: the bettor never had the advantage.")
+    if at_best is None:
+        return Conclusion("No threshold of this count beats the house.", passes=False, more=more)
+    error = at_best["standard_error"]
+    if error is None or at_best["units_per_100_shoes"] < _SURE * error:
+        says = (
+            "No threshold of this count beats the house by a statistically significant amount: "
+            "play more shoes."
+        )
+        return Conclusion(says, passes=False, more=more)
+    share = data["efficiency"]
+    wins = "." if share is None else f" and wins {share:.1%} of what perfect play wins."
+    says = f"Betting at a true count of {best:g} or more beats the house{wins}"
+    return Conclusion(says, passes=True, more=more)
+
+
+def _effects(data: Data) -> Section:
+    columns = (
+        Figure("rank", "Rank", "word"),
+        Figure("effect", "Effect of removal", "percent", 6, signed=True),
+        Figure("best_tag", "Best tag", "number", signed=True),
+        Figure("tag", "Tag", "number", None),
+    )
+    best = data["best_tags"]
+    rows = [
+        (rank, Fraction(effect), None if best is None else best[rank], Fraction(data["tags"][rank]))
+        for rank, effect in data["effects_of_removal"].items()
+    ]
+    notes = [_EFFECT]
+    if "gain_per_100_rounds" in data:
+        gains = (
+            f"{won:.3f} with {part} dealt" for part, won in data["gain_per_100_rounds"].items()
+        )
+        notes.append(
+            f"A perfect linear count gains, per 100 rounds: {', '.join(gains)}, by linear theory."
+        )
+    if total := sum(Fraction(one) for one in data["tags"].values()):
+        notes.append(f"The tags are unbalanced: those of one deck add up to {float(4 * total):g}.")
+    return Section(
+        "Effects of removal",
+        [
+            Note(" ".join(notes), "meaning"),
+            FactList([FactItem(EXPECTED, Fraction(data["expectation"]), "from the full shoe")]),
+            DataTable(columns, rows, page="Effects of removal", drawn=[Drawn(["effect"])]),
+        ],
+    )
+
+
+def _bins(data: Data, common: Sequence[Data]) -> Section:
+    columns = (
+        Figure("true_count", "True count", "word"),
+        ADVANTAGE,
+        Figure("share_of_rounds", "Share of rounds", "percent"),
+        Figure("rounds", "Rounds", "count"),
+    )
+    rows = [
+        (
+            f"{one['true_count']:g}",
+            one["advantage"],
+            Fraction(one["rounds"], data["rounds"]),
+            one["rounds"],
+        )
+        for one in common
+    ]
+    says = (
+        "The bettor's mean advantage in rounds that begin at each true count, for those that come "
+        "most often."
+    )
+    table = DataTable(columns, rows, page="Advantage by true count", drawn=[Drawn(["advantage"])])
+    return Section("Advantage by true count", [Note(says, "meaning"), table])
+
+
+def _thresholds(data: Data, common: Sequence[Data]) -> Section:
+    columns = (
+        Figure("bet_from", "Bet from", "word"),
+        Figure("bets_per_100_shoes", "Bets per 100 shoes", "number", 1),
+        Figure("units_per_100_shoes", "Units won", "number", 2, signed=True),
+        Figure("standard_error", "Standard error", "number", 2),
+        Figure("advantage", "EV per bet", "percent", 3, signed=True),
+    )
+    counts = {one["true_count"] for one in common} | {data["best_threshold"]}
+    best = data["best_threshold"]
+    named = [
+        (f"{one['true_count']:g}{' (best)' if one['true_count'] == best else ''}", one)
+        for one in data["thresholds"]
+        if one["true_count"] in counts
+    ]
+    if data["perfect"]:
+        named.append(("perfect play", data["perfect"]))
+    keys = ("bets_per_100_shoes", "units_per_100_shoes", "standard_error", "advantage")
+    rows = [(name, *(one[key] for key in keys)) for name, one in named]
+    says = "What one unit brings that is bet in every round from a true count on, in 100 shoes."
+    table = DataTable(columns, rows, page="Thresholds", drawn=[Drawn(["units_per_100_shoes"])])
+    return Section("Betting from a true count on", [Note(says, "meaning"), table])

@@ -1,0 +1,88 @@
+"""The report of the pay tables of a custom wager that are nearest to a wanted edge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from croupier.reports.catalog import DEVIATION, HIT_FREQUENCY, HOUSE_EDGE, RTP, plain
+from croupier.reports.provenance import document, fact, shoe_of
+from croupier.reports.tree import DataTable, Drawn, FactItem, FactList, Figure, Note, Section, Tree
+
+
+def design_tree(data: Mapping[str, Any]) -> Tree:
+    """Return the report of the pay tables of a custom wager."""
+    found = data["candidates"]
+    lines = list(found[0]["pays"]) if found else []
+    decks = list(found[0]["edge_by_decks"]) if found else []
+    dealt = list(found[0]["gain_per_100_rounds"]) if found else []
+    names = [", ".join(f"{one['pays'][line]}" for line in lines) for one in found]
+    order = ", ".join(line.replace("_", " ") for line in lines) or "no line"
+    pays = Figure("pays", "Pays", "word")
+    edges = DataTable(
+        (
+            pays, plain(HOUSE_EDGE), plain(RTP), plain(DEVIATION),
+            *(Figure(f"edge_{one}_decks", f"Edge, {one} decks", "percent") for one in decks),
+        ),
+        [
+            (
+                name,
+                Fraction(one["house_edge"]),
+                Fraction(one["return_to_player"]),
+                sqrt(Fraction(one["variance"])),
+                *(Fraction(one["edge_by_decks"][number]) for number in decks),
+            )
+            for name, one in zip(names, found, strict=True)
+        ],
+        page="Pay tables",
+        drawn=[Drawn(["house_edge"])],
+    )  # fmt: skip
+    gains = DataTable(
+        (
+            pays,
+            *(Figure(f"gain_{one}", f"Gain, {one} dealt", "number") for one in dealt),
+            Figure("correlation", "Correlation", "number"),
+            Figure("tags", "Tags"),
+        ),
+        [
+            (
+                name,
+                *(one["gain_per_100_rounds"][share] for share in dealt),
+                one["correlation"],
+                one["tags"] or "none",
+            )
+            for name, one in zip(names, found, strict=True)
+        ],
+        page="Vulnerability to counting",
+        drawn=[Drawn([f"gain_{dealt[-1]}"])] if dealt else [],
+    )
+    outcomes = DataTable(
+        (Figure("line", "Line"), Figure("probability", "Probability", "percent")),
+        [(line.replace("_", " "), Fraction(one)) for line, one in data["chances"].items()],
+        page="Outcomes",
+        drawn=[Drawn(["probability"])],
+    )
+    within = (
+        f"{data['within_bounds']:,} pay tables are within the bounds; these are nearest the "
+        f"middle. Pays: to one, of {order}."
+    )
+    linear = (
+        "The best small tags, their correlation with the effects of removal, and the units won per "
+        "100 rounds by how much of the shoe is dealt: an estimate by linear theory."
+    )
+    return document(
+        f"Design: {data['wager'].replace('_', ' ')}",
+        data,
+        FactList(
+            [
+                fact("Wager", data["wager"]),
+                fact("Shoe", shoe_of(data)),
+                FactItem(plain(HIT_FREQUENCY), Fraction(data["hit_frequency"])),
+            ]
+        ),
+        Section("Pay tables", [Note(within, "meaning"), edges]),
+        Section("Vulnerability to counting", [Note(linear, "meaning"), gains]),
+        Section("Outcomes", [outcomes]),
+    )

@@ -1,0 +1,270 @@
+"""What differs between two rules submissions, and between two regulations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.reports.catalog import CLAUSES, WAGER, WAGER_ID
+from croupier.reports.provenance import document, fact, sides
+from croupier.reports.tree import (
+    DataTable,
+    FactItem,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    Tree,
+    Value,
+)
+
+Data = Mapping[str, Any]
+
+_OLD: Final = Figure("old", "Old")
+_NEW: Final = Figure("new", "New")
+_SAYS: Final = Figure("says", "Says")
+_EDGES: Final = (
+    Figure("old_edge", "Old", "percent"),
+    Figure("new_edge", "New", "percent"),
+    Figure("change", "Change", "percent", signed=True),
+    Figure("old_exactly", "Old, exactly", "word"),
+    Figure("new_exactly", "New, exactly", "word"),
+)
+_MOMENTS: Final = {
+    "round": "after a round is concluded",
+    "submission": "with the rules submission, while the table is closed",
+}
+
+
+def submission_diff_tree(found: Data) -> Tree:
+    """Return what differs between two submissions, and the notices that are then due."""
+    parts = [
+        _elections(found),
+        _limits(found),
+        _part("Table", [_words("Fact"), _OLD, _NEW], [
+            (one["key"], one["old"], one["new"]) for one in found["table"]
+        ]),
+        _readings(found),
+        _edges(found),
+        _procedures(found),
+    ]  # fmt: skip
+    if found["old"]["law"] == found["new"]["law"]:
+        parts += [_notices(found), _moments(found), _uniformity(found)]
+    else:
+        apart = "Not determined: the submissions are under different regulations."
+        parts.append(Section("Notices due before the change", [Note(apart)]))
+    return document(
+        "Comparison of two rules submissions",
+        found,
+        *sides(("Old", found["old"]), ("New", found["new"])),
+        *parts,
+        about=f"From {found['old']['file']} to {found['new']['file']}",
+    )
+
+
+def _words(title: str) -> Figure:
+    return Figure(title.lower().replace(" ", "_"), title)
+
+
+def _part(title: str, columns: Sequence[Figure], rows: Sequence[Sequence[Value]]) -> Section:
+    if not rows:
+        return Section(title, [Note("None.")])
+    return Section(title, [DataTable(columns, rows, page=title)], together=False)
+
+
+def _elections(found: Data) -> Section:
+    rows = [
+        (
+            f"{one['title']} ({one['id']})",
+            one["old"] or "not elected",
+            one["new"] or "not elected",
+            # Of an election that ends, the clauses are those that it had.
+            one["new_cites"] or one["old_cites"],
+        )
+        for one in found["elections"]
+    ]
+    return _part("Elections", (_words("Election"), _OLD, _NEW, CLAUSES), rows)
+
+
+def _limits(found: Data) -> Section:
+    columns = (
+        WAGER,
+        *(
+            Figure(f"{side}_{end}_cents", f"{side.capitalize()} {name}", "cents")
+            for side in ("old", "new")
+            for end, name in (("min", "minimum"), ("max", "maximum"))
+        ),
+        WAGER_ID,
+    )
+    rows = [
+        (
+            one["title"],
+            *(
+                "none" if one[side] is None else one[side][end]
+                for side in ("old", "new")
+                for end in ("min_cents", "max_cents")
+            ),
+            one["wager"],
+        )
+        for one in found["limits"]
+    ]
+    return _part("Limits", columns, rows)
+
+
+def _readings(found: Data) -> Section:
+    rows = [
+        (
+            one["id"],
+            one["title"],
+            one["old"] or "does not apply",
+            one["new"] or "does not apply",
+            one["new_says"] or one["old_says"] or "",
+        )
+        for one in found["readings"]
+    ]
+    columns = (Figure("entry", "Entry", "word"), _words("Title"), _OLD, _NEW, _SAYS)
+    return _part("Readings", columns, rows)
+
+
+def _edges(found: Data) -> Section:
+    rows = [
+        (
+            one["title"],
+            *("not offered" if one[key] is None else Fraction(one[key]) for key in ("old", "new")),
+            None if one["change"] is None else Fraction(one["change"]),
+            one["old"] or "not offered",
+            one["new"] or "not offered",
+            one["wager"],
+        )
+        for one in found["edges"]
+    ]
+    return _part("House edge", (WAGER, *_EDGES, WAGER_ID), rows)
+
+
+def _procedures(found: Data) -> Section:
+    rows = [(one["change"], one["says"], one["cites"]) for one in found["procedures"]]
+    return _part("Procedures", (Figure("begins", "Change", "word"), _SAYS, CLAUSES), rows)
+
+
+def _notices(found: Data) -> Section:
+    rows = [
+        (
+            f"{one['election']} = {one['value']}",
+            " and ".join(one["to"]),
+            "before the change" if one["minutes"] is None else f"{one['minutes']} minutes before",
+            one["says"],
+            one["cites"],
+        )
+        for one in found["notices"]
+    ]
+    columns = (_words("A change to"), _words("Notice to"), _words("When"), _SAYS, CLAUSES)
+    return _part("Notices due before the change", columns, rows)
+
+
+def _moments(found: Data) -> Section:
+    rows = [
+        (", ".join(one["elections"]), _MOMENTS[one["moment"]], one["says"], one["cites"])
+        for one in found["moments"]
+    ]
+    columns = (_words("Elections"), _words("When"), _SAYS, CLAUSES)
+    return _part("When the elections may change", columns, rows)
+
+
+def _uniformity(found: Data) -> Section:
+    rows = [
+        (
+            ", ".join(one["elections"]),
+            f"all tables of {'the pit' if one['across'] == 'pit' else 'the licensee'}",
+            one["says"],
+            one["cites"],
+        )
+        for one in found["uniformity"]
+    ]
+    columns = (_words("Elections"), _words("Tables"), _SAYS, CLAUSES)
+    return _part("Other tables that must change too", columns, rows)
+
+
+# --- two regulations -----------------------------------------------------------------------------
+
+_HEADS: Final = {
+    "value": "Other values",
+    "procedure": "Other procedures",
+    "reading": "Other readings that may be adopted",
+    "choices": "Other choices or bounds",
+    "condition": "Other conditions",
+    "cites": "Other locations in the regulation",
+    "substitute": "Missing from one regulation, which has a substitute",
+    "constraint": "Constraints",
+    "removed": "Only in A",
+    "added": "Only in B",
+}
+
+
+def law_diff_tree(found: Data, citations: tuple[str, str] = ("", "")) -> Tree:
+    """Return the differences between two regulations, rule by rule."""
+    changes = dict.fromkeys(one["change"] for one in found["differences"])
+    nodes: list[Node] = [
+        Section(letter, [FactList(_named(found[letter.lower()], letter, citation))])
+        for letter, citation in zip("AB", citations, strict=True)
+    ]
+    alike = Figure("alike", "Rules on which both regulations agree", "count")
+    nodes.append(FactList([FactItem(alike, found["alike"])]))
+    nodes += [
+        Note(
+            f"{letter} is an excerpt. A rule only in {other} is not formalized in {letter}; the "
+            "regulation of that date may have had it."
+        )
+        for letter, other in (("A", "B"), ("B", "A"))
+        if found[letter.lower()]["partial"]
+    ]
+    nodes += [_group(change, found) for change in _HEADS if change in changes]
+    if not changes:
+        nodes.append(Note("No difference of the kinds asked for."))
+    return document(
+        "Differences between two regulations",
+        found,
+        *nodes,
+        about=f"From {_key(found['a'])} to {_key(found['b'])}",
+    )
+
+
+def _key(law: Data) -> str:
+    return f"{law['law']}@{law['in_force_from']}"
+
+
+def _named(law: Data, letter: str, citation: str) -> list[FactItem]:
+    excerpt = ", an excerpt" if law["partial"] else ""
+    key = letter.lower()
+    return [
+        fact("Regulation", _key(law), f"{key}_law"),
+        fact("Title", f"{law['law_title']}, {citation}{excerpt}", f"{key}_title"),
+        fact("Law SHA-256", law["law_hash"], f"{key}_law_hash"),
+    ]
+
+
+def _group(change: str, found: Data) -> Section:
+    group = [one for one in found["differences"] if one["change"] == change]
+    lacking = {"removed": "b", "added": "a"}.get(change, "")
+    note = ""
+    if lacking and found[lacking]["partial"]:
+        note = f", not formalized in {lacking.upper()}"
+    columns = (
+        _words("Rule"), _words("Regulation"), _SAYS, Figure("standing", "Standing", "word"), CLAUSES
+    )  # fmt: skip
+    rows = [row for one in group for row in _rows(one, alone=bool(lacking))]
+    title = f"{_HEADS[change]}{note}: {len(group)}"
+    return Section(title, [DataTable(columns, rows, page=_HEADS[change])], together=False)
+
+
+def _rows(one: Data, *, alone: bool) -> Iterator[tuple[Value, ...]]:
+    name = f"{one['id']}  {one['title']}"
+    for letter in "ab":
+        side = one[letter]
+        if side is not None:
+            yield name, letter.upper(), side["says"], side["standing"], side["clauses"]
+        elif not alone:
+            lacks = "not formalized in this excerpt" if one["excerpt"] else "no such constraint"
+            yield name, letter.upper(), lacks, "", None
+        name = "" if one["a"] is not None else name

@@ -1,0 +1,263 @@
+"""The dossier of a rules submission: what it elects, what follows from it, and what is signed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.reports.catalog import (
+    CLAUSES,
+    HIT_FREQUENCY,
+    HOUSE_EDGE,
+    MAX_BET,
+    MAX_WIN,
+    MIN_BET,
+    RTP,
+    WAGER,
+    WAGER_ID,
+    plain,
+)
+from croupier.reports.provenance import CLAUSE, fact, in_words
+from croupier.reports.tree import (
+    Conclusion,
+    DataTable,
+    Drawn,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    SignatureLines,
+    Tree,
+    Value,
+)
+
+Data = Mapping[str, Any]
+
+_SIGNED: Final = ("Prepared by", "Checked by", "Approved by")
+"""Who signs a dossier; the regulation says who must."""
+
+_KINDS: Final = {
+    "requires": "Met",
+    "excludes": "Met",
+    "uniform": "Same at all tables",
+    "moment": "When it changes",
+}
+
+_MEANING: Final = (
+    "House edge is the average amount kept per unit staked, exact for a fresh shoe; RTP (return to "
+    "player) is 100% minus the house edge. Odds are before vigorish (commission), and the edge is "
+    "after it."
+)
+
+_LINE: Final = "_" * 16
+"""Room to sign or to write a date."""
+
+
+def dossier_tree(dossier: Data) -> Tree:
+    """Return the dossier of a submission."""
+    table = dossier["table"]
+    place = (
+        f"Pit {table['pit']}, table {table['table']}: {table['seats']} seats, numbered"
+        f" {table['numbering']}"
+    )
+    law = f"{dossier['law_title']} ({dossier['law']}), in force from {dossier['in_force_from']}"
+    elections = len(dossier["elections"])
+    vigorish = dossier["vigorish"]
+    verdict = Conclusion(
+        f"Accepted: the regulation permits these {elections} elections.",
+        passes=True,
+        more=[] if vigorish is None else [f"Vigorish (commission): {vigorish}."],
+    )
+    sections = (
+        _wagers(dossier),
+        _elections(dossier),
+        _exact(dossier),
+        _procedures(dossier),
+        _constraints(dossier),
+        _notices(dossier),
+        _readings(dossier),
+        _checklist(dossier),
+    )
+    return Tree(
+        f"Rules submission: {dossier['title'].strip() or 'untitled'}",
+        f"{law}. {place}.",
+        [
+            verdict,
+            *(Note(one, "warning") for one in dossier["warnings"]),
+            _provenance(dossier),
+            *(one for one in sections if one is not None),
+            Section("Signatures", [SignatureLines(_SIGNED)]),
+            in_words("Clauses cited", CLAUSE, dossier["clauses"], "In the order of the regulation"),
+        ],
+        {name: str(dossier[name]) for name in ("law", "in_force_from", "title", "rules_hash")},
+        dossier["rules_hash"],
+    )
+
+
+def _provenance(dossier: Data) -> FactList:
+    file = dossier["file"]
+    citation = dossier["citation"].rstrip("- ")
+    facts = (
+        ("Regulation", f"{dossier['law_title']} ({dossier['law']}), {citation}"),
+        ("Authority", dossier["authority"]),
+        ("In force", f"from {dossier['in_force_from']}, known to {dossier['in_force_known']}"),
+        ("Law edition", str(dossier["edition"])),
+        ("Law SHA-256", dossier["law_hash"]),
+        ("Submission file", f"{file['name']}, {file['bytes']:,} bytes"),
+        ("File SHA-256", file["sha256"]),
+        ("Rules SHA-256", dossier["rules_hash"]),
+        ("Program", f"{dossier['program']} {dossier['version']}"),
+        ("Reproduce with", dossier["reproduce"]),
+    )
+    return FactList([fact(*one) for one in facts])
+
+
+def _part(
+    title: str,
+    columns: Sequence[Figure],
+    rows: Sequence[Sequence[Value]],
+    *after: Node,
+    caption: str = "",
+    drawn: Sequence[Drawn] = (),
+) -> Section | None:
+    """Return a section with one table; None if it has no rows."""
+    if not rows:
+        return None
+    table = DataTable(columns, rows, caption, page=title, drawn=drawn)
+    return Section(title, [table, *after], together=False)
+
+
+def _words(*names: str) -> list[Figure]:
+    return [Figure(name.lower().replace(" ", "_"), name) for name in names]
+
+
+def _wagers(dossier: Data) -> Section | None:
+    columns = (
+        WAGER, Figure("pays", "Pays"), MIN_BET, MAX_BET, Figure("unit_cents", "Unit", "cents"),
+        plain(MAX_WIN), plain(HOUSE_EDGE), plain(RTP), WAGER_ID,
+    )  # fmt: skip
+    rows = [
+        (
+            one["title"],
+            "\n".join(one["pays"]),
+            *(_or(one[key], "none") for key in ("min_cents", "max_cents", "unit_cents")),
+            "no bound" if one["max_win_meters"] else _or(one["max_win_cents"], "none"),
+            *(_rate(one[key]) for key in ("house_edge", "return_to_player")),
+            one["id"],
+        )
+        for one in dossier["wagers"]
+    ]
+    priced = any(one["house_edge"] is not None for one in dossier["wagers"])
+    return _part(
+        "Wagers",
+        columns,
+        rows,
+        *([Note(_MEANING, "meaning")] if priced else []),
+        caption="What each wager pays, its limits, and what it keeps",
+        drawn=[Drawn(["house_edge"], "House edge of each wager")],
+    )
+
+
+def _or(value: Value, otherwise: str) -> Value:
+    return otherwise if value is None else value
+
+
+def _rate(text: str | None) -> Value:
+    return "not priced" if text is None else Fraction(text)
+
+
+def _elections(dossier: Data) -> Section | None:
+    rows = [
+        (
+            f"{one['title']} ({one['id']})",
+            one["elected"] + ("" if one["is_default"] else " *"),
+            one["left_open"],
+            one["cites"],
+        )
+        for one in dossier["elections"]
+    ]
+    asterisk = "An asterisk marks a choice other than the default of the program."
+    columns = (*_words("Election", "Elected", "Left open"), CLAUSES)
+    return _part("Elections", columns, rows, Note(asterisk, "meaning"))
+
+
+def _exact(dossier: Data) -> Section | None:
+    columns = (
+        WAGER,
+        plain(HOUSE_EDGE),
+        Figure("house_edge_exactly", "Exactly"),
+        plain(HIT_FREQUENCY),
+        CLAUSES,
+    )
+    rows = [
+        (
+            one["title"],
+            Fraction(one["house_edge"]),
+            one["house_edge"],
+            Fraction(one["hit_frequency"]),
+            one["cites"],
+        )
+        for one in dossier["wagers"]
+        if one["house_edge"] is not None
+    ]
+    return _part("Exact figures", columns, rows)
+
+
+def _procedures(dossier: Data) -> Section | None:
+    rows = [(one["says"], one["because"], one["cites"]) for one in dossier["procedures"]]
+    title = "Procedures that follow from the elections"
+    return _part(title, (*_words("Procedure", "Because"), CLAUSES), rows)
+
+
+def _constraints(dossier: Data) -> Section | None:
+    rows = [(one["says"], _KINDS[one["kind"]], one["cites"]) for one in dossier["constraints"]]
+    return _part("Constraints", (*_words("Constraint", "Status"), CLAUSES), rows)
+
+
+def _notices(dossier: Data) -> Section | None:
+    rows = [
+        (
+            f"{', '.join(one['elections'])}: {one['says']}",
+            ", ".join(one["to"]),
+            "before the change" if one["minutes"] is None else f"{one['minutes']} minutes",
+            one["cites"],
+        )
+        for one in dossier["notices"]
+    ]
+    columns = (*_words("A change of", "Notice to", "How long before"), CLAUSES)
+    return _part("Notices", columns, rows)
+
+
+def _readings(dossier: Data) -> Section | None:
+    rows = [
+        (
+            one["id"],
+            f"{one['title']}. {one['problem']}",
+            one["says"] + (" (elected)" if one["is_elected"] else ""),
+        )
+        for one in dossier["reading_texts"]
+    ]
+    return _part("Readings", _words("Entry", "In doubt", "Reading taken"), rows)
+
+
+def _checklist(dossier: Data) -> Section | None:
+    columns = (
+        Figure("condition", "Condition"),
+        Figure("citation", "Clause", "word"),
+        Figure("reason", "Reason"),
+        Figure("signed", "Signed", "word", decoration=True),
+        Figure("signed_at", "Date, time", "word", decoration=True),
+    )
+    rows = [
+        (
+            one["says"],
+            one["citation"],
+            one["reason"] or "Kept on file with the submission.",
+            _LINE,
+            _LINE,
+        )
+        for one in dossier["checklist"]
+    ]
+    return _part("Checklist: physical and filing conditions", columns, rows)

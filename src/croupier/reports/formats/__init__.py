@@ -1,0 +1,38 @@
+"""Renders trees as text, HTML, PDF, workbooks, and CSV; each renderer knows nodes and no document.
+
+The same tree gives the same bytes. Each format imports its packages only when used.
+"""
+
+from __future__ import annotations
+
+from croupier.reports.tree import Tree
+
+
+def written(tree: Tree, form: str, paper: str = "a4") -> bytes:
+    """Return a tree in one of the formats, as the bytes of its file.
+
+    Raises ``KeyError`` for an unknown format, and ``MissingExtraError`` if its package is not
+    installed.
+    """
+    match form:
+        case "text":
+            from croupier.reports.formats.text import text  # noqa: PLC0415  (if asked for)
+
+            return text(tree).encode()
+        case "csv":
+            from croupier.reports.formats.csv import csv  # noqa: PLC0415
+
+            return csv(tree).encode()
+        case "html":
+            from croupier.reports.formats.html import html  # noqa: PLC0415
+
+            return html(tree, paper).encode()
+        case "pdf":
+            from croupier.reports.formats.typst import pdf  # noqa: PLC0415
+
+            return pdf(tree, paper)
+        case "xlsx":
+            from croupier.reports.formats.xlsx import xlsx  # noqa: PLC0415
+
+            return xlsx(tree, paper)
+    raise KeyError(form)

@@ -1,0 +1,151 @@
+"""Which columns of a table fit a page, and how wide each is, in characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+from unicodedata import combining, east_asian_width
+
+from croupier.reports.tree import WORDS, Cell, Figure, Value, shown
+
+GAP: Final = 2
+"""Between two columns."""
+
+_LONGEST_WORD: Final = 24
+"""Longer words are broken before a column of words takes the room of others."""
+
+_SHORTER_WORD: Final = 14
+"""Longer words are broken before a table is."""
+
+_NARROWEST: Final = 3
+
+Band = list[tuple[int, int]]
+"""Columns next to each other: the number of each, and its width."""
+
+
+def texts_of(columns: Sequence[Figure], row: Sequence[Value | Cell]) -> list[str]:
+    """Return a row as it is shown."""
+    return [
+        shown(value.figure, value.value) if isinstance(value, Cell) else shown(column, value)
+        for column, value in zip(columns, row, strict=True)
+    ]
+
+
+def wide(text: str) -> int:
+    """Return the number of columns that a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(one) else 1 + (east_asian_width(one) in "WF") for one in text)
+
+
+def wrapped(text: str, room: int) -> list[str]:
+    """Return the lines of a text within a width; a word that is longer is broken."""
+    lines: list[str] = []
+    for part in text.split("\n"):
+        line = ""
+        for word in part.split():
+            while wide(word) > room:
+                if line:
+                    lines.append(line)
+                    line = ""
+                at = _fitting(word, room)
+                lines.append(word[:at])
+                word = word[at:]  # noqa: PLW2901  (the rest of it)
+            if line and wide(line) + 1 + wide(word) > room:
+                lines.append(line)
+                line = word
+            else:
+                line = f"{line} {word}" if line else word
+        lines.append(line)
+    return lines
+
+
+def _fitting(word: str, room: int) -> int:
+    """Return how many letters of a word fit, at least one; it breaks after a mark if it has one."""
+    at = 1
+    while at < len(word) and wide(word[: at + 1]) <= room:
+        at += 1
+    mark = max(word.rfind(one, 1, at) for one in "/-_.")
+    return mark + 1 if mark > at // 3 else at
+
+
+def bands_of(columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int) -> list[Band]:
+    """Return the columns of a table in bands that fit a width, one below another.
+
+    Columns of figures keep their width, columns of words share the rest. The first column begins
+    each band. Columns that are decoration are left out where there is no room.
+    """
+    natural = [_natural(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
+    least = [_least(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
+    every = [at for at, one in enumerate(columns) if not one.hidden]
+    kept = [at for at in every if not columns[at].decoration]
+    for at in every:
+        more = sorted({*kept, at})
+        if columns[at].decoration and _needs(more, natural) <= room:
+            kept = more
+    if _needs(kept, natural) <= room:
+        return [[(at, natural[at]) for at in kept]]
+    # The first column names the row.
+    shorter = [
+        min(least[at], _SHORTER_WORD) if at and one.unit == "text" else least[at]
+        for at, one in enumerate(columns)
+    ]
+    for widths in (least, shorter):
+        if _needs(kept, widths) <= room:
+            return [_shared(kept, (natural, widths), rows, room)]
+    first, *others = kept
+    least[first] = max(least[first], min(natural[first], room // 3))
+    bands: list[list[int]] = [[first]]
+    for at in others:
+        if len(bands[-1]) > 1 and _needs([*bands[-1], at], least) > room:
+            bands.append([first])
+        bands[-1].append(at)
+    return [_shared(band, (natural, least), rows, room) for band in bands]
+
+
+def _needs(kept: Sequence[int], widths: Sequence[int] | Mapping[int, int]) -> int:
+    return sum(widths[at] for at in kept) + GAP * (len(kept) - 1)
+
+
+def _shared(
+    kept: Sequence[int],
+    widths: tuple[Sequence[int], Sequence[int]],
+    rows: Sequence[Sequence[str]],
+    room: int,
+) -> Band:
+    """Share what room the columns leave, by how long their texts are on average.
+
+    ``widths`` are the natural and the least width of each column.
+    """
+    natural, least = widths
+    found = {at: least[at] for at in kept}
+    left = room - _needs(kept, least)
+    while left > 0 and (wanting := [at for at in kept if found[at] < natural[at]]):
+        weights = {at: 1 + sum(len(row[at]) for row in rows) for at in wanting}
+        whole = sum(weights.values())
+        for at in sorted(wanting, key=lambda at: -weights[at]):
+            more = min(max(left * weights[at] // whole, 1), natural[at] - found[at], left)
+            found[at] += more
+            left -= more
+            whole -= weights[at]
+            if not left or not whole:
+                break
+    # A page that is narrower than its words breaks them.
+    while _needs(kept, found) > room and max(found.values()) > _NARROWEST:
+        found[max(kept, key=lambda at: found[at])] -= 1
+    return [(at, found[at]) for at in kept]
+
+
+def _natural(figure: Figure, texts: Sequence[str]) -> int:
+    """Return the width at which no cell wraps; the name of a column of figures may."""
+    cells = max((wide(line) for text in texts for line in text.split("\n")), default=0)
+    head = figure.title.split() if figure.unit not in WORDS else [figure.title]
+    return max(cells, *map(wide, head), 1) if head else max(cells, 1)
+
+
+def _least(figure: Figure, texts: Sequence[str]) -> int:
+    if figure.unit not in {"text", "clauses"}:
+        return _natural(figure, texts)
+    words = [word for text in (*texts, figure.title) for word in re.split(r"\s+", text)]
+    return max(min(max(map(wide, words), default=1), _LONGEST_WORD), 1)

@@ -1,0 +1,49 @@
+"""The charts of a table, as SVG for a page or a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from croupier.reports.charts import WIDTH, Bar, Segment, bars, stack
+from croupier.reports.tree import Cell, Chart, DataTable, Figure, shown
+
+_MOST_BARS: Final = 40
+
+
+def charts_of(table: DataTable) -> list[Chart]:
+    """Return the charts of a table's columns; a stacked one is drawn in a workbook alone."""
+    if len(table.rows) > _MOST_BARS:
+        return []
+    titles = [one.id for one in table.columns]
+    found = []
+    for one in table.drawn:
+        if one.stacked:
+            continue
+        at = titles.index(one.figures[0])
+        items = list(_bars(table, at))
+        found += [Chart(one.title or table.columns[at].title, items)] if items else []
+    return found
+
+
+def _bars(table: DataTable, at: int) -> Iterator[Bar]:
+    for row in table.rows:
+        name, value = row[0], row[at]
+        figure: Figure = table.columns[at]
+        if isinstance(value, Cell):
+            figure, value = value.figure, value.value
+        if isinstance(value, int | float | Fraction):
+            label = shown(table.columns[0], name.value if isinstance(name, Cell) else name)
+            yield Bar(label, Fraction(value), shown(figure, value))
+
+
+def drawn_chart(chart: Chart, name: str, font: str, width: int = WIDTH) -> str:
+    """Return a chart as SVG; ``name`` is its id in the page."""
+    items: Sequence[Bar] | Sequence[Segment] = chart.items
+    if items and isinstance(items[0], Segment):
+        parts = [one for one in items if isinstance(one, Segment)]
+        return stack(name, chart.title, parts, font=font, width=width)
+    return bars(
+        name, chart.title, [one for one in items if isinstance(one, Bar)], font=font, width=width
+    )

@@ -1,0 +1,196 @@
+"""A tree as plain text, for a terminal of any width; nothing but decoration is left out.
+
+A table that is too wide for the page continues below with its first column repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from croupier.reports.figures import visible
+from croupier.reports.formats.columns import bands_of, texts_of, wide, wrapped
+from croupier.reports.tree import (
+    WORDS,
+    Bullets,
+    Choices,
+    Conclusion,
+    DataTable,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    Tree,
+    words_of,
+)
+
+_GAP: Final = 2
+_NARROWEST: Final = 20
+_BLANK: Final = 14
+"""The length of a line to write on."""
+_BOLD, _FAINT, _GREEN, _RED = "1", "2", "1;32", "1;31"
+
+
+def text(tree: Tree, width: int = 100, *, styled: bool = False, plain: bool = False) -> str:
+    """Return a tree as text.
+
+    ``styled`` adds the colors of a terminal. ``plain`` writes each row of a table as one line of
+    names and values, for a screen reader.
+    """
+    lines = _Page(max(width, _NARROWEST), styled=styled, plain=plain).tree(tree)
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _Page:
+    def __init__(self, width: int, *, styled: bool, plain: bool) -> None:
+        self._width = width
+        self._styled = styled
+        self._plain = plain
+
+    def tree(self, tree: Tree) -> Iterator[str]:
+        yield from self._paragraph(tree.title, _BOLD)
+        yield from self._paragraph(tree.about)
+        yield ""
+        yield from self._nodes(tree.nodes)
+
+    def _nodes(self, nodes: Sequence[Node]) -> Iterator[str]:
+        before: Node | None = None
+        for node in nodes:
+            lines = list(self._node(node))
+            if (
+                lines
+                and before is not None
+                and not (isinstance(node, Note | Bullets) and isinstance(before, Note | Bullets))
+            ):
+                yield ""
+            if lines:
+                before = node
+            yield from lines
+
+    def _node(self, node: Node) -> Iterator[str]:
+        render = _RENDERERS.get(type(node))
+        return iter(()) if render is None else render(self, node)
+
+    def section(self, section: Section) -> Iterator[str]:
+        lines = list(self._nodes(section.nodes))
+        # A section of decoration has nothing to say here.
+        if lines:
+            yield from self._paragraph(section.title, _BOLD)
+            yield from lines
+
+    def note(self, note: Note) -> Iterator[str]:
+        if note.kind == "warning":
+            yield from self._paragraph(f"WARNING {note.text}", _BOLD)
+        else:
+            yield from self._paragraph(note.text, _FAINT if note.kind == "meaning" else "")
+
+    def bullets(self, bullets: Bullets) -> Iterator[str]:
+        for item in bullets.items:
+            yield from self._paragraph(item, indent="  ")
+
+    def verdict(self, verdict: Conclusion) -> Iterator[str]:
+        for one in verdict.wrong:
+            yield from self._paragraph(one, _RED)
+        yield from self._paragraph(verdict.says, _GREEN if verdict.passes else _RED)
+        for more in verdict.more:
+            yield from self._paragraph(more, indent="  ")
+
+    def choices(self, node: Choices) -> Iterator[str]:
+        yield from self._paragraph(f"{node.label} ({node.takes}): {'_' * _BLANK}")
+        for letter, words in node.choices:
+            yield from self._paragraph(f"{letter}) {words}", indent="  ")
+
+    def _style(self, line: str, style: str) -> str:
+        return f"\x1b[{style}m{line}\x1b[0m" if self._styled and style and line else line
+
+    def _paragraph(self, words: str, style: str = "", indent: str = "") -> Iterator[str]:
+        for part in visible(words).splitlines():
+            for line in wrapped(part, self._width - len(indent)):
+                yield indent + self._style(line, style)
+
+    def facts(self, facts: FactList) -> Iterator[str]:
+        rows = [(one.figure.title, words_of(one)) for one in facts.facts]
+        if self._plain:
+            yield from (f"{name}: {said}" for name, said in rows)
+            return
+        room = min(max((wide(name) for name, _ in rows), default=0), self._width // 2)
+        for name, said in rows:
+            lines = wrapped(said, self._width - room - _GAP) or [""]
+            heads = wrapped(name, room)
+            for number in range(max(len(lines), len(heads))):
+                head = heads[number] if number < len(heads) else ""
+                line = lines[number] if number < len(lines) else ""
+                yield f"{self._style(_left(head, room), _BOLD)}{' ' * _GAP}{line}".rstrip()
+
+    def table(self, table: DataTable) -> Iterator[str]:
+        if table.title:
+            yield from self._paragraph(f"{table.title}:")
+        if not table.rows and not table.foot:
+            return
+        rows = [texts_of(table.columns, row) for row in table.rows]
+        foot = [texts_of(table.columns, table.foot)] if table.foot else []
+        if self._plain:
+            yield from _rows_in_words(table.columns, [*rows, *foot])
+            return
+        bands = bands_of(table.columns, [*rows, *foot], self._width)
+        for number, band in enumerate(bands):
+            if number:
+                yield ""
+            heads = [wrapped(visible(table.columns[at].title), room) for at, room in band]
+            yield from self._row(table, band, heads, _BOLD, at_the_bottom=True)
+            for row in rows:
+                yield from self._row(table, band, [wrapped(row[at], room) for at, room in band])
+            for row in foot:
+                parts = [wrapped(row[at], room) for at, room in band]
+                yield from self._row(table, band, parts, _BOLD)
+
+    def _row(
+        self,
+        table: DataTable,
+        band: Sequence[tuple[int, int]],
+        parts: Sequence[Sequence[str]],
+        style: str = "",
+        *,
+        at_the_bottom: bool = False,
+    ) -> Iterator[str]:
+        height = max(map(len, parts), default=1) or 1
+        for line in range(height):
+            written = []
+            for (at, room), part in zip(band, parts, strict=True):
+                number = line - (height - len(part) if at_the_bottom else 0)
+                words = part[number] if 0 <= number < len(part) else ""
+                is_words = table.columns[at].unit in WORDS
+                written.append(_left(words, room) if is_words else _right(words, room))
+            yield self._style((" " * _GAP).join(written).rstrip(), style)
+
+
+_RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
+    Section: _Page.section,
+    FactList: _Page.facts,
+    DataTable: _Page.table,
+    Note: _Page.note,
+    Bullets: _Page.bullets,
+    Conclusion: _Page.verdict,
+    Choices: _Page.choices,
+}
+"""What renders each node; a node that is not here is decoration."""
+
+
+def _left(words: str, room: int) -> str:
+    return words + " " * (room - wide(words))
+
+
+def _right(words: str, room: int) -> str:
+    return " " * (room - wide(words)) + words
+
+
+def _rows_in_words(columns: Sequence[Figure], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield each row as a screen reader can read it out: ``Wager: Tie; RTP: 85.64%``."""
+    for row in rows:
+        named = zip((one.title for one in columns), row, strict=True)
+        yield "; ".join(
+            f"{name}: {', '.join(cell.splitlines())}" if name else cell
+            for name, cell in named
+            if cell.strip()
+        )

@@ -1,0 +1,178 @@
+"""A tree as PDF on A4 or Letter, set by Typst with its embedded fonts: identical everywhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from typing import Any, Final
+
+from croupier.reports.charts import PDF_FONT, chart_alt_text
+from croupier.reports.figures import extra, visible
+from croupier.reports.formats.columns import bands_of, texts_of, wide
+from croupier.reports.formats.drawn import charts_of, drawn_chart
+from croupier.reports.tree import (
+    WORDS,
+    Bullets,
+    Cell,
+    Chart,
+    Choices,
+    Conclusion,
+    DataTable,
+    FactItem,
+    FactList,
+    Node,
+    Note,
+    Picture,
+    Section,
+    SignatureLines,
+    Tree,
+    Value,
+    words_of,
+)
+
+_PAPERS: Final = {"a4": "a4", "letter": "us-letter"}
+_STANDARD: Final = "ua-1"
+"""PDF/UA: tagged, for screen readers."""
+
+_CHARACTERS: Final = 112
+"""Characters that fit the width of a page at the size of a table."""
+
+_HALF: Final = 330
+"""The width of two charts next to each other, in their own units."""
+
+
+def pdf(tree: Tree, paper: str = "a4") -> bytes:
+    """Return a tree as a PDF, identical everywhere if Typst's fonts have its letters.
+
+    Other letters come from the machine's fonts, and the document is then not marked as PDF/UA.
+    Raises ``MissingExtraError`` if Typst is not installed.
+    """
+    typst = extra("pdf")
+    source = (files("croupier.reports.formats") / "tree.typ").read_bytes()
+    given = {
+        "title": visible(tree.title).strip() or "untitled",
+        "about": visible(tree.about),
+        "rules_hash": visible(tree.rules_hash)[:16],
+        "nodes": list(_nodes(tree.nodes, [0])),
+    }
+    # The document is passed as data, not as source, so its text is never parsed as markup.
+    inputs = {"given": json.dumps(given), "paper": _PAPERS[paper]}
+    options: dict[str, Any] = {"format": "pdf", "sys_inputs": inputs}
+    document: bytes
+    try:
+        document = typst.compile(
+            source, ignore_system_fonts=True, pdf_standards=[_STANDARD], **options
+        )
+    except typst.TypstError:
+        document = typst.compile(source, **options)
+    return document
+
+
+def _nodes(nodes: Sequence[Node], count: list[int]) -> Iterator[dict[str, Any]]:
+    """Yield the nodes as data; charts next to each other are one node."""
+    charts: list[Chart] = []
+    for node in nodes:
+        if isinstance(node, Chart):
+            charts.append(node)
+            continue
+        yield from _charts(charts, count)
+        charts = []
+        if isinstance(node, DataTable):
+            yield from _charts(charts_of(node), count)
+        yield from _node(node, count)
+    yield from _charts(charts, count)
+
+
+def _charts(charts: Sequence[Chart], count: list[int]) -> Iterator[dict[str, Any]]:
+    drawn = []
+    for one in charts:
+        count[0] += 1
+        width = {"width": _HALF} if len(charts) > 1 else {}
+        svg = drawn_chart(one, f"chart-{count[0]}", PDF_FONT, **width)
+        drawn.append({"title": visible(one.title), "svg": svg, "alt": chart_alt_text(one.items)})
+    if drawn:
+        yield {"kind": "charts", "charts": drawn}
+
+
+def _node(node: Node, count: list[int]) -> Iterator[dict[str, Any]]:
+    if isinstance(node, Section):
+        title, nodes = visible(node.title).strip() or "untitled", list(_nodes(node.nodes, count))
+        yield {"kind": "section", "title": title, "together": node.together, "nodes": nodes}
+    elif isinstance(node, DataTable):
+        if node.rows or node.foot:
+            yield {"kind": "table", "title": visible(node.title), "bands": list(_bands(node))}
+    else:
+        yield _leaf(node)
+
+
+def _leaf(node: Node) -> dict[str, Any]:
+    """Return a node that contains no other as data."""
+    match node:
+        case FactList():
+            rows = [[visible(one.figure.title), _values(one)] for one in node.facts]
+            return {"kind": "facts", "rows": rows}
+        case Note():
+            return {"kind": node.kind, "text": visible(node.text)}
+        case Bullets():
+            return {"kind": "bullets", "items": _seen(node.items)}
+        case Conclusion():
+            says = {
+                "says": visible(node.says),
+                "more": _seen(node.more),
+                "wrong": _seen(node.wrong),
+            }
+            return {"kind": "verdict", "passes": node.passes, **says}
+        case Picture():
+            words = {"alt": visible(node.alt), "caption": visible(node.caption)}
+            return {"kind": "drawing", "svg": node.draw(PDF_FONT), **words}
+        case SignatureLines():
+            return {"kind": "form", "names": list(node.names), "parts": list(node.parts)}
+        case Choices():
+            choices = [[letter, visible(words)] for letter, words in node.choices]
+            words = {"label": visible(node.label), "takes": visible(node.takes)}
+            return {"kind": "choices", "ticked": node.ticked, "choices": choices, **words}
+    raise AssertionError(node)
+
+
+def _seen(texts: Sequence[str]) -> list[str]:
+    return [visible(one) for one in texts]
+
+
+def _values(fact: FactItem) -> list[str]:
+    if isinstance(fact.value, str) or not isinstance(fact.value, Sequence):
+        return [words_of(fact)]
+    return [visible(one) for one in fact.value] or ["none"]
+
+
+def _bands(table: DataTable) -> Iterator[dict[str, Any]]:
+    columns = table.columns
+    rows = [texts_of(columns, row) for row in table.rows]
+    foot = texts_of(columns, table.foot) if table.foot else []
+    for band in bands_of(columns, [*rows, *([foot] if foot else [])], _CHARACTERS):
+        kept = [at for at, _ in band]
+        # A column whose cells wrap shares what room the others leave.
+        wrap = {at for at, room in band if any(_longest(row[at]) > room for row in rows)}
+        flexible = {at: room if at in wrap else 0 for at, room in band}
+        yield {
+            "columns": [visible(columns[at].title) for at in kept],
+            "words": [columns[at].unit in WORDS for at in kept],
+            "widths": [flexible[at] for at in kept],
+            "rows": [
+                [_cell(given[at], texts[at]) for at in kept]
+                for given, texts in zip(table.rows, rows, strict=True)
+            ],
+            "foot": [foot[at] for at in kept] if foot else [],
+        }
+
+
+def _longest(text: str) -> int:
+    return max(map(wide, text.split("\n")))
+
+
+def _cell(value: Value | Cell, text: str) -> str | list[str]:
+    """Return a cell: a list breaks between two of its parts alone."""
+    given = value.value if isinstance(value, Cell) else value
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        return [visible(one) for one in given]
+    return text

@@ -1,0 +1,598 @@
+"""A tree as a workbook: numbers as numbers, and live formulas where the figures have them.
+
+A program that does not calculate shows our exact value of each formula. The page ``Check`` compares
+what a program does calculate with that value.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+from math import ceil
+from typing import Any, Final, NamedTuple
+
+from msgspec import Struct, field
+
+from croupier.reports.figures import extra, grouped, net_of, visible
+from croupier.reports.formats.columns import texts_of
+from croupier.reports.tree import (
+    WORDS,
+    Bullets,
+    Cell,
+    Chart,
+    Choices,
+    Conclusion,
+    DataTable,
+    Drawn,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Picture,
+    Section,
+    SignatureLines,
+    Tree,
+    Value,
+    shown,
+    walk,
+)
+
+_MADE: Final = datetime(2000, 1, 1, tzinfo=UTC)
+"""The workbook's fixed creation date: the same document gives the same file on any day."""
+
+_LONGEST_PROPERTY: Final = 255
+_LONGEST_NAME: Final = 31
+"""Of a page: spreadsheets allow no more characters."""
+_LONGEST_TEXT: Final = 32_767
+_PAPERS: Final = {"a4": 9, "letter": 1}
+_BILLION: Final = 10**9
+"""Ways are in two cells: spreadsheets show fifteen digits and hold integers up to 2^53."""
+_TOLERANCE: Final = "1E-12"
+
+_INPUT: Final = {"font_color": "#155a96", "bg_color": "#fdf7e3"}
+_HEAD: Final = {"bold": True, "bottom": 1, "text_wrap": True, "valign": "bottom"}
+_BOLD: Final = {"bold": True, "valign": "top"}
+_TITLE: Final = {"bold": True, "font_size": 14}
+_WRAPPED: Final = {"valign": "top", "text_wrap": True}
+_WARNING: Final = {**_WRAPPED, "bold": True, "font_color": "#8a3b00"}
+_TOTAL: Final = {"bold": True, "top": 1}
+_BESIDE: Final = {"align": "left"}
+"""The second part of a count reads as one number with the first."""
+
+_LINE_HEIGHT: Final = 15
+_WIDEST, _NARROWEST = 70.0, 9.0
+_CHART_HEIGHT: Final = 110
+_BARS_HEIGHT: Final = 520
+_BAR_HEIGHT: Final = 26
+_SERIES: Final = ("#155a96", "#8fa3b5", "#c9d1d8")
+"""Colors that differ in lightness, too: a workbook may be printed in gray."""
+
+Style = Mapping[str, Any]
+
+_NOT_HERE: Final = (DataTable, Section, Chart, Picture, SignatureLines)
+"""Nodes that are on other pages, or on none."""
+
+
+class _Formula(NamedTuple):
+    """A formula, and its value for programs that do not calculate."""
+
+    text: str
+    value: float | str
+
+
+class _Head(NamedTuple):
+    """A column of a page: its name, its format, and its width in characters."""
+
+    name: str
+    form: Style
+    width: float
+
+
+class _Placed(Struct):
+    """A table on its page: the row of its head and of its first row, from 0."""
+
+    table: DataTable
+    page: str
+    head: int
+    first: int
+    starts: Mapping[str, int] = field(default_factory=dict)
+    """The first column of each figure, from 0: ways and pays take two."""
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.table.rows) - 1
+
+
+def xlsx(tree: Tree, paper: str = "a4") -> bytes:
+    """Return a tree as a workbook. Raises ``MissingExtraError`` without XlsxWriter."""
+    xlsxwriter = extra("xlsx")
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
+        _Book(book, _PAPERS[paper]).write(tree)
+    return file.getvalue()
+
+
+class _Book:
+    def __init__(self, book: Any, paper: int) -> None:
+        self._book = book
+        self._paper = paper
+        self._forms: dict[tuple[tuple[str, Any], ...], Any] = {}
+        self._tables: list[_Placed] = []
+
+    def write(self, tree: Tree) -> None:
+        """Write the page of the report, a page for each group of tables, charts, and checks."""
+        self._book.set_properties(
+            {
+                "title": visible(tree.title)[:_LONGEST_PROPERTY],
+                "author": "croupier",
+                "created": _MADE,
+            }
+        )
+        pages: dict[str, list[DataTable]] = {}
+        for section, node in walk(tree.nodes):
+            if isinstance(node, DataTable) and (node.rows or node.foot):
+                pages.setdefault(_page_name(node.page or section), []).append(node)
+        for name, tables in pages.items():
+            self._place(name, tables)
+        self._report(tree)
+        for name in pages:
+            self._page_of(name)
+        checked = [one for one in self._tables if one.table.checks]
+        if checked:
+            self._check(checked)
+
+    # --- where tables are ------------------------------------------------------------------------
+
+    def _place(self, page: str, tables: Sequence[DataTable]) -> None:
+        """Place the tables of a page one below another; alike ones share the head of the first."""
+        alike = all(one.columns == tables[0].columns for one in tables)
+        row = 0
+        for number, table in enumerate(tables):
+            starts, at = {}, 0 if table.of is None else 1
+            for figure in table.columns:
+                starts[figure.id] = at
+                at += len(_parts(figure))
+            if alike:
+                first = 1 if number == 0 else row
+                self._tables.append(_Placed(table, page, 0, first, starts))
+            else:
+                self._tables.append(_Placed(table, page, row + 1, row + 2, starts))
+            row = self._tables[-1].first + len(table.rows) + bool(table.foot) + 1
+
+    # --- pages -----------------------------------------------------------------------------------
+
+    def _add(self, name: str) -> Any:
+        """Add a page that prints one page wide and as long as needed."""
+        page = self._book.add_worksheet(name)
+        page.set_paper(self._paper)
+        page.set_landscape()
+        page.fit_to_pages(1, 0)
+        page.set_margins(left=0.5, right=0.5, top=0.6, bottom=0.7)
+        page.set_footer("&L&A&RPage &P of &N")
+        return page
+
+    def _form(self, form: Style) -> Any:
+        key = tuple(sorted(form.items()))
+        if key not in self._forms:
+            self._forms[key] = self._book.add_format(dict(form))
+        return self._forms[key]
+
+    def _cell(self, page: Any, row: int, column: int, value: object, form: Style) -> None:
+        """Write a cell: a number as a number, text as text, None as an empty cell.
+
+        Text never becomes a formula or a link; only a ``_Formula`` is one.
+        """
+        made = self._form(form)
+        if value is None:
+            page.write_blank(row, column, None, made)
+        elif isinstance(value, _Formula):
+            page.write_formula(row, column, value.text, made, value.value)
+        elif isinstance(value, int | float):
+            page.write_number(row, column, value, made)
+        else:
+            page.write_string(row, column, visible(value)[:_LONGEST_TEXT], made)
+
+    def _heads(self, page: Any, heads: Sequence[_Head], row: int, *, frozen: bool) -> None:
+        for at, head in enumerate(heads):
+            side = {} if "num_format" not in head.form else {"align": "right"}
+            self._cell(page, row, at, head.name, {**_HEAD, **side})
+            page.set_column(at, at, head.width)
+        lines = max(ceil((len(head.name) + 3) / head.width) for head in heads)
+        page.set_row(row, _LINE_HEIGHT * lines)
+        if frozen:
+            page.freeze_panes(row + 1, 1)
+            page.repeat_rows(row)
+
+    def _report(self, tree: Tree) -> None:
+        """Write everything but the tables, in the order of the document."""
+        page = self._add("Report")
+        page.set_column(0, 0, 34)
+        page.set_column(1, 1, 60)
+        page.set_column(2, 2, 60)
+        self._cell(page, 0, 0, tree.title, _TITLE)
+        self._cell(page, 1, 0, tree.about, {})
+        row = 3
+        for _, node in walk(tree.nodes):
+            if isinstance(node, Section):
+                if any(not isinstance(one, _NOT_HERE) for one in node.nodes):
+                    self._cell(page, row + 1, 0, node.title, _BOLD)
+                    row += 2
+            elif isinstance(node, FactList):
+                row = row if node.repeats else self._facts(page, node, row)
+            else:
+                for words, form in _sentences(node):
+                    row = self._sentence(page, row, words, form)
+        checked = [one for one in self._tables if one.table.checks]
+        if checked:
+            every = _agreement(len(list(self._checked(checked))))
+            self._cell(page, 2, 0, _Formula("=Check!A1", every), _BOLD)
+
+    def _sentence(self, page: Any, row: int, words: str, form: Style) -> int:
+        """Write a sentence across the columns of the report; return the row after it."""
+        page.merge_range(row, 0, row, 2, "", self._form(form))
+        self._cell(page, row, 0, words, form)
+        lines = sum(1 + len(line) // 150 for line in words.split("\n"))
+        page.set_row(row, _LINE_HEIGHT * lines)
+        return row + 1
+
+    def _facts(self, page: Any, facts: FactList, row: int) -> int:
+        for number, one in enumerate(facts.facts, row):
+            value = one.value
+            self._cell(page, number, 0, one.figure.title, _BOLD)
+            if one.figure.unit in _PARTS:
+                # One cell holds the words of a count that a spreadsheet would round.
+                value = shown(one.figure, value)
+            form = {**_form_of(one.figure, value), "align": "left", "text_wrap": True}
+            self._cell(page, number, 1, _plain(one.figure, value), form)
+            more = [one.note] if one.note else []
+            if one.exact and isinstance(value, Fraction):
+                more = [f"= {value.numerator}/{value.denominator}", *more]
+            if more:
+                self._cell(page, number, 2, ", ".join(more), _WRAPPED)
+        return row + len(facts.facts)
+
+    def _page_of(self, name: str) -> None:
+        placed = [one for one in self._tables if one.page == name]
+        page = self._add(name)
+        alike = len({one.head for one in placed}) == 1
+        for number, one in enumerate(placed):
+            if not alike:
+                self._cell(page, one.head - 1, 0, one.table.title or name, _TITLE)
+            if number == 0 or not alike:
+                self._heads(page, _heads_of(placed if alike else [one]), one.head, frozen=alike)
+            self._rows(page, one)
+        last = placed[-1].last + 2
+        # Fractions are text on purpose: suppress the green corner.
+        page.ignore_errors({"number_stored_as_text": f"A1:Z{last + 1}"})
+        row = last + 1
+        for one in placed:
+            for drawn in one.table.drawn:
+                if one.table.rows:
+                    row = self._bars(page, row, one, drawn)
+
+    def _rows(self, page: Any, placed: _Placed) -> None:
+        table = placed.table
+        for number, row in enumerate(table.rows):
+            self._of(page, placed, placed.first + number, {})
+            for figure, value in zip(table.columns, row, strict=True):
+                self._figure(page, placed, number, figure, value)
+        if table.foot:
+            at = placed.last + 1
+            self._of(page, placed, at, _TOTAL)
+            for figure, value in zip(table.columns, table.foot, strict=True):
+                self._total(page, placed, at, figure, value)
+
+    def _of(self, page: Any, placed: _Placed, row: int, form: Style) -> None:
+        if placed.table.of is not None:
+            self._cell(page, row, 0, placed.table.of.value, {"valign": "top", **form})
+
+    def _figure(
+        self, page: Any, placed: _Placed, number: int, figure: Figure, given: Value | Cell
+    ) -> None:
+        row, column = placed.first + number, placed.starts[figure.id]
+        if isinstance(given, Cell):
+            self._cell(
+                page,
+                row,
+                column,
+                _plain(given.figure, given.value),
+                _form_of(given.figure, given.value),
+            )
+            return
+        parts = _values(figure, given)
+        if figure.formula and given is not None:
+            parts = [
+                _Formula(text, value)
+                for text, value in self._formulas(placed, number, figure, parts)
+            ]
+        for at, (part, form) in enumerate(zip(parts, _forms_of(figure, given), strict=True)):
+            self._cell(page, row, column + at, part, form)
+
+    def _total(
+        self, page: Any, placed: _Placed, row: int, figure: Figure, given: Value | Cell
+    ) -> None:
+        column = placed.starts[figure.id]
+        value = given.value if isinstance(given, Cell) else given
+        live = any(one.formula for one in placed.table.columns)
+        parts: Sequence[object] = _values(figure, value)
+        if live and figure.unit == "ways":
+            billions, rest = (self._column(placed, column + at) for at in (0, 1))
+            parts = [
+                _Formula(f"=SUM({billions})+INT(SUM({rest})/1E9)", _number(parts[0])),
+                _Formula(f"=MOD(SUM({rest}),1E9)", _number(parts[1])),
+            ]
+        elif figure.formula and value not in {None, ""}:
+            parts = [_Formula(f"=SUM({self._column(placed, column)})", _number(parts[0]))]
+        for at, (part, form) in enumerate(zip(parts, _forms_of(figure, value), strict=True)):
+            shaded = {key: one for key, one in form.items() if key not in _INPUT}
+            self._cell(page, row, column + at, part, {**shaded, **_TOTAL})
+
+    # --- formulas --------------------------------------------------------------------------------
+
+    def _column(self, placed: _Placed, column: int) -> str:
+        letter = _letter(column)
+        return f"{letter}{placed.first + 1}:{letter}{placed.last + 1}"
+
+    def _formulas(
+        self, placed: _Placed, number: int, figure: Figure, values: Sequence[object]
+    ) -> Iterator[tuple[str, float | str]]:
+        """Yield the formula of each cell of a figure with its value."""
+        names = re.split(r"\{([^}]+)\}", figure.formula)
+        for part, value in enumerate(values):
+            text = "".join(
+                self._reference(placed, number, one, part) if at % 2 else one
+                for at, one in enumerate(names)
+            )
+            yield f"={text}", value if isinstance(value, str) else _number(value)
+
+    def _reference(self, placed: _Placed, number: int, name: str, part: int) -> str:
+        page, colon, name = name.rpartition(":")
+        total = name.endswith(".total")
+        name = name.removesuffix(".total")
+        if colon:
+            key = placed.table.rows[number][0]
+            placed = next(
+                one for one in self._tables
+                if one.page == page and one.table.of is not None and one.table.of.value == key
+            )  # fmt: skip
+        column = placed.starts[name]
+        unit = next(one.unit for one in placed.table.columns if one.id == name)
+        before = f"{page}!" if colon else ""
+        if colon and not total:
+            letter = _letter(column)
+            return f"{before}${letter}${placed.first + 1}:${letter}${placed.last + 1}"
+        row = placed.last + 2 if total else placed.first + number + 1
+        fixed = "$" if total else ""
+        cells = [
+            f"{before}{fixed and '$'}{_letter(column + at)}{fixed}{row}"
+            for at in range(len(_PARTS.get(unit, [""])))
+        ]
+        if unit == "ways":
+            return cells[part] if colon else f"({cells[0]}*1E9+{cells[1]})"
+        return f"({cells[0]}/{cells[1]})" if unit == "pays" else cells[0]
+
+    # --- charts and checks -----------------------------------------------------------------------
+
+    def _bars(self, page: Any, row: int, placed: _Placed, drawn: Drawn) -> int:
+        """Draw columns of a table below it; return the row after the chart."""
+        chart = self._book.add_chart(
+            {"type": "bar", **({"subtype": "stacked"} if drawn.stacked else {})}
+        )
+        figures = {one.id: one for one in placed.table.columns}
+        names = 0 if placed.table.of is None else 1
+        for number, name in enumerate(drawn.figures):
+            column = placed.starts[name]
+            chart.add_series(
+                {
+                    "name": visible(figures[name].title),
+                    "categories": [placed.page, placed.first, names, placed.last, names],
+                    "values": [placed.page, placed.first, column, placed.last, column],
+                    "fill": {"color": _SERIES[number]},
+                    "gap": 60,
+                }
+            )
+        figure = figures[drawn.figures[0]]
+        title = visible(drawn.title or figure.title)
+        chart.set_title({"name": title, "name_font": {"size": 12}})
+        # The first row is at the top, as in the table.
+        chart.set_y_axis(
+            {"reverse": True, "label_position": "low", "major_gridlines": {"visible": False}}
+        )
+        faint = {"visible": True, "line": {"color": "#d9dee3"}}
+        form = "0.0%" if figure.unit == "percent" else _form_of(figure, 0).get("num_format", "0")
+        chart.set_x_axis({"num_format": form, "major_gridlines": faint})
+        chart.set_legend({"position": "bottom"} if len(drawn.figures) > 1 else {"none": True})
+        high = _CHART_HEIGHT + min(_BARS_HEIGHT, _BAR_HEIGHT * len(placed.table.rows))
+        chart.set_size({"width": 900, "height": high})
+        page.insert_chart(row, 1, chart, {"description": f"Bar chart: {title}"})
+        return row + high // 20 + 2
+
+    def _checked(
+        self, tables: Sequence[_Placed]
+    ) -> Iterator[tuple[str, str, str, float | str, str]]:
+        """Yield each calculated figure: its row, its name, its formula, its value, its fraction."""
+        for placed in tables:
+            for number, row in enumerate(placed.table.rows):
+                for figure, value in zip(placed.table.columns, row, strict=True):
+                    if figure.formula and value is not None and not isinstance(value, Cell):
+                        row_number, column = placed.first + number + 1, placed.starts[figure.id]
+                        at = [
+                            f"{placed.page}!{_letter(column + one)}{row_number}" for one in (0, 1)
+                        ]
+                        yield str(row[0]), *_expected(figure, value, at)
+
+    def _check(self, tables: Sequence[_Placed]) -> None:
+        figures = list(self._checked(tables))
+        page = self._add("Check")
+        first, last = 4, 3 + len(figures)
+        agree = f'COUNTIF($F${first}:$F${last},"agrees")'
+        every = _agreement(len(figures))
+        some = f'{len(figures)}-{agree}&" of {len(figures)} figures differ from the exact values"'
+        summed = f'=IF({agree}={len(figures)},"{every}",{some})'
+        self._cell(page, 0, 0, _Formula(summed, every), _BOLD)
+        number = {"valign": "top", "num_format": "0.000000000000"}
+        heads = [
+            _Head("Row", {}, 26), _Head("Figure", {}, 26), _Head("Calculated here", number, 20),
+            _Head("Exact value", number, 20),
+            _Head("Difference", {"num_format": "0.0E+00;-0.0E+00;0"}, 12),
+            _Head("Verdict", {}, 14), _Head("Exactly", {}, 70),
+        ]  # fmt: skip
+        self._heads(page, heads, 2, frozen=True)
+        for row, (name, title, formula, value, exact) in enumerate(figures, first):
+            is_text = isinstance(value, str)
+            near = f"C{row}=D{row}" if is_text else f"ABS(E{row})<={_TOLERANCE}*MAX(1,ABS(D{row}))"
+            cells = (
+                name,
+                title,
+                _Formula(formula, value),
+                value,
+                None if is_text else _Formula(f"=C{row}-D{row}", 0.0),
+                _Formula(f'=IF(ISERROR(C{row}),"differs",IF({near},"agrees","differs"))', "agrees"),
+                exact,
+            )
+            for at, (head, cell) in enumerate(zip(heads, cells, strict=True)):
+                self._cell(page, row - 1, at, cell, head.form)
+        page.ignore_errors({"number_stored_as_text": f"A1:Z{last + 1}"})
+
+
+def _agreement(figures: int) -> str:
+    return f"All {figures} figures calculated here agree with the exact values"
+
+
+def _expected(figure: Figure, value: Value, at: Sequence[str]) -> tuple[str, str, float | str, str]:
+    """Return the name, formula, value and fraction of a figure to check; ``at`` are its cells."""
+    if figure.unit == "ways":
+        billions, rest = divmod(int(str(value)), _BILLION)
+        # Two counts near each other are subtracted part by part: no digit is lost.
+        difference = f"=({at[0]}-{billions})*1E9+{at[1]}-{rest}"
+        return f"{figure.title} in excess of the exact", difference, 0.0, grouped(str(value))
+    exact = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else ""
+    plain = _plain(figure, value)
+    return figure.title, f"={at[0]}", plain if isinstance(plain, str) else _number(plain), exact
+
+
+def _sentences(node: Node) -> Iterator[tuple[str, Style]]:
+    """Yield the sentences of a node with their format."""
+    match node:
+        case Note(kind="warning"):
+            yield f"WARNING {node.text}", _WARNING
+        case Note():
+            yield node.text, _WRAPPED
+        case Bullets():
+            yield from ((one, _WRAPPED) for one in node.items)
+        case Conclusion():
+            yield from ((one, _WARNING) for one in node.wrong)
+            yield node.says, {**_WRAPPED, **_BOLD}
+            yield from ((one, _WRAPPED) for one in node.more)
+        case Choices():
+            yield f"{node.label} ({node.takes})", _WRAPPED
+            yield from ((f"{letter}) {words}", _WRAPPED) for letter, words in node.choices)
+
+
+# --- the cells of a figure -----------------------------------------------------------------------
+
+_PARTS: Final[Mapping[str, Sequence[str]]] = {
+    "ways": ("{}: billions", "and the rest"),
+    "pays": ("{}: wins", "on a stake of"),
+}
+"""The names of the columns of figures that take two."""
+
+
+def _page_name(name: str) -> str:
+    return re.sub(r"[\[\]:*?/\\]", " ", visible(name)).strip("' ")[:_LONGEST_NAME] or "Table"
+
+
+def _parts(figure: Figure) -> Sequence[str]:
+    return [one.format(figure.title) for one in _PARTS.get(figure.unit, ("{}",))]
+
+
+def _heads_of(placed: Sequence[_Placed]) -> list[_Head]:
+    """Return the columns of a page, as wide as their cells need."""
+    first = placed[0].table
+    heads = [] if first.of is None else [_Head(first.of.figure.title, {}, 26)]
+    rows = [texts_of(one.table.columns, row) for one in placed for row in one.table.rows]
+    for at, figure in enumerate(first.columns):
+        texts = [text[at] for text in rows]
+        longest = max((len(line) for text in texts for line in text.split("\n")), default=0)
+        width = min(max(longest + 2.0, len(figure.title) * 0.6 + 2, _NARROWEST), _WIDEST)
+        forms = _forms_of(figure, None)
+        heads += [
+            _Head(name, form, width) for name, form in zip(_parts(figure), forms, strict=True)
+        ]
+    return heads
+
+
+def _forms_of(figure: Figure, value: Value | Cell) -> list[Style]:
+    """Return the format of each cell of a figure; numbers to change are shaded."""
+    if figure.unit == "ways":
+        shade = {} if figure.formula else _INPUT
+        return [
+            {"valign": "top", "num_format": "#,##0", **shade},
+            {"valign": "top", "num_format": '","000","000","000', **_BESIDE, **shade},
+        ]
+    if figure.unit == "pays":
+        return [{"valign": "top", "num_format": "General", **_INPUT}] * 2
+    return [_form_of(figure, value.value if isinstance(value, Cell) else value)]
+
+
+def _form_of(figure: Figure, value: Value) -> Style:
+    """Return the format of a cell: that of its figure, or of text where it has words."""
+    if figure.unit in WORDS or (figure.unit in _PARTS and isinstance(value, str)):
+        faint = {"align": "right", "font_color": "#55616d"} if figure.decoration else {}
+        return {**_WRAPPED, **faint} if figure.unit != "word" else {"valign": "top", **faint}
+    digits = f".{'0' * figure.digits}" if figure.digits else ""
+    plain = {
+        "percent": f"0{digits}%",
+        "gain": f"0{digits}%",
+        "cents": '"$"#,##0.00',
+        "count": "#,##0",
+        "p": "0.0000",
+        "chance": "0.000000%",
+        "number": "General" if figure.digits is None else f"0{digits}",
+    }[figure.unit]
+    if figure.signed:
+        plain = f"+{plain};-{plain};{plain}"
+    elif figure.unit == "cents":
+        plain = f"{plain};-{plain}"
+    form: dict[str, Any] = {"valign": "top", "num_format": plain}
+    if isinstance(value, str):
+        form["align"] = "right"
+    return form
+
+
+def _values(figure: Figure, given: Value | Cell) -> list[object]:
+    """Return the value of each cell of a figure."""
+    value = given.value if isinstance(given, Cell) else given
+    if figure.unit == "ways":
+        return [None, None] if value is None else list(divmod(int(str(value)), _BILLION))
+    if figure.unit == "pays":
+        net = net_of(str(value)) if value else None
+        return [None, None] if net is None else [net.numerator, net.denominator]
+    return [_plain(figure, value)]
+
+
+def _plain(figure: Figure, value: Value) -> object:
+    """Return a value as a workbook has it: a number, in dollars if it is cents, or text."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Sequence):
+        return ", ".join(value) or "none"
+    number = float(value) if isinstance(value, Fraction) else value
+    return number / 100 if figure.unit == "cents" else number
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _letter(column: int) -> str:
+    """Return the letters of a column, counted from 0."""
+    letters = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters

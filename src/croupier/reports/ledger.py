@@ -1,0 +1,129 @@
+"""The accounts of a table log: what the table won on each gaming day and in each shoe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.reports.chain import chain_in_words, chain_warnings
+from croupier.reports.provenance import document, fact
+from croupier.reports.tree import (
+    Conclusion,
+    DataTable,
+    FactItem,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    Tree,
+)
+
+Data = Mapping[str, Any]
+
+WIN: Final = Figure("win_cents", "Win", "cents")
+TABLE_WIN: Final = Figure("table_win_cents", "Table win", "cents")
+HOLD: Final = Figure("hold", "Hold", "percent", 2)
+
+_WIN_OF: Final = (
+    ("in_transit_cents", "Chips in transit"),
+    ("drop_cents", "Drop"),
+    ("drop_short_cents", "Less: short in the drop count"),
+    ("forms_cents", "Forms"),
+    ("credits_cents", "Credits"),
+    ("fills_cents", "Less: fills"),
+    ("hand_pays_cents", "Less: awards paid by hand"),
+    ("opened_cents", "Less: tray at the opening"),
+)
+"""What the win follows from besides the tray."""
+
+_IN_WIN: Final = (
+    ("vigorish_cents", "Vigorish collected, in the win"),
+    ("tray_short_cents", "Short in the closing count, in the win"),
+    ("corrected_cents", "Corrected settlements, in the win"),
+    ("unpaid_cents", "Kept for patrons who have left"),
+    ("paid_later_cents", "Paid to patrons who came back for it"),
+    ("uncollected_cents", "Not collected from patrons"),
+)
+
+_METERS: Final = (
+    ("meters_opened_cents", "Meters at the opening"),
+    ("seed_funding_cents", "Seed funding"),
+    ("contributions_cents", "Contributions"),
+    ("awarded_cents", "Awarded from meters"),
+    ("linked_cents", "From linked tables"),
+    ("meters_cents", "Meters and reserve at the end"),
+    ("meters_off_cents", "Meters show more than their accounts"),
+)
+_ALWAYS: Final = {
+    "drop_cents", "opened_cents", "vigorish_cents", "meters_opened_cents", "seed_funding_cents",
+    "contributions_cents", "awarded_cents", "meters_cents",
+}  # fmt: skip
+"""Amounts that are shown if they are zero."""
+
+
+def ledger_tree(accounts: Data, *, is_warned: bool = False) -> Tree:
+    """Return the accounts of a table log, day by day.
+
+    ``is_warned`` leaves out the warnings of a broken chain, which are already printed.
+    """
+    record = accounts["record"]
+    warnings = [] if is_warned else chain_warnings(record)
+    days = accounts["days"]
+    balances = [(name, cents) for name, cents in accounts["balances"].items() if cents]
+    columns = (Figure("account", "Account"), Figure("balance_cents", "Balance", "cents"))
+    return document(
+        f"Ledger: {accounts['title']}",
+        accounts,
+        *(Note(one) for one in warnings),
+        *([] if days else [Note("The table has not been opened.")]),
+        *(Section(f"Gaming day {day['gaming_date']}", list(_day(day))) for day in days),
+        Section(
+            "Accounts at the end of the log",
+            [
+                DataTable(columns, balances, page="Accounts"),
+                FactList([FactItem(TABLE_WIN, accounts["win_cents"])]),
+                Note(chain_in_words(record)),
+            ],
+        ),
+    )
+
+
+def _day(day: Data) -> Iterator[Node]:
+    if not day["reconciles"]:
+        yield Conclusion(
+            "The win does not follow from these amounts: verify the log.", passes=False
+        )
+    state = "closing count" if day["is_counted"] else "by the record, not counted"
+    tray = Figure("tray_cents", f"Tray at the end, {state}", "cents")
+    yield FactList(
+        [
+            fact("Gaming date", day["gaming_date"]),
+            FactItem(Figure("rounds", "Rounds", "count"), day["rounds"]),
+            FactItem(tray, day["tray_cents"]),
+            *_amounts(day, _WIN_OF),
+            FactItem(WIN, day["win_cents"]),
+            *([] if day["hold"] is None else [FactItem(HOLD, Fraction(day["hold"]))]),
+            *_amounts(day, _IN_WIN),
+            *(_amounts(day, _METERS) if day["meters_opened_cents"] or day["meters_cents"] else ()),
+        ]
+    )
+    if day["shoes"]:
+        columns = (
+            Figure("gaming_date", "Gaming day", "word", hidden=True),
+            Figure("shoe", "Shoe", "word"),
+            Figure("rounds", "Rounds", "count"),
+            WIN,
+        )
+        rows = [
+            (day["gaming_date"], str(one["shoe"]), one["rounds"], one["win_cents"])
+            for one in day["shoes"]
+        ]
+        yield DataTable(columns, rows, page="Shoes")
+
+
+def _amounts(day: Data, named: tuple[tuple[str, str], ...]) -> Iterator[FactItem]:
+    for name, title in named:
+        if day[name] or name in _ALWAYS:
+            yield FactItem(Figure(name, title, "cents"), day[name])

@@ -1,0 +1,329 @@
+"""The PAR sheet: all wagers in one table, then each with its outcomes, and what they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.reports.catalog import (
+    CLAUSES,
+    CONTRIBUTION,
+    CONTRIBUTION_EXACTLY,
+    DEVIATION,
+    EDGE_PER_RESOLVED,
+    HIT_CYCLE,
+    HIT_CYCLE_ROUNDS,
+    HIT_FREQUENCY,
+    HOUSE_EDGE,
+    MAX_BET,
+    MAX_WIN,
+    MIN_BET,
+    NET,
+    OUTCOME,
+    PAYS,
+    PROBABILITY,
+    PROBABILITY_EXACTLY,
+    PUSH_FREQUENCY,
+    READINGS,
+    RESOLVED,
+    ROUNDS_PER_WAGER,
+    RTP,
+    TOTAL_WAYS,
+    VARIANCE,
+    VIGORISH,
+    VOLATILITY,
+    WAGER,
+    WAGER_ID,
+    WAYS,
+    package_figure,
+    package_value,
+)
+from croupier.reports.charts import Bar, Segment
+from croupier.reports.figures import kind, net_of, outcome_title, percent
+from croupier.reports.provenance import CLAUSE, READING, SAYS, document, fact, in_words, shoe_of
+from croupier.reports.tree import (
+    Bullets,
+    Cell,
+    Chart,
+    DataTable,
+    Drawn,
+    FactItem,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    SignatureLines,
+    Tree,
+    Value,
+)
+
+Data = Mapping[str, Any]
+
+MEANING: Final = (
+    "Contribution is what an outcome adds to the bettor's average return, in percent of the stake; "
+    "contributions sum to minus the house edge. RTP (return to player) is 100% minus the house "
+    "edge. The volatility index is the distance from the mean, in stakes, that would contain 90% "
+    "of normally distributed results."
+)
+
+_LIVE: Final = (
+    "Shaded cells are numbers to change: the ways and pays of each outcome. All other figures of "
+    "wagers and outcomes are formulas; the page Check compares them with the exact values, within "
+    "1E-12, relative above 1. Ways are in two cells, billions and the rest, because a spreadsheet "
+    "shows 15 digits of a number."
+)
+
+_SUMMARY: Final = (
+    WAGER, HOUSE_EDGE, RTP, EDGE_PER_RESOLVED, RESOLVED, HIT_FREQUENCY, HIT_CYCLE,
+    ROUNDS_PER_WAGER, HIT_CYCLE_ROUNDS, PUSH_FREQUENCY,
+    VARIANCE, DEVIATION, VOLATILITY, MIN_BET, MAX_BET, MAX_WIN, TOTAL_WAYS, WAGER_ID,
+)  # fmt: skip
+
+_LINES: Final = (
+    OUTCOME, WAYS, PAYS, NET, PROBABILITY, CONTRIBUTION, PROBABILITY_EXACTLY, CONTRIBUTION_EXACTLY,
+    WAGER_ID,
+)  # fmt: skip
+
+
+def par_tree(sheet: Data) -> Tree:
+    """Return the PAR sheet of a table."""
+    return document(
+        f"PAR sheet: {sheet['title']}",
+        sheet,
+        _summary(sheet),
+        *(_wager(one, sheet) for one in sheet["wagers"]),
+        *(_package(one) for one in sheet["packages"]),
+        *([] if sheet["drawing"] is None else [_drawing(sheet["drawing"])]),
+        *([in_words("Clauses", CLAUSE, sheet["clauses"])] if sheet["clauses"] else []),
+        *_readings(sheet),
+        facts=[
+            fact("Scheme", sheet["scheme"]),
+            fact("Shoe", shoe_of(sheet)),
+            FactItem(Figure("sheet_ways", "Ways", "ways"), sheet["total_ways"]),
+            fact("In a workbook", _LIVE),
+        ],
+        last=[SignatureLines(("Prepared by", "Reviewed by"))],
+    )
+
+
+def summary_tree(sheet: Data) -> Tree:
+    """Return all wagers of a PAR sheet in one table."""
+    return document(f"PAR sheet: {sheet['title']}", sheet, _summary(sheet))
+
+
+def _summary(sheet: Data) -> Section:
+    edges = Drawn(["house_edge"], "House edge of each wager")
+    shares = Drawn(
+        ["hit_frequency", "push_frequency"], "How often a wager wins and pushes", stacked=True
+    )
+    rows = [_summary_row(one) for one in sheet["wagers"]]
+    drawn = [edges, shares]
+    table = DataTable(_SUMMARY, rows, page="Summary", drawn=drawn, checks=True, rows_link=True)
+    return Section("All wagers", [table, Note(MEANING, "meaning")])
+
+
+def _summary_row(wager: Data) -> list[Value | Cell]:
+    cycle = wager["hit_cycle"]
+    return [
+        wager["title"],
+        Fraction(wager["house_edge"]),
+        Fraction(wager["return_to_player"]),
+        Fraction(wager["edge_per_resolved"]),
+        Fraction(wager["resolved_frequency"]),
+        Fraction(wager["hit_frequency"]),
+        "none" if cycle is None else Fraction(cycle),
+        Fraction(wager["rounds_per_wager"]),
+        "none" if cycle is None else Fraction(wager["hit_cycle_rounds"]),
+        Fraction(wager["push_frequency"]),
+        Fraction(wager["variance"]),
+        wager["standard_deviation"],
+        wager["volatility_index"],
+        _limit(MIN_BET, wager["min_cents"]),
+        _limit(MAX_BET, wager["max_cents"]),
+        _limit(MAX_WIN, "no bound" if wager["max_win_meters"] else wager["max_win_cents"]),
+        str(sum(int(line["ways"]) for line in wager["lines"])),
+        wager["id"],
+    ]
+
+
+def _limit(figure: Figure, value: Value) -> Value | Cell:
+    """Return a limit, or words where there is none, which are no value of a formula."""
+    if isinstance(value, int):
+        return value
+    return Cell(value or "none", Figure(figure.id, figure.title, "word"))
+
+
+def _wager(wager: Data, sheet: Data) -> Section:
+    said = wager["definition"] or [sheet["clauses"].get(one, "") for one in wager["cites"]]
+    definition = [one for one in dict.fromkeys(said) if one]
+    return Section(
+        wager["title"],
+        [
+            *([Bullets(definition)] if definition else []),
+            _lines(wager),
+            *_charts(wager),
+            *_rounding(wager),
+            FactList(list(_figures(wager)), repeats="Summary"),
+            FactList(_terms(wager)),
+        ],
+    )
+
+
+def _lines(wager: Data) -> DataTable:
+    rows = [
+        (
+            outcome_title(line["outcome"]),
+            line["ways"],
+            line["pays"],
+            net_of(line["pays"]),
+            Fraction(line["probability"]),
+            Fraction(line["contribution"]),
+            line["probability"],
+            line["contribution"],
+            wager["id"],
+        )
+        for line in wager["lines"]
+    ]
+    every = ("all", str(sum(int(row[1]) for row in rows)), None, None)
+    sums = (sum((row[4] for row in rows), Fraction()), sum((row[5] for row in rows), Fraction()))
+    return DataTable(
+        _LINES, rows, "Outcomes", "Lines", (*every, *sums, None, None, None),
+        FactItem(WAGER, wager["title"]),
+    )  # fmt: skip
+
+
+def _charts(wager: Data) -> list[Node]:
+    lines = [
+        (outcome_title(one["outcome"]), Fraction(one["probability"]), kind(one["pays"]),
+         Fraction(one["contribution"]))
+        for one in wager["lines"]
+    ]  # fmt: skip
+    order = ("win", "push", "loses")
+    parts = [Segment(name, chance, percent(chance), how) for name, chance, how, _ in lines]
+    return [
+        Chart(
+            "Probability of each outcome", sorted(parts, key=lambda part: order.index(part.kind))
+        ),
+        Chart(
+            "Contribution of each outcome",
+            [Bar(name, comes_to, percent(comes_to)) for name, _, _, comes_to in lines],
+        ),
+    ]
+
+
+def _rounding(wager: Data) -> list[Node]:
+    if not wager["rounding"]:
+        return []
+    columns = (
+        Figure("stake_cents", "Stake", "cents"),
+        Figure("vigorish_cents", "Vigorish", "cents"),
+        Figure("rounded_edge", "House edge", "percent"),
+        Figure("above_exact", "Above exact", "percent"),
+    )
+    rows = [
+        (
+            one["stake_cents"],
+            one["vigorish_cents"],
+            Fraction(one["house_edge"]),
+            Fraction(one["house_edge"]) - Fraction(wager["house_edge"]),
+        )
+        for one in wager["rounding"]
+    ]
+    about = FactItem(WAGER, wager["title"])
+    return [DataTable(columns, rows, "Rounding of vigorish", "Rounding", of=about)]
+
+
+def _figures(wager: Data) -> list[FactItem]:
+    """Return the figures of a wager, with their exact fractions."""
+    row = _summary_row(wager)
+    notes = {EDGE_PER_RESOLVED.id: _divisor(wager)}
+    return [
+        FactItem(
+            value.figure if isinstance(value, Cell) else figure,
+            value.value if isinstance(value, Cell) else value,
+            notes.get(figure.id, ""),
+            exact=True,
+        )
+        for figure, value in zip(_SUMMARY[1:-2], row[1:-2], strict=True)
+        if figure is not RESOLVED
+    ]
+
+
+def _divisor(wager: Data) -> str:
+    """Return by what the edge per resolved bet divides."""
+    share = percent(Fraction(wager["resolved_frequency"]))
+    what = f"divided by the {share} of bets whose whole stake is won or lost"
+    if any(line["pays"].startswith("takes") for line in wager["lines"]):
+        edge = percent(Fraction(wager["house_edge"]))
+        what += f"; by all bets, a tie that takes part of the stake included, it is {edge}"
+    return what
+
+
+def _terms(wager: Data) -> list[FactItem]:
+    meters = wager["max_win_meters"]
+    return [
+        *([fact("Max win is what a meter shows", ", ".join(meters), "meters")] if meters else []),
+        FactItem(VIGORISH, wager["scheme"]),
+        FactItem(CLAUSES, wager["cites"]),
+        FactItem(READINGS, wager["interpretations"]),
+    ]
+
+
+def _package(package: Data) -> Section:
+    units = {one["id"]: one["unit"] for one in package["columns"]}
+    columns = (
+        Figure("package_row", package["of"]),
+        *(package_figure(one["id"], one["title"], one["unit"]) for one in package["columns"]),
+    )
+    rows = [
+        [
+            row["title"],
+            *(_if_there(row["figures"], name, unit) for name, unit in units.items()),
+        ]
+        for row in package["rows"]
+    ]
+    terms = [
+        FactItem(CLAUSES, package["cites"]),
+        FactItem(READINGS, package["interpretations"]),
+    ]
+    about = FactItem(Figure("package", "Package", "word"), package["id"])
+    return Section(
+        package["title"],
+        [
+            Note(package["says"]),
+            DataTable(columns, rows, package["title"], "Packages", of=about),
+            FactList(terms),
+        ],
+    )
+
+
+def _if_there(figures: Mapping[str, str | None], name: str, unit: str) -> Value:
+    return package_value(unit, figures[name]) if name in figures else None
+
+
+def _drawing(drawing: Data) -> Section:
+    """Return the third-card rules: sentences, and Banker's table with D for draw, S for stay."""
+    heads = ("Banker's Hand", "none", *map(str, range(10)))
+    columns = [Figure(f"third_card_{head}", head, "word") for head in heads[1:]]
+    rows = [(f"on {count}", *letters) for count, letters in enumerate(drawing["banker_draws"])]
+    title = "Banker's Hand draws (D) or stays (S), by Player's third card"
+    table = DataTable(
+        (Figure("banker_count", heads[0], "word"), *columns), rows, title, "Third cards"
+    )
+    return Section(
+        "Third-card rules",
+        [Bullets(drawing["says"]), table, FactList([FactItem(CLAUSES, drawing["cites"])])],
+    )
+
+
+def _readings(sheet: Data) -> list[Node]:
+    names = {**sheet["readings"], **sheet["reading_texts"]}
+    if not names:
+        return []
+    rows = [
+        (name, sheet["readings"].get(name), sheet["reading_texts"].get(name, "")) for name in names
+    ]
+    columns = (READING, Figure("elected", "Elected", "word"), SAYS)
+    return [Section("Readings", [DataTable(columns, rows, page="Readings")], together=False)]

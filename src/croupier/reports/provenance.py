@@ -1,0 +1,102 @@
+"""What every document has besides its own figures: its law, warnings, and provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from croupier.reports.tree import DataTable, FactItem, FactList, Figure, Node, Note, Section, Tree
+
+SAYS: Final = Figure("in_words", "Says")
+CLAUSE: Final = Figure("clause", "Clause", "word")
+READING: Final = Figure("reading", "Reading", "word")
+
+_NAMES: Final = (
+    "law", "law_title", "in_force_from", "title", "rules_hash", "law_hash", "program", "version",
+    "reproduce",
+)  # fmt: skip
+
+
+def fact(name: str, value: str | int | Sequence[str], figure_id: str = "") -> FactItem:
+    """Return a fact in words, or a number without a unit."""
+    identity = figure_id or name.lower().replace(" ", "_").replace(",", "")
+    return FactItem(Figure(identity, name, "text" if isinstance(value, str) else "clauses"), value)
+
+
+def document(
+    title: str,
+    data: Mapping[str, Any],
+    *nodes: Node,
+    about: str = "",
+    facts: Sequence[FactItem] = (),
+    last: Sequence[Node] = (),
+) -> Tree:
+    """Return the tree of a document about a law or a table, between its warnings and provenance.
+
+    ``facts`` begin the provenance; ``last`` follows it.
+    """
+    if not about:
+        about = f"{data['law_title']} ({data['law']}), in force from {data['in_force_from']}"
+    return Tree(
+        title,
+        about,
+        [
+            *(Note(one, "warning") for one in data.get("warnings", ())),
+            *nodes,
+            Section("Provenance", [FactList([*facts, *_provenance(data)])]),
+            *last,
+        ],
+        {name: str(data[name]) for name in _NAMES if name in data},
+        data.get("rules_hash", ""),
+    )
+
+
+def _provenance(data: Mapping[str, Any]) -> list[FactItem]:
+    named = (
+        ("law", "Law", f"{data['law_title']} ({data['law']})" if "law" in data else None),
+        ("in_force_from", "In force from", data.get("in_force_from")),
+        ("title", "Submission", data.get("title")),
+        ("rules_hash", "Rules SHA-256", data.get("rules_hash")),
+        ("law_hash", "Law SHA-256", data.get("law_hash")),
+        ("program", "Program", f"{data['program']} {data['version']}"),
+        ("reproduce", "Reproduce with", data["reproduce"]),
+    )
+    return [fact(name, value, identity) for identity, name, value in named if value is not None]
+
+
+def in_words(title: str, what: Figure, texts: Mapping[str, str], caption: str = "") -> Section:
+    """Return a section of what is cited, by its id, with what it says."""
+    rows = [(name, says) for name, says in texts.items()]
+    return Section(title, [DataTable((what, SAYS), rows, caption, page=title)], together=False)
+
+
+def shoe_of(data: Mapping[str, Any]) -> str:
+    """Return the cards of the shoe, abbreviated if every rank has the same number.
+
+    >>> shoe_of({"shoe": {"cards": 5, "by_rank": {"A": 3, "2": 2}}})
+    '5 cards: A 3, 2 2'
+    """
+    cards, by_rank = data["shoe"]["cards"], data["shoe"]["by_rank"]
+    counts = set(by_rank.values())
+    if len(counts) == 1:
+        return f"{cards} cards, {counts.pop()} of each rank"
+    return f"{cards} cards: " + ", ".join(f"{a} {b}" for a, b in by_rank.items())
+
+
+def sides(*named: tuple[str, Mapping[str, Any]]) -> list[Node]:
+    """Return what each of two tables is, with its warnings."""
+    nodes: list[Node] = []
+    for name, side in named:
+        law = f"{side['law_title']} ({side['law']}), in force from {side['in_force_from']}"
+        key = name.lower()
+        file = [fact("File", side["file"], f"{key}_file")] if "file" in side else []
+        facts = [
+            *file,
+            fact("Submission", side["title"] or "untitled", f"{key}_title"),
+            fact("Regulation", law, f"{key}_law"),
+            fact("Rules SHA-256", side["rules_hash"], f"{key}_rules_hash"),
+            fact("Law SHA-256", side["law_hash"], f"{key}_law_hash"),
+        ]
+        warnings = [Note(one, "warning") for one in side["warnings"]]
+        nodes.append(Section(name, [FactList(facts), *warnings]))
+    return nodes

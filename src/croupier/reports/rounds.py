@@ -1,0 +1,316 @@
+"""The report of one round, of a table log or of an external record: what was owed, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, Final
+
+from croupier.reports.catalog import CLAUSES, WAGER
+from croupier.reports.chain import chain_in_words, chain_warnings
+from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
+from croupier.reports.figures import dollars
+from croupier.reports.provenance import fact
+from croupier.reports.tree import (
+    Conclusion,
+    DataTable,
+    FactItem,
+    FactList,
+    Figure,
+    Note,
+    Picture,
+    Section,
+    SignatureLines,
+    Tree,
+    Value,
+)
+
+Data = Mapping[str, Any]
+
+OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
+"""What came of a wager, in words; the result may be unknown."""
+
+_FELT_STYLE: Final = (
+    f"{FELT_CSS}\n.felt {{ display: block; width: 100%; min-width: 44rem; height: auto; }}\n"
+    "@media print { .felt { min-width: 0; } }"
+)
+_UNCHECKED: Final = "The chain of this record was not checked."
+_SEAT: Final = Figure("seat", "Seat", "word")
+_STAKE: Final = Figure("stake_cents", "Stake", "cents")
+_RESULT: Final = Figure("outcome", "Result", "word")
+_OWED: Final = Figure("owed_cents", "Owed", "cents")
+_VIGORISH: Final = Figure("vigorish_cents", "Vigorish", "cents")
+_NET: Final = Figure("net_cents", "Net", "cents")
+_STAKED: Final = Figure("staked_cents", "Staked", "cents")
+_EXPECTED: Final = Figure("expected_cents", "Expected", "cents")
+_RECORDED: Final = Figure("recorded_cents", "Recorded", "cents")
+_WHY: Final = Figure("why", "Why")
+_HAPPENED: Final = Figure("happened", "What happened")
+
+
+def round_tree(report: Data) -> Tree:
+    """Return the report of a round of a table log, or of an external round."""
+    if report["format"].startswith("croupier-external"):
+        return _external(report)
+    shown, layout = report["layout"], report["layout"]["layout"]
+    seat = "" if report["seat"] is None else f", seat {report['seat']}"
+    wrong = [one for one in report["wagers"] if one["owed_cents"] != one["paid_cents"]]
+    chain = report["record"]
+    broken = chain_warnings(chain) if chain else []
+    lying = Lying(
+        {(one["seat"], one["wager"]): one["cents"] for one in shown["stakes"]},
+        {int(number): cents for number, cents in shown["markers"].items()},
+        {int(number): name for number, name in shown["names"].items()},
+        totals=shown["totals"],
+        won=frozenset((number, wager) for number, wager in shown["won"]),
+        **shown["hands"],
+    )
+    caption = f"The layout after entry {shown['entry']}, {_time(shown['at'])} UTC"
+    place = (
+        f"{layout['title'] or layout['law_title']}: pit {layout['pit']}, table {layout['table']}"
+    )
+    facts = [
+        fact("Log", report["log"]),
+        fact("From, UTC", _time(report["began"])),
+        fact("To, UTC", _time(report["ended"])),
+    ]
+    return _tree(
+        report,
+        (f"Round {report['round']}{seat}", place),
+        Conclusion(
+            report["result"] or "Round settled",
+            not (wrong or broken),
+            [_paid(wrong), chain_in_words(chain) if chain else _UNCHECKED],
+            broken,
+        ),
+        _picture(layout, lying, caption),
+        [
+            Section("Net by seat", [_seats(report)]),
+            Section("Wagers", [_wagers(report)], together=False),
+            Section("Steps", [_steps(report)], together=False),
+        ],
+        facts,
+    )
+
+
+def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
+    report: Data,
+    title: tuple[str, str],
+    verdict: Conclusion,
+    picture: Picture,
+    sections: list[Section],
+    facts: list[FactItem],
+) -> Tree:
+    law = f"{report['law_title']} ({report['law']})"
+    facts = [
+        *facts,
+        fact("Regulation", f"{law}, from {report['in_force_from']}"),
+        fact("Rules SHA-256", report["rules_hash"]),
+        fact("Law SHA-256", report["law_hash"]),
+        fact("Program", f"{report['program']} {report['version']}"),
+        fact("Reproduce with", report["reproduce"]),
+    ]
+    return Tree(
+        title[0],
+        f"{title[1]}. {law}, in force from {report['in_force_from']}",
+        [
+            verdict,
+            *(Note(one, "warning") for one in report["warnings"]),
+            picture,
+            *sections,
+            Section("Provenance", [FactList(facts)]),
+            Section("Signatures", [SignatureLines(("Prepared by", "Reviewed by"))]),
+        ],
+        {name: str(report[name]) for name in ("law", "in_force_from", "rules_hash")},
+        report["rules_hash"],
+    )
+
+
+def _picture(layout: Any, lying: Lying, caption: str) -> Picture:
+    draw = partial(_drawn, layout, lying)
+    return Picture(draw, felt_alt_text(layout, lying), caption, _FELT_STYLE)
+
+
+def _drawn(layout: Any, lying: Lying, font: str) -> str:
+    return draw_felt("felt", layout, lying, font=font)
+
+
+def _paid(wrong: list[Data]) -> str:
+    """Say whether the record paid what was owed."""
+    if not wrong:
+        return "The record paid every wager what it was owed."
+    differences = (
+        f"seat {one['seat']}, {one['title']}: owed {dollars(one['owed_cents'])}, paid"
+        f" {dollars(one['paid_cents'])}"
+        for one in wrong
+    )
+    return f"The record paid other amounts than were owed: {'; '.join(differences)}."
+
+
+def _time(at: str) -> str:
+    return at.replace("T", " ").removesuffix("Z")
+
+
+def _wagers(report: Data) -> DataTable:
+    paid = Figure("paid_cents", "Paid", "cents")
+    columns = (
+        _SEAT, WAGER, _STAKE, _RESULT, _OWED, paid, _VIGORISH, _NET, _WHY, CLAUSES,
+    )  # fmt: skip
+    rows = [
+        (
+            str(one["seat"]),
+            one["title"],
+            one["stake_cents"],
+            OUTCOMES[one["outcome"]],
+            *(one[key] for key in ("owed_cents", "paid_cents", "vigorish_cents", "net_cents")),
+            one["why"],
+            one["clauses"],
+        )
+        for one in report["wagers"]
+    ]
+    return DataTable(columns, rows, "What each wager was owed, and why", "Wagers")
+
+
+def _seats(report: Data) -> DataTable:
+    keys = ("staked_cents", "won_cents", "vigorish_cents", "net_cents")
+    rows = [
+        (str(one["seat"]), one["patron"], *(one[key] for key in keys)) for one in report["seats"]
+    ]
+    totals = [sum(one[key] for one in report["seats"]) for key in keys]
+    columns = (
+        _SEAT, Figure("patron", "Patron"), _STAKED, Figure("won_cents", "Won", "cents"), _VIGORISH,
+        _NET,
+    )  # fmt: skip
+    foot = ("all", "", *totals) if len(rows) > 1 else ()
+    return DataTable(columns, rows, "What the round brings each seat", "Net by seat", foot)
+
+
+def _steps(report: Data) -> DataTable:
+    rows = [
+        (
+            str(one["entry"]),
+            _time(one["at"]).partition(" ")[2],
+            ", ".join(one["by"]),
+            "\n".join(one["lines"]),
+            one["clauses"],
+        )
+        for one in report["steps"]
+    ]
+    columns = (
+        Figure("entry", "Entry", "word"),
+        Figure("at", "Time, UTC", "word"),
+        Figure("by", "By"),
+        _HAPPENED,
+        CLAUSES,
+    )
+    return DataTable(columns, rows, "Every entry of the round", "Steps")
+
+
+# --- an external round ---------------------------------------------------------------------------
+
+
+def _external(report: Data) -> Tree:
+    shown, layout = report["layout"], report["layout"]["layout"]
+    lying = Lying(
+        {(one["seat"], one["wager"]): one["cents"] for one in shown["stakes"]},
+        totals=shown["totals"],
+        won=frozenset(
+            (one["seat"], one["wager"]) for one in report["wagers"] if one["outcome"] == "win"
+        ),
+        **shown["hands"],
+    )
+    shoe = "" if report["shoe"] is None else f" of shoe {report['shoe']}"
+    seat = "" if report["seat"] is None else f", seat {report['seat']}"
+    place = f"{report['file']}, line {report['line']}"
+    says = report["result"] or "The record does not tell the result"
+    return _tree(
+        report,
+        (f"Round {report['round']}{shoe}{seat}", place),
+        Conclusion(says, not report["divergences"], [*_conforms(report)]),
+        _picture(
+            layout, lying, "The layout as recorded; wagers without a seat are in the table alone"
+        ),
+        [
+            *_divergences(report),
+            Section("Net by seat", [_external_seats(report)]),
+            Section("Wagers", [_external_wagers(report)], together=False),
+            Section("Steps", [_narration(report)], together=False),
+        ],
+        [fact("Record", place)],
+    )
+
+
+def _conforms(report: Data) -> Iterator[str]:
+    """Say whether the round conforms to the rules, and what is owed by whom."""
+    if not report["divergences"]:
+        yield "This round conforms to the rules."
+        return
+    owing = []
+    for one in report["wagers"]:
+        if owed := one["owed_cents"]:
+            seat = "" if one["seat"] is None else f"Seat {one['seat']}, "
+            to = "owed" if owed > 0 else "paid too much"
+            owing.append(f"{seat}{one['title']}: {dollars(abs(owed))} {to}")
+    amounts = f" {'; '.join(owing)}." if owing else ""
+    count = len(report["divergences"])
+    yield f"{count} {'divergence' if count == 1 else 'divergences'} from the rules.{amounts}"
+
+
+def _amount(cents: int | None) -> Value:
+    return "not recorded" if cents is None else cents
+
+
+def _place(seat: int | None) -> str:
+    return "none" if seat is None else str(seat)
+
+
+def _divergences(report: Data) -> list[Section]:
+    rows = [
+        (one["kind"].replace("_", " "), one["message"], one["clauses"])
+        for one in report["divergences"]
+    ]
+    if not rows:
+        return []
+    columns = (Figure("kind", "Kind"), Figure("message", "What was found"), CLAUSES)
+    table = DataTable(columns, rows, "What does not conform to the rules", "Divergences")
+    return [Section("Divergences", [table])]
+
+
+def _external_wagers(report: Data) -> DataTable:
+    columns = (
+        _SEAT, WAGER, _STAKE, _RESULT, _EXPECTED, _RECORDED, _OWED, _WHY, CLAUSES,
+    )  # fmt: skip
+    rows = [
+        (
+            _place(one["seat"]),
+            one["title"],
+            one["stake_cents"],
+            OUTCOMES[one["outcome"]],
+            *(_amount(one[key]) for key in ("expected_cents", "recorded_cents", "owed_cents")),
+            one["why"],
+            one["clauses"],
+        )
+        for one in report["wagers"]
+    ]
+    return DataTable(columns, rows, "What each wager was owed, and why", "Wagers")
+
+
+def _external_seats(report: Data) -> DataTable:
+    rows = [
+        (
+            _place(one["seat"]),
+            one["staked_cents"],
+            *(_amount(one[key]) for key in ("expected_cents", "recorded_cents", "owed_cents")),
+        )
+        for one in report["seats"]
+    ]
+    columns = (_SEAT, _STAKED, _EXPECTED, _RECORDED, _OWED)
+    return DataTable(columns, rows, "What the round brings each seat", "Net by seat")
+
+
+def _narration(report: Data) -> DataTable:
+    rows = [
+        ("\n".join([one["text"], *one["details"]]), one["clauses"]) for one in report["narration"]
+    ]
+    title = "The cards as recorded, and what was due"
+    return DataTable((_HAPPENED, CLAUSES), rows, title, "Steps")

@@ -1,0 +1,279 @@
+"""The report of a bettor's sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from croupier.reports.catalog import Z
+from croupier.reports.provenance import document, fact
+from croupier.reports.tree import (
+    Cell,
+    DataTable,
+    Drawn,
+    FactItem,
+    FactList,
+    Figure,
+    Note,
+    Section,
+    Tree,
+    Value,
+)
+
+Data = Mapping[str, Any]
+
+SESSIONS: Final = Figure("sessions", "Sessions", "count")
+SHARE: Final = Figure("share", "Share", "percent", 2)
+RESULT: Final = Figure("result_cents", "Result", "cents", signed=True)
+DRAWDOWN: Final = Figure("drawdown_cents", "Largest drawdown", "cents")
+STAKE: Final = Figure("greatest_stake_cents", "Largest stake", "cents")
+LOSING_RUN: Final = Figure("longest_losing_run", "Longest losing streak", "count")
+ROUNDS: Final = Figure("rounds", "Rounds", "count")
+HOURS: Final = Figure("hours", "Hours", "number", 1)
+EXACT_EDGE: Final = Figure("exact_edge", "Exact edge of the amount staked", "percent")
+
+_MOST_LENGTHS: Final = 8
+_DEVIATION: Final = Figure("deviation_cents", "Std. dev.", "cents")
+_MEAN: Final = Figure("mean", "Mean", "number", 2)
+
+
+def session_tree(data: Data) -> Tree:
+    """Return the report of the sessions of a bettor."""
+    first, *_ = data["wagers"]
+    title = f"{first['title']}, {data['system']}: sessions of a bettor"
+    if not data["sessions"]:
+        return document(title, data, Note("No session was played."), _asked(data))
+    return document(
+        title,
+        data,
+        _asked(data),
+        _results(data),
+        _endings(data),
+        _theory(data),
+        *([] if data["dealt"]["by_shoe"] is None else [_shoes(data["dealt"]["by_shoe"])]),
+        _streaks(data["streaks"]),
+    )
+
+
+def _asked(data: Data) -> FactList:
+    length = (
+        f"{data['rounds_asked']:,} rounds"
+        if data["shoes_asked"] is None
+        else f"{data['shoes_asked']:,} shoes"
+    )
+    cut = (
+        [] if data["complete"] else [fact("Interrupted, requested", f"{data['sessions_asked']:,}")]
+    )
+    return FactList(
+        [
+            fact("Wagers", ", ".join(one["title"] for one in data["wagers"])),
+            fact("System", data["system"]),
+            FactItem(Figure("unit_cents", "Unit", "cents"), data["unit_cents"]),
+            FactItem(Figure("bankroll_cents", "Bankroll", "cents"), data["bankroll_cents"]),
+            *_optional(Figure("goal_cents", "Goal", "cents"), data["goal_cents"]),
+            FactItem(
+                Figure("sessions_played", "Sessions", "count"), data["sessions"], f"of {length}"
+            ),
+            *cut,
+            fact("Seed", str(data["seed"])),
+            FactItem(Figure("shoe_cards", "Cards in the shoe", "count"), data["shoe_cards"]),
+            *_optional(Figure("cards_behind", "Cards behind", "count"), data["cards_behind"]),
+        ]
+    )
+
+
+def _optional(figure: Figure, value: Value) -> list[FactItem]:
+    return [] if value is None else [FactItem(figure, value)]
+
+
+def _measured(data: Data) -> list[tuple[Figure, Data]]:
+    return [
+        (RESULT, data["result"]),
+        (DRAWDOWN, data["drawdown_cents"]),
+        (STAKE, data["greatest_stake_cents"]),
+        (LOSING_RUN, data["longest_losing_run"]),
+        (ROUNDS, data["time"]["rounds"]),
+    ]
+
+
+def _results(data: Data) -> Section:
+    measured, pace = _measured(data), data["time"]["rounds_per_hour"]
+    columns = (Figure("session", "Session", "word"), *(one for one, _ in measured), HOURS)
+    percentiles = [
+        (
+            f"{float(at):.0%} have at most",
+            *(one["quantiles"][at] for _, one in measured),
+            data["time"]["rounds"]["quantiles"][at] / pace,
+        )
+        for at in data["result"]["quantiles"]
+    ]
+    spreads = [
+        (
+            name,
+            *(_spread(figure, key, one[key]) for figure, one in measured),
+            data["time"]["rounds"][key] / pace,
+        )
+        for name, key in (
+            ("mean", "mean"),
+            ("standard deviation", "standard_deviation"),
+            ("minimum", "least"),
+            ("maximum", "most"),
+        )
+    ]
+    return Section(
+        "Results",
+        [
+            Note(
+                "The value that the given share of the sessions does not exceed, each column by "
+                f"itself. Hours at {pace:g} rounds per hour.",
+                "meaning",
+            ),
+            DataTable(columns, percentiles, page="Percentiles", drawn=[Drawn(["result_cents"])]),
+            DataTable(columns, spreads, page="Means and extremes"),
+        ],
+    )
+
+
+def _spread(figure: Figure, key: str, value: float) -> Value | Cell:
+    """Return a mean, a deviation or an extreme: the mean of a count has decimals."""
+    if figure.unit == "count" and isinstance(value, float):
+        return Cell(value, Figure(figure.id, figure.title, "number", 2))
+    return Cell(value, _DEVIATION) if key == "standard_deviation" else value
+
+
+def _endings(data: Data) -> Section:
+    result, count = data["result"], data["sessions"]
+    rows: list[tuple[Value, ...]] = [
+        (name, round(result[name] * count), result[name], None, None)
+        for name in ("ahead", "even", "behind")
+    ]
+    rows += [
+        (name, one["sessions"], one["share"], one["low_99"], one["high_99"])
+        for name, one in (("ruined", data["ruin"]), ("reached the goal", data["goal"]))
+        if one is not None
+    ]
+    columns = (
+        Figure("ending", "Ended", "word"),
+        SESSIONS,
+        SHARE,
+        Figure("low_99", "99% interval from", "percent", 2),
+        Figure("high_99", "to", "percent", 2),
+    )
+    return Section(
+        "How sessions ended", [DataTable(columns, rows, page="Endings", drawn=[Drawn(["share"])])]
+    )
+
+
+def _theory(data: Data) -> Section:
+    totals, theory, result = data["totals"], data["theory"], data["result"]
+    expected = Figure("expected_cents", "Expected result of a session", "cents", signed=True)
+    difference = Figure("difference_cents", "Difference from expectation", "cents", signed=True)
+    error = Figure("standard_error_cents", "Standard error of the mean", "cents")
+    from_chance = Figure("difference_error_cents", "Standard error of the difference", "cents")
+    compared = (
+        []
+        if theory["edge"] is None
+        else [
+            FactItem(EXACT_EDGE, theory["edge"]),
+            FactItem(expected, theory["expected_per_session_cents"]),
+            FactItem(difference, theory["difference_per_session_cents"]),
+            FactItem(from_chance, theory["standard_error_cents"]),
+            *_optional(Z, theory["z"]),
+        ]
+    )
+    return Section(
+        "Comparison with the exact odds",
+        [
+            FactList(
+                [
+                    FactItem(Figure("staked_cents", "Staked", "cents"), totals["staked_cents"]),
+                    FactItem(Figure("bets", "Rounds bet", "count"), totals["bets"]),
+                    FactItem(Figure("rounds_played", "Rounds played", "count"), totals["rounds"]),
+                    FactItem(Figure("rounds_ahead", "Rounds won", "count"), totals["rounds_ahead"]),
+                    FactItem(
+                        Figure("rounds_behind", "Rounds lost", "count"), totals["rounds_behind"]
+                    ),
+                    FactItem(Figure("fitted", "Stakes changed to fit", "count"), totals["fitted"]),
+                    FactItem(
+                        Figure("net_cents", "Net result", "cents", signed=True), totals["net_cents"]
+                    ),
+                    FactItem(
+                        Figure("mean_cents", "Mean result of a session", "cents", signed=True),
+                        result["mean"],
+                    ),
+                    FactItem(error, result["standard_error_cents"]),
+                    *compared,
+                ]
+            )
+        ],
+    )
+
+
+def _shoes(shoes: Data) -> Section:
+    columns = (
+        Figure("per_shoe", "Per shoe", "word"),
+        _MEAN,
+        Figure("standard_deviation", "Std. dev.", "number", 2),
+        *(
+            Figure(name, title, "count")
+            for name, title in (
+                ("least", "Min"), ("q05", "5%"), ("median", "Median"), ("q95", "95%"),
+                ("most", "Max"),
+            )
+        ),
+    )  # fmt: skip
+    named = (
+        ("rounds", "rounds"), ("Player wins", "player_wins"), ("Banker wins", "banker_wins"),
+        ("ties", "ties"), ("result", "net_cents"),
+    )  # fmt: skip
+    rows: list[list[Value | Cell]] = []
+    for name, key in named:
+        one = shoes[key]
+        middle = [one["quantiles"][share] for share in ("0.05", "0.5", "0.95")]
+        values = [one["mean"], one["standard_deviation"], one["least"], *middle, one["most"]]
+        if key == "net_cents":
+            units = [RESULT, _DEVIATION, *[RESULT] * 5]
+            values = [Cell(value, unit) for value, unit in zip(values, units, strict=True)]
+        rows.append([name, *values])
+    return Section(
+        "Shoes",
+        [
+            FactList(
+                [
+                    FactItem(Figure("shoes_dealt", "Shoes dealt", "count"), shoes["shoes"]),
+                    FactItem(Figure("shoes_played", "Shoes played", "count"), shoes["begun"]),
+                ]
+            ),
+            DataTable(columns, rows, page="Shoes"),
+        ],
+    )
+
+
+def _streaks(streaks: Mapping[str, Data]) -> Section:
+    lengths = range(1, _MOST_LENGTHS + 1)
+    columns = (
+        Figure("hand", "Hand", "word"),
+        Figure("streaks", "Streaks", "count"),
+        *(Figure(f"length_{length}", str(length), "percent", 1) for length in lengths),
+        Figure("longer", "More", "percent", 1),
+        Figure("mean_length", "Mean", "number", 3),
+        Figure("longest", "Longest", "count"),
+    )
+    rows = []
+    for name, one in streaks.items():
+        number = one["streaks"]
+        if not number:
+            continue
+        shares = [one["by_length"].get(str(length), 0) / number for length in lengths]
+        rest = max(1 - sum(shares), 0)
+        rows.append((name.title(), number, *shares, rest, one["mean_length"], one["longest"]))
+    return Section(
+        "Streaks (ties excluded)",
+        [
+            Note(
+                "Share of the streaks by length; streaks cut off by a new shoe are excluded.",
+                "meaning",
+            ),
+            DataTable(columns, rows, page="Streaks"),
+        ],
+    )

@@ -1,0 +1,212 @@
+"""The report of a simulation: every wager next to its exact odds, and the census of rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import ceil, log10
+from typing import Any, Final
+
+from croupier.reports.catalog import EXACT_EDGE, OUTCOME, PAYS, WAGER, WAGER_ID, P, Z
+from croupier.reports.provenance import document, fact, shoe_of
+from croupier.reports.tree import (
+    Conclusion,
+    DataTable,
+    Drawn,
+    FactItem,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    Tree,
+)
+
+Data = Mapping[str, Any]
+
+_FEWEST_PLACES, _MOST_PLACES = 4, 8
+
+
+def simulation_tree(data: Data) -> Tree:
+    """Return the report of a simulation."""
+    edges = [*data["wagers"], *data["packages"]]
+    return document(
+        f"Simulation: {data['title'] or data['law_title']}",
+        data,
+        *([] if data["ended"] != "interrupted" else [_interrupted(data)]),
+        FactList(list(_played(data))),
+        *([_edges(edges)] if edges else []),
+        *_censuses(data),
+        *(Note(one) for one in data["notes"]),
+        *([_outcomes(data["wagers"])] if data["wagers"] else []),
+    )
+
+
+def _interrupted(data: Data) -> Note:
+    return Note(
+        f"Interrupted: {data['rounds_asked']:,} rounds were requested; all figures are for the "
+        "rounds played.",
+        "warning",
+    )
+
+
+def _played(data: Data) -> Iterator[FactItem]:
+    each = ", each from a continuous device" if data["device"] == "continuous" else ""
+    yield FactItem(Figure("rounds", "Rounds", "count"), data["rounds"], each.removeprefix(", "))
+    yield FactItem(Figure("shoes", "Shoes completed", "count"), data["shoes"])
+    yield fact("Shoe", shoe_of(data))
+    if data["cards_behind"] is not None:
+        yield FactItem(Figure("cards_behind", "Cards behind", "count"), data["cards_behind"])
+    yield fact("Engine", data["engine"])
+    yield fact("Seed", str(data["seed"]))
+    if (found := data["rounds_per_shoe"]) is not None:
+        spread = f"from {found['least']} to {found['most']}"
+        yield FactItem(
+            Figure("rounds_per_shoe", "Rounds per shoe", "number"), found["mean"], spread
+        )
+        error = Figure("rounds_per_shoe_error", "Standard error of that", "number")
+        yield FactItem(error, found["standard_error"])
+        deviation = Figure("rounds_per_shoe_deviation", "Standard deviation of that", "number")
+        yield FactItem(deviation, found["standard_deviation"])
+    for one in data["until"]:
+        told = "reached" if one["reached"] else "not reached in this number of rounds"
+        within = f"{one['within']:.9f}".rstrip("0")
+        yield fact(f"{one['wager']} edge +-{within}", told, "until")
+
+
+def _edges(bets: Sequence[Data]) -> Section:
+    errors = [one["standard_error"] * 100 for one in bets if one["standard_error"]]
+    places = ceil(-log10(min(errors))) + 1 if errors else _FEWEST_PLACES
+    # Two significant digits of the smallest standard error.
+    places = min(max(places, _FEWEST_PLACES), _MOST_PLACES)
+    columns = (
+        WAGER,
+        WAGER_ID,
+        Figure("edge", "House edge", "percent", places),
+        Figure("standard_error", "Std. error", "percent", places),
+        Figure("low", "99% from", "percent", places),
+        Figure("high", "to", "percent", places),
+        Figure(EXACT_EDGE.id, EXACT_EDGE.title, "percent", places),
+        Z,
+        Figure("design_effect", "Design effect", "number"),
+    )
+    rows = [
+        (
+            # A package has a title too, which is a sentence.
+            one["title"] if "lines" in one else one["id"],
+            one["id"],
+            one["edge"],
+            one["standard_error"],
+            one["interval"]["low"],
+            one["interval"]["high"],
+            Fraction(one["exact_edge"]),
+            one["z"],
+            one["design_effect"],
+        )
+        for one in bets
+    ]
+    meaning = (
+        "The house edge of the simulated rounds with its 99% interval, next to the exact one. z is "
+        "their difference in standard errors, which allow for the dependence of the rounds of a "
+        "shoe."
+    )
+    return Section(
+        "House edges",
+        [
+            Note(meaning, "meaning"),
+            DataTable(columns, rows, page="House edges", drawn=[Drawn(["z"], "z of each wager")]),
+        ],
+    )
+
+
+def _censuses(data: Data) -> Iterator[Node]:
+    rows = [
+        (
+            one["facts"], test["corrected"], test["degrees_of_freedom"], test["p"],
+            test["bounds"]["low"], test["bounds"]["high"], test["chi_square"],
+            test["design_effect"], test["cells"], test["pooled"],
+        )
+        for one in data["censuses"]
+        if (test := one["test"]) is not None
+    ]  # fmt: skip
+    columns = (
+        Figure("census", "Census of"),
+        Figure("corrected", "Chi-square", "number", 1),
+        Figure("degrees_of_freedom", "Degrees of freedom", "count"),
+        P,
+        Figure("bound_low", "99.9% bounds", "number", 1),
+        Figure("bound_high", "to", "number", 1),
+        Figure("chi_square", "Pearson's", "number", 1),
+        Figure("mean_design_effect", "Mean design effect", "number"),
+        Figure("cells", "Cells", "count"),
+        Figure("pooled", "Pooled", "count"),
+    )
+    notes: list[Node] = [
+        Note(f"Census of {one['facts']}: too few rounds for a test.")
+        for one in data["censuses"]
+        if one["test"] is None
+    ]
+    for one in data["censuses"]:
+        notes += _verdict(one, by_shoe=data["device"] == "shoe")
+    if data["censuses"]:
+        meaning = "Chi-square is Pearson's statistic over the mean design effect of its cells."
+        if rows:
+            notes = [Note(meaning, "meaning"), DataTable(columns, rows, page="Census"), *notes]
+        yield Section("Census of rounds", notes)
+
+
+def _verdict(census: Data, *, by_shoe: bool) -> list[Node]:
+    test = census["test"]
+    if test is None:
+        return []
+    if test["impossible"]:
+        found = [
+            ", ".join(f"{name} {value}" for name, value in one.items() if value != "")
+            for one in test["impossible"]
+        ]
+        says = "Impossible rounds were dealt under the regulation: the dealing engine is wrong."
+        return [Conclusion(says, passes=False, more=found)]
+    if test["bounds"]["low"] <= test["corrected"] <= test["bounds"]["high"]:
+        return []
+    besides = " From about 10^10 rounds, so is the cut-card effect." if by_shoe else ""
+    says = (
+        f"Census of {census['facts']}: OUTSIDE the 99.9% bounds; expected in 1 of 1,000 "
+        f"simulations.{besides}"
+    )
+    return [Conclusion(says, passes=False)]
+
+
+_FREQUENCY: Final = Figure("frequency", "Frequency", "percent")
+
+
+def _outcomes(wagers: Sequence[Data]) -> Section:
+    columns = (
+        WAGER,
+        WAGER_ID,
+        OUTCOME,
+        Figure(PAYS.id, PAYS.title, "word"),
+        Figure("outcome_rounds", "Rounds", "count"),
+        _FREQUENCY,
+        Figure("probability", "Probability", "percent"),
+    )
+    rows = [
+        (
+            one["title"],
+            one["id"],
+            line["outcome"].replace("_", " "),
+            line["pays"],
+            line["rounds"],
+            line["frequency"],
+            Fraction(line["probability"]),
+        )
+        for one in wagers
+        for line in one["lines"]
+    ]
+    return Section(
+        "Outcomes",
+        [
+            Note("How often each outcome came, next to its exact probability.", "meaning"),
+            DataTable(columns, rows, page="Outcomes"),
+        ],
+        together=False,
+    )

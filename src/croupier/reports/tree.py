@@ -1,0 +1,238 @@
+"""A document as a tree of nodes, which each format renders without knowing the document.
+
+A *figure* is defined once: its id, title, unit, digits, and the formula that keeps a workbook live.
+A format may omit only decoration: charts, drawings, lines for signatures, and columns that repeat
+another column in another notation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from croupier.reports.charts import Bar, Segment
+from croupier.reports.figures import dollars, grouped, percent, visible
+
+Unit = Literal[
+    "text", "word", "clauses",
+    "percent", "number", "count", "cents", "gain", "ways", "pays", "chance", "p",
+]  # fmt: skip
+"""``word`` is text that does not wrap; ``clauses`` are several ids.
+
+``cents`` are written in dollars; a ``gain`` is added where it is positive; ``ways`` may be too
+large for a float; ``pays`` is what a line pays, such as 19:20; ``chance`` is a probability, 1 in N.
+"""
+
+WORDS: Final = frozenset({"text", "word", "clauses"})
+"""The units of words, aligned at the left."""
+
+Value = str | int | float | Fraction | Sequence[str] | None
+
+
+class Figure(Struct, frozen=True):
+    """One kind of figure.
+
+    ``formula`` is that of its cell in a workbook. It refers to cells of the same row as
+    ``{other_id}``, to the total of the table as ``{other_id.total}``, and to the rows of the table
+    that details this row as ``{page:other_id}``. ``decoration`` marks another notation of a figure
+    that is there; a ``hidden`` one is for programs, in CSV and workbooks alone.
+    """
+
+    id: str
+    title: str
+    unit: Unit = "text"
+    digits: int | None = 4
+    signed: bool = False
+    formula: str = ""
+    decoration: bool = False
+    hidden: bool = False
+
+
+def shown(figure: Figure, value: Value) -> str:
+    """Return a value as every format for people shows it; words in place of a figure as they are.
+
+    >>> edge = Figure("house_edge", "House edge", "percent")
+    >>> shown(edge, Fraction(1, 80)), shown(edge, "not offered"), shown(edge, None)
+    ('1.2500%', 'not offered', '')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return grouped(value) if figure.unit == "ways" else visible(value)
+    if isinstance(value, Sequence):
+        return ", ".join(map(visible, value)) or "none"
+    sign = "+" if figure.signed and value >= 0 else ""
+    match figure.unit:
+        case "percent":
+            return sign + percent(Fraction(value), figure.digits or 0)
+        case "gain":
+            brings = percent(Fraction(value))
+            return f"add (+{brings})" if value > 0 else f"take ({brings})"
+        case "cents":
+            return sign + dollars(round(value))
+        case "count" | "ways":
+            return f"{sign}{value:,}"
+        case "chance":
+            return f"1 in {grouped(round(1 / value))}" if value else "never"
+        case "p":
+            return f"{float(value):.4f}" if value >= _LEAST_P else f"<{_LEAST_P}"
+    digits = "g" if figure.digits is None else f",.{figure.digits}f"
+    return f"{float(value):{'+' if figure.signed else ''}{digits}}"
+
+
+_LEAST_P: Final = 0.0001
+
+
+class Cell(Struct, frozen=True):
+    """A value that is not of the figure of its column: in a row that has a figure of its own."""
+
+    value: Value
+    figure: Figure
+
+
+class FactItem(Struct, frozen=True):
+    """A figure of the document as a whole; ``exact`` adds its fraction, ``note`` some words."""
+
+    figure: Figure
+    value: Value
+    note: str = ""
+    exact: bool = False
+
+
+def words_of(fact: FactItem) -> str:
+    """Return the value of a fact as it is shown, with its fraction and its note."""
+    parts = [shown(fact.figure, fact.value)]
+    if fact.exact and isinstance(fact.value, Fraction):
+        parts.append(f"= {fact.value.numerator}/{fact.value.denominator}")
+    return " ".join(parts) + (f", {visible(fact.note)}" if fact.note else "")
+
+
+class FactList(Struct, frozen=True):
+    """Names with values. ``repeats`` is the table that has them too, which a workbook shows."""
+
+    facts: Sequence[FactItem]
+    repeats: str = ""
+
+
+class Drawn(Struct, frozen=True):
+    """A bar chart of columns of a table, decoration: side by side, or on each other if stacked."""
+
+    figures: Sequence[str]
+    title: str = ""
+    stacked: bool = False
+
+
+class DataTable(Struct, frozen=True):
+    """Rows of figures.
+
+    ``page`` is the page of a workbook; tables with the same page and columns share it, and ``of``
+    names in a first column what each is about. ``key`` is the row that this table details, by the
+    value of its first column, in a table that refers to ``page``. ``checks`` adds a page that
+    compares what a spreadsheet calculates with the exact values.
+    """
+
+    columns: Sequence[Figure]
+    rows: Sequence[Sequence[Value | Cell]]
+    title: str = ""
+    page: str = ""
+    foot: Sequence[Value | Cell] = ()
+    of: FactItem | None = None
+    drawn: Sequence[Drawn] = ()
+    checks: bool = False
+    rows_link: bool = False
+
+
+class Note(Struct, frozen=True):
+    """A paragraph: plain, an explanation of figures, or a warning."""
+
+    text: str
+    kind: Literal["plain", "meaning", "warning"] = "plain"
+
+
+class Bullets(Struct, frozen=True):
+    """Sentences, one below another."""
+
+    items: Sequence[str]
+
+
+class Conclusion(Struct, frozen=True):
+    """What the document concludes, the sentences that belong to it, and warnings before it."""
+
+    says: str
+    passes: bool
+    more: Sequence[str] = ()
+    wrong: Sequence[str] = ()
+
+
+class Chart(Struct, frozen=True):
+    """Bars, or the segments of one stacked bar, next to each other if several; decoration."""
+
+    title: str
+    items: Sequence[Bar] | Sequence[Segment]
+
+
+class Picture(Struct, frozen=True):
+    """A finished drawing, decoration: SVG in a font, with its alternative text."""
+
+    draw: Callable[[str], str]
+    alt: str
+    caption: str
+    style: str = ""
+
+
+class SignatureLines(Struct, frozen=True):
+    """Lines to fill in by hand, decoration."""
+
+    names: Sequence[str]
+    parts: Sequence[str] = ("Name", "Title", "Signature", "Date")
+
+
+class Choices(Struct, frozen=True):
+    """A question's field to answer: the choices with their letters, and what it takes."""
+
+    label: str
+    takes: str
+    choices: Sequence[tuple[str, str]] = ()
+    ticked: bool = False
+
+
+class Section(Struct, frozen=True):
+    """A heading and what is below it. ``together`` keeps it on one page of paper if it fits."""
+
+    title: str
+    nodes: Sequence[Node]
+    together: bool = True
+
+
+Node = (
+    Section | FactList | DataTable | Note | Bullets | Conclusion | Choices
+    | Chart | Picture | SignatureLines
+)  # fmt: skip
+
+
+class Tree(Struct, frozen=True):
+    """A document. ``names`` identifies it, in every row of its CSV; ``about`` is its subtitle."""
+
+    title: str
+    about: str
+    nodes: Sequence[Node]
+    names: Mapping[str, str]
+    rules_hash: str = ""
+
+
+def walk(nodes: Sequence[Node], sections: tuple[str, ...] = ()) -> Iterator[tuple[str, Node]]:
+    """Yield every node below, each with the title of its section; sections come before theirs."""
+    for node in nodes:
+        yield sections[-1] if sections else "", node
+        if isinstance(node, Section):
+            yield from walk(node.nodes, (*sections, node.title))
+
+
+def cells(table: DataTable) -> Iterator[tuple[Figure, Value]]:
+    """Yield every value of a table with its figure, that of its column or its own."""
+    for row in (*table.rows, *([table.foot] if table.foot else ())):
+        for column, value in zip(table.columns, row, strict=True):
+            yield (value.figure, value.value) if isinstance(value, Cell) else (column, value)

@@ -1,0 +1,184 @@
+"""The verification of a table log, or of the log of a pit: its verdict, and where it diverges."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from croupier.reports.catalog import CLAUSES
+from croupier.reports.provenance import document, fact
+from croupier.reports.tree import (
+    Bullets,
+    Conclusion,
+    DataTable,
+    FactItem,
+    FactList,
+    Figure,
+    Node,
+    Section,
+    Tree,
+)
+
+Data = Mapping[str, Any]
+
+ENTRIES: Final = Figure("entries", "Entries recomputed", "count")
+EVENTS: Final = Figure("events", "Events recomputed", "count")
+ROUNDS: Final = Figure("rounds", "Rounds recomputed", "count")
+TABLE_WIN: Final = Figure("table_win_cents", "Table win", "cents")
+
+
+def log_verification_tree(data: Data, log: str = "The log") -> Tree:
+    """Return the verification of a table log; ``log`` names its file."""
+    found = data["divergence"]
+    facts = [
+        FactItem(ENTRIES, data["entries"]),
+        FactItem(EVENTS, data["events"]),
+        FactItem(ROUNDS, data["rounds"]),
+        *(
+            FactItem(Figure(name, f"{name.capitalize()} results", "count"), number)
+            for name, number in data["results"].items()
+        ),
+        FactItem(TABLE_WIN, data["table_win_cents"]),
+        fact("Ledger", "in balance" if data["ledger_in_balance"] else "NOT in balance"),
+        fact("Head", f"entry {data['head']['entry']}, {data['head']['sha256']}"),
+        fact("Edition of the regulation", str(data["edition"])),
+    ]
+    return document(
+        f"Verification of {log}",
+        data,
+        _verdict(data, log),
+        *([] if found is None else [_divergence(found)]),
+        Section("What was verified" if found is None else "Before it", [FactList(facts)]),
+        *([_notes(data)] if any(_sentences(data)) else []),
+    )
+
+
+def place_of(found: Data) -> str:
+    """Return where a log diverges, and how."""
+    place = f"round {found['round']}" if found["round"] else "before the first round"
+    clauses = f" [{', '.join(found['clauses'])}]" if found["clauses"] else ""
+    return f"line {found['line']}, {place}: {found['message']}{clauses}"
+
+
+def _verdict(data: Data, log: str) -> Conclusion:
+    if (found := data["divergence"]) is not None:
+        fails = "does not conform to the rules" if data["judged"] else "cannot be judged"
+        return Conclusion(f"FAIL: {log} {fails}.", passes=False, more=[place_of(found)])
+    if not data["clean"]:
+        says = f"FAIL: {log} records what is held against its keeper."
+        return Conclusion(says, passes=False)
+    edition = data["edition"]
+    if data["other_edition"]:
+        says = (
+            f"OTHER EDITION: {log} was recorded under edition {edition} of the regulation, which "
+            "was corrected since; it conforms in all that does not depend on the correction."
+        )
+        return Conclusion(says, passes=True)
+    through = f" through entry {data['head']['entry']}; still open" if data["open"] else ""
+    cited = (
+        f" (recorded under edition {edition}; citations since corrected)"
+        if data["citations_corrected"]
+        else ""
+    )
+    return Conclusion(f"PASS: {log} conforms to the rules{through}{cited}.", passes=True)
+
+
+def _divergence(found: Data) -> Section:
+    values = [
+        fact(title, json.dumps(found[key], ensure_ascii=False))
+        for key, title in (("expected", "Expected"), ("found", "Found"))
+        if found[key] is not None
+    ]
+    nodes: list[Node] = [
+        FactList(
+            [
+                FactItem(Figure("line", "Line", "count"), found["line"]),
+                FactItem(Figure("round", "Round", "count"), found["round"]),
+                fact("Kind", found["kind"]),
+                FactItem(CLAUSES, found["clauses"]),
+                *values,
+            ]
+        )
+    ]
+    return Section("First divergence", nodes)
+
+
+def _notes(data: Data) -> Section:
+    return Section("Notes", [Bullets([*_sentences(data)])])
+
+
+def _sentences(data: Data) -> Iterator[str]:
+    """Yield what a reader of a verdict should know besides, a sentence each."""
+    if data["torn_line"] is not None:
+        yield f"Line {data['torn_line']} breaks off and was left out: it was never acknowledged."
+    if differences := data["differences"]:
+        yield f"Under today's edition {len(differences)} entries would differ:"
+        for one in differences:
+            yield f"{place_of(one)}; corrected since: {', '.join(one['corrections'])}"
+    for one in data["findings"]:
+        yield f"Finding, round {one['round']}: {one['message']}."
+    if data["unrecorded"]:
+        names = ", ".join(data["unrecorded"])
+        yield f"Not recorded by the version that wrote this log: {names}."
+    head = f"Head: entry {data['head']['entry']}, {data['head']['sha256']}."
+    yield (
+        f"Every head given is in this log. {head}"
+        if data["head_given"]
+        else "No head was given, so nobody vouches that the log is whole and was not sealed again."
+        f" {head}"
+    )
+    if (carried := data["continues"]) is not None and data["divergence"] is None:
+        yield (
+            "What it carries over is what the log before it ended with."
+            if carried["compared"]
+            else f"It continues log {carried['stream']} after entry {carried['entry']}, and what it"
+            " carries over was not compared: give that log with --continues."
+        )
+
+
+def pit_verification_tree(data: Data, log: str = "The log") -> Tree:
+    """Return the verification of the log of a pit; ``log`` names its file."""
+    found, through = data["divergence"], ""
+    if data["open"]:
+        through = f" through entry {data['entries']}; still open"
+    if found is not None:
+        clauses = f" [{', '.join(found['clauses'])}]" if found["clauses"] else ""
+        where = f"line {found['line']}: {found['message']}{clauses}"
+        says = f"FAIL: {log} does not conform to the rules."
+        verdict = Conclusion(says, passes=False, more=[where])
+    elif data["clean"]:
+        verdict = Conclusion(f"PASS: {log} conforms to the rules{through}.", passes=True)
+    else:
+        verdict = Conclusion(f"FAIL: records of tables depart from {log}.", passes=False)
+    tables = ", ".join(data["tables"]) or "no table; name their logs with --beside"
+    meters = [
+        (link, meter, cents) for link, of in data["meters"].items() for meter, cents in of.items()
+    ]
+    columns = (
+        Figure("link", "Linked as"),
+        Figure("meter", "Meter"),
+        Figure("meter_cents", "Comes to", "cents"),
+    )
+    findings = [(one["table"], str(one["entry"] or ""), one["message"]) for one in data["findings"]]
+    heads = (
+        Figure("table", "Table", "word"), Figure("entry", "Entry", "word"),
+        Figure("message", "Finding"),
+    )  # fmt: skip
+    return document(
+        f"Verification of {log}",
+        data,
+        verdict,
+        FactList(
+            [
+                fact("Pit", data["pit"]),
+                FactItem(ENTRIES, data["entries"]),
+                FactItem(EVENTS, data["events"]),
+                fact("Checked against it", tables),
+                fact("Head", f"entry {data['head']['entry']}, {data['head']['sha256']}"),
+            ]
+        ),
+        *([Section("Meters", [DataTable(columns, meters, page="Meters")])] if meters else []),
+        *([Section("Findings", [DataTable(heads, findings, page="Findings")])] if findings else []),
+        about=f"The log of pit {data['pit']}",
+    )
