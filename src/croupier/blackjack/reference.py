@@ -1,8 +1,7 @@
 """A small blackjack game that deals rounds for testing the side wagers.
 
-The dealer stands on all seventeens and checks for a natural under an ace or a ten. Patrons follow
-one fixed strategy: they double on any two cards, also after a split, split to four hands, get one
-card on each split ace, and never surrender. These are customary rules, not those of a regulation.
+The dealer stands on all seventeens and checks for a natural under an ace or a ten. Patrons follow a
+fixed strategy, split to four hands, and never surrender. These are customary rules, not regulation.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from croupier.files.json import JsonError, read_json
 from croupier.files.tables import read_tables
 
 Answers = Mapping[int, Mapping[str, str]]
-"""Answers by question number and field."""
 
 
 class DrillFileError(ValueError):

@@ -14,7 +14,6 @@ from croupier.drills.room import DrillRoom
 from croupier.table.cards.chance import Chance
 
 DRILLS: Final[Mapping[str, DrillKind]] = MAKERS
-"""Every kind of question by name."""
 
 _TRIES: Final = 40
 """Number of attempts; a kind without results is not possible under the rules."""

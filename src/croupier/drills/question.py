@@ -18,7 +18,6 @@ LEVELS: Final = (1, 2, 3)
 """From plain cases to the most error-prone."""
 
 Told: TypeAlias = Mapping[str, str]
-"""Values by field name."""
 
 
 def _nothing(told: Told) -> tuple[Command, ...]:

@@ -1,7 +1,6 @@
 """An autopilot: a dealer, patrons, and cards that play a table by its legal commands.
 
-It asks ``legal`` what is required next, like other clients. Its cards are actually shuffled, cut,
-and turned, so its records contain dealt cards.
+Its cards are actually shuffled, cut, and turned, so its records contain dealt cards.
 """
 
 from __future__ import annotations

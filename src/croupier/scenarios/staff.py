@@ -22,7 +22,6 @@ from croupier.table.settling.settling import owed_by_the_shoe
 _REASON: Final = "the table closes"
 _PATRONS: Final = frozenset({Role.PATRON, Role.CURATOR})
 _FORMS: Final = 1_000
-"""Number of Forms in a new pad."""
 _FILL: Final = {100_000: 1_000}
 
 

@@ -59,8 +59,7 @@ class Scenario(NamedTuple):
 def procedures(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
     """Yield every scenario: complete rounds first, then irregularities at every start.
 
-    Each irregularity is followed until it has no further effect: required discards are made, a
-    simulated round is over, and a held card has begun the next hand. Of equivalent scenarios in one
+    Each irregularity is followed until it has no further effect. Of equivalent scenarios in one
     phase, only the first is included.
     """
     yield from _rounds(rules, starts)

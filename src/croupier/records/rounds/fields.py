@@ -109,7 +109,6 @@ class RecordBuilder:
         self._known: dict[str, Target | None] = {}
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
         self.skipped = 0
-        """Number of rows skipped by the mapping."""
         self._if_told = {
             *self._stakes,
             *(one.of for first, others in self._shared.items() for one in (first, *others)),
@@ -243,8 +242,6 @@ def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
 
 
 class _Row:
-    """Reads one row and collects its errors."""
-
     def __init__(self, builder: RecordBuilder, cells: Cells) -> None:
         self.builder = builder
         self.cells = cells

@@ -107,8 +107,6 @@ def _joined(plain: str) -> str:
 
 
 class _Proposing:
-    """One record during the proposal."""
-
     def __init__(self, sample: Sample, own: Collection[str]) -> None:
         self.sample = sample
         self.wagers = {_plain(name): name for name in (*WAGERS, *own)}

@@ -51,7 +51,6 @@ class RoundReader:
         self.path = path
         self.builder = builder
         self.line = 0
-        """The number of the latest line read."""
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:

@@ -1,7 +1,6 @@
 """Visibility rules: one row for each kind of field in a record.
 
-A viewer is an office, or the patron of a seat. Hidden values are replaced: a card by ``??``, a name
-by the office, an amount by ``null``.
+Hidden values are replaced: a card by ``??``, a name by the office, an amount by ``null``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The audit of a file of rounds, collected in bounded memory as plain data.
 
-The keys are stable, and nothing depends on the date or the machine: the same file under the same
-rules gives the same report.
+The same file under the same rules gives the same report, with stable keys.
 """
 
 from __future__ import annotations
@@ -58,8 +57,6 @@ def source_of(path: Path) -> RecordSource:
 
 
 class _Cited(Struct):
-    """Findings under one clause."""
-
     kinds: Counter[str]
     first: RoundDivergence
 
@@ -81,11 +78,7 @@ def _is_part(clause: str, other: str) -> bool:
 
 
 class Audit:
-    """Collects the contents of a report round by round.
-
-    ``shoes`` limits the shoes shown with their roads, ``listed`` the divergences and differences
-    listed one by one.
-    """
+    """Collects the contents of a report round by round."""
 
     def __init__(self, rules: TableRules, *, shoes: int, listed: int = LISTED) -> None:
         self.rules: Final = rules

@@ -30,7 +30,6 @@ class _ShoeOnBoard(Struct):
     results: list[tuple[Facts, int]] = field(default_factory=list)
     found: set[int] = field(default_factory=set)
     last: int = 0
-    """The number of the latest round."""
     rounds: int = 0
     without_result: int = 0
     divergences: int = 0

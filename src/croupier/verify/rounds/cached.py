@@ -1,8 +1,7 @@
-"""Fast verification of CSV rows by remembering which cells were verified before.
+"""Fast verification of CSV rows by remembering verified cells.
 
-Rows are first verified in full. Verified hands with their result, and stakes with their net result,
-are remembered, so that a later row with the same parts only needs checks of its place in the shoe:
-its number, its cards among those left, and the end of the shoe.
+Hands with their result, and stakes with their net result, are verified in full once. Later rows
+with the same parts only need checks of their place in the shoe.
 """
 
 from __future__ import annotations
@@ -59,9 +58,8 @@ class _Verdict:
 class CachedVerifier:
     """Verifies CSV rows, with a ``RecordVerifier`` for rows not known to be correct.
 
-    ``told`` is called with every round verified in full, ``known`` with runs of correct rounds of
-    one shoe: its name, the number of the first, and the facts of each. With ``remembers`` false,
-    nothing is remembered.
+    ``told`` gets every round verified in full; ``known`` gets runs of correct rounds of one shoe:
+    its name, the first number, and their facts. Without ``remembers``, nothing is remembered.
     """
 
     def __init__(
@@ -332,8 +330,6 @@ class CachedVerifier:
 
 
 class _Columns:
-    """Functions that extract the cells of a row."""
-
     def __init__(self, source: TableRounds, rules: TableRules) -> None:
         targets = source.header.targets
         places = {target: at for at, target in enumerate(targets) if target is not None}

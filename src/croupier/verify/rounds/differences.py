@@ -129,9 +129,7 @@ class DifferenceTally(NamedTuple):
 
     wagers: int = 0
     owed_cents: int = 0
-    """Amount owed to patrons (underpaid)."""
     overpaid_cents: int = 0
-    """Amount overpaid to patrons."""
 
     @property
     def net_cents(self) -> int:

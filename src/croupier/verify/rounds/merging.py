@@ -58,8 +58,6 @@ class Merger:
 
 
 class _Held:
-    """A round whose rows are incomplete."""
-
     def __init__(self, first: RoundRecord) -> None:
         self._first: Final = first
         self._cards: _Cards = (first.player, first.banker)

@@ -75,8 +75,6 @@ class RoundVerifier:
 
 
 class _Judging:
-    """One round during verification."""
-
     def __init__(self, verifier: RoundVerifier, record: RoundRecord) -> None:
         self.verifier = verifier
         self.rules = verifier.rules

@@ -1,8 +1,7 @@
 """Compiled loops that find plainly correct rows in the bytes of a record.
 
-A row is *plain* if every cell is written in the usual form, and *right* if the full verifier would
-find no error in it by itself. The rules are given as tables; only the arithmetic of a settlement is
-repeated here.
+A row is *plain* if every cell has the usual form, and *right* if the full verifier would find no
+error in it by itself. Rules are given as tables; only settlement arithmetic is repeated.
 """
 
 from __future__ import annotations
@@ -182,7 +181,6 @@ def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
     point = min(_place_of(word, _POINTS), length)
     places = 0
     if point < length:
-        # Remove the decimal point from the digits.
         upper = word >> np.uint64(8) & (_ALL << np.uint64(8 * point))
         word = word & ~(_ALL << np.uint64(8 * point)) | upper
         places = length - point - 1

@@ -34,7 +34,6 @@ class Shoes(NamedTuple):
     states: Integers
     counts: Integers
     seen: Bytes
-    """Cards seen in any shoe."""
 
 
 def shoes_in() -> Shoes:

@@ -16,7 +16,6 @@ INTERVAL: Final = 1.959963984540054
 """Standard deviations on each side for a 95% interval of a normal distribution."""
 
 _MOST_OPEN: Final = 64
-"""Maximum number of interleaved shoes."""
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -36,8 +35,6 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 class _Sequence:
-    """The results of one shoe so far, ties excluded."""
-
     __slots__ = ("counts", "last", "runs")
 
     def __init__(self) -> None:
@@ -49,8 +46,7 @@ class _Sequence:
 class Runs:
     """Counts of Player and Banker runs by shoe, for the Wald-Wolfowitz test.
 
-    Given the wins of each hand in a shoe, every order is equally likely if results are independent.
-    The numbers of runs of all shoes are added up.
+    Under independence, every order of a shoe's wins is equally likely.
     """
 
     def __init__(self) -> None:

@@ -45,7 +45,7 @@ def net_of(one: Settled) -> int:
 
 
 class WagerVerifier:
-    """Judges wagers by one set of rules."""
+    """Verifies wagers by one set of rules."""
 
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
