@@ -1,4 +1,4 @@
-"""Answer files: JSON by question and field, or CSV with a row for each field."""
+"""Answer files in JSON or CSV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data of a question: a table, the information shown, the fields, and the key."""
+"""The data of a question."""
 
 from __future__ import annotations
 

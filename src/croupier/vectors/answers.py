@@ -84,7 +84,7 @@ def answers(starts: Starts) -> Answers:
 
 
 def refusals_data(found: Answers, rules: TableRules) -> Refusals:
-    """Return refusals as plain data, with the places in the code not reached."""
+    """Return refusals and unreached places as plain data."""
     reached = {one.site for one in found.refused}
     missed = [site for site in sites() if site.name not in reached]
     return {

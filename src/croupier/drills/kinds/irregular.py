@@ -1,4 +1,4 @@
-"""Questions about irregularities: cards drawn in error, face up, misread, or missing."""
+"""Questions about irregularities of cards."""
 
 from __future__ import annotations
 

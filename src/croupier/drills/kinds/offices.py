@@ -1,4 +1,4 @@
-"""Questions about the offices for each act, and about Complimentary Vigorish Forms."""
+"""Questions about offices, and Complimentary Vigorish Forms."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ class RecordBuilder:
                 told["stake"] = self._stakes[wager]
 
     def has_stake(self, wager: str) -> bool:
-        """Return whether the stake of a wager is recorded outside a column of its own."""
+        """Return whether a wager's stake is recorded outside its own column."""
         return wager in self._if_told
 
     def shared(self, cells: Cells) -> Cells:

@@ -1,4 +1,4 @@
-"""Reading of round records: detection of the format, and iteration over the rounds."""
+"""Reading of round records by format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rewriting of a round record with some rounds corrected and other lines unchanged."""
+"""Rewriting of a round record with corrections."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ LISTED: Final = 200
 
 
 class RecordSource(NamedTuple):
-    """A file used by an audit: its name without the folder, its size, and its hash."""
+    """A file used by an audit: name, size, and hash."""
 
     name: str
     size: int
@@ -105,7 +105,7 @@ class Audit:
                 cited.first = new
 
     def add(self, verified: VerifiedRound) -> None:
-        """Add the next round in file order, after its divergences were noted."""
+        """Add the next round, after its divergences were noted."""
         self._take_late(verified.divergences)
         self._board.add(verified)
         if verified.facts is not None:

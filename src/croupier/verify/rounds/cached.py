@@ -25,7 +25,7 @@ from croupier.verify.rounds.shoe import ShoeState, code_of
 from croupier.verify.rounds.verifier import RecordVerifier
 
 _MOST_HANDS: Final = 300_000
-"""Maximum number of remembered hands: twice the number of suited hands of two and three cards."""
+"""Maximum number of remembered hands: twice those of two and three suited cards."""
 
 _MOST_WAGERS: Final = 100_000
 _MOST_CLASSES: Final = 1 << 14
@@ -84,7 +84,7 @@ class CachedVerifier:
 
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
-        """Return whether a file has only columns that can be remembered by cell."""
+        """Return whether all columns can be remembered by cell."""
         return _Columns.takes(source, rules)
 
     def run(self) -> None:
@@ -121,7 +121,7 @@ class CachedVerifier:
         self.source.line = first + len(rows) - 1
 
     def state_of(self, row: list[str]) -> ShoeState | None:
-        """Return the shoe of a row, a new one if the row begins it in the usual way."""
+        """Return the shoe of a row, possibly a new one."""
         shoe_at, round_at = self.columns.shoe, self.columns.round
         if shoe_at is None or round_at is None or len(row) != self.columns.width:
             return self.state

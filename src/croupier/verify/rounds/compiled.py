@@ -102,7 +102,7 @@ def _wagers_of(source: PieceRounds, rules: TableRules) -> list[str]:
 
 
 def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
-    """Return the kernel tables for a file and the rules of its table."""
+    """Return the kernel tables for a file and its rules."""
     targets = source.header.targets
     wagers = _wagers_of(source, rules)
     kinds = [
@@ -264,7 +264,7 @@ class _Read(NamedTuple):
 
 
 class CompiledVerifier:
-    """Verifies the rows of a file by compiled loops, with a verifier for rows they do not pass."""
+    """Verifies rows by compiled loops, the remaining ones by a verifier."""
 
     def __init__(self, judge: CachedVerifier, source: PieceRounds) -> None:
         verifier = judge.verifier

@@ -49,7 +49,7 @@ class _Piece(NamedTuple):
 
 
 class ObjectRows(PieceRounds):
-    """A file of objects as rows of cells; records are read from the objects."""
+    """A file of objects as rows of cells."""
 
     delimiter = _DELIMITER
 
@@ -63,7 +63,7 @@ class ObjectRows(PieceRounds):
         self._pieces: Final[deque[_Piece]] = deque()
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows, and keep the objects until their rows are verified."""
+        """Yield the rows, keeping their objects until verified."""
         first = 1
         for data, lines, record in self._parts:
             # Release pieces whose last row has been verified.
@@ -85,7 +85,7 @@ class ObjectRows(PieceRounds):
 
 
 def rows_of_objects(rounds: RoundReader) -> ObjectRows | None:
-    """Return the rows of a file of objects; ``None`` if they are not flat objects."""
+    """Return the rows of a file of flat objects, otherwise ``None``."""
     if isinstance(rounds, JsonRounds):
         return _of_json(rounds)
     return _of_parquet(rounds) if isinstance(rounds, ParquetRounds) else None

@@ -1,4 +1,4 @@
-"""Verification of one round in isolation: cards, totals, winner, and wagers, by cause."""
+"""Verification of one round in isolation."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class RoundVerifier:
         self._hit: dict[tuple[str, str], CardFacts] = {}
 
     def count(self, facts: CardFacts, told: frozenset[str]) -> None:
-        """Count the lines hit by a round, for wagers that depend on cards."""
+        """Count the lines hit, for wagers that depend on cards."""
         for name in self.of_cards:
             if self.wanted[name] <= told:
                 line = self.rules.offers[name].wager.line_of(facts)

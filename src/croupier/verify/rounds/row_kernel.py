@@ -104,7 +104,7 @@ class Found(NamedTuple):
 
 
 def found_in(rows: int, *, parts: bool = False) -> Found:
-    """Allocate space for rows, or for rounds if they consist of ``parts``."""
+    """Allocate space for rows, or for rounds of ``parts``."""
     return Found(
         np.empty(rows + 1, np.int32),
         np.zeros(rows, np.uint8),
@@ -237,7 +237,7 @@ def _is_winner(word: np.uint64, winner: int, tables: Tables) -> bool:
 
 @lean
 def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
-    """Return the cell of facts of two hands with the required cards, or -1."""
+    """Return the cell of facts of two valid hands, or -1."""
     values, none = tables.values, cards[to + 2] == NO_CARD
     bankers_none = cards[to + 5] == NO_CARD
     player = (values[cards[to]] + values[cards[to + 1]]) % 10
@@ -314,7 +314,7 @@ def stakes_right(tables: Tables, facts: int, told: Integers) -> int:
 
 @lean
 def has_needs(tables: Tables, staked: int) -> bool:
-    """Return whether the wagers of a seat include all those they require."""
+    """Return whether a seat's required wagers are present."""
     for wager in range(len(tables.stakes)):
         if staked >> wager & 1:
             for need in range(3, tables.stakes.shape[1]):

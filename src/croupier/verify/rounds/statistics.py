@@ -1,4 +1,4 @@
-"""Statistics of recorded rounds as a whole: runs of results, and adjusted tests."""
+"""Statistics of recorded rounds: runs, and adjusted tests."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Runs:
         self._variance += product * (product - number) / (number * number * (number - 1))
 
     def as_data(self) -> documents.CensusRuns | None:
-        """Return the test, or ``None`` if no shoe has results of both hands."""
+        """Return the test; ``None`` without results of both hands."""
         for shoe in list(self._open):
             self._close(shoe)
         if not self._variance:
@@ -104,7 +104,7 @@ def with_runs(census: documents.Census | None, runs: Runs) -> documents.Census |
 
 
 def adjust(census: documents.Census) -> documents.Census:
-    """Set the p-values of a census adjusted for its number of tests."""
+    """Set the adjusted p-values of a census."""
     tests: list[documents.AdjustedTest] = [
         one for one in (census["chi_square"], census["runs"]) if one is not None
     ]

@@ -1,4 +1,4 @@
-"""Verification of a record of rounds from first line to last, in bounded memory."""
+"""Verification of a record of rounds in bounded memory."""
 
 from __future__ import annotations
 

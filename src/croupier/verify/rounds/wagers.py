@@ -1,4 +1,4 @@
-"""Verification of the wagers of a round: permitted, and settled as expected."""
+"""Verification of the wagers of a round."""
 
 from __future__ import annotations
 
