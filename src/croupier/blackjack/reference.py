@@ -136,7 +136,6 @@ def _play_seat(hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
 
 
 def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
-    """Play a hand to its end, or until it is split and has one card."""
     while True:
         count, soft = total(hand.cards)
         if count >= BUST_ABOVE:

@@ -72,7 +72,6 @@ def _most(offer: Offer) -> int:
 
 
 def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
-    """Yield stakes around the limits, by unit, with odd cents, and with coupons."""
     unit, most = offer.unit_cents, _most(offer)
     for cents in (-1, 0, 1, least, most):
         for more in (-unit, -1, 0, 1, unit):

@@ -92,7 +92,6 @@ def _named(role: Role) -> str:
 
 
 def _answer(stage: Stage, command: Command, role: Role) -> Refusal | None:
-    """Return why an office may not give a command; ``None`` if it may."""
     seat = getattr(command, "seat", None) if role is Role.PATRON else None
     refusal = may(stage.state, command, (Actor("somebody", role, seat=seat),), stage.rules)
     wrong = refusal is not None and refusal.code in {"not_your_office", "not_your_seat"}

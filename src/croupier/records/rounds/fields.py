@@ -116,7 +116,7 @@ class RecordBuilder:
         """Wagers with a fixed stake: they are present if a result is recorded."""
 
     def skips(self, row: Sequence[str]) -> bool:
-        """Return whether the mapping skips a row by its first cell; count it if so."""
+        """Return whether the mapping skips a row by its first nonblank cell; count it if so."""
         first = next((cell.strip() for cell in row if cell.strip()), "")
         found = first.startswith(self.mapping.skip)
         self.skipped += found

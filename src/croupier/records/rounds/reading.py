@@ -145,7 +145,6 @@ class CsvRounds(PieceRounds):
         self._after = self.line + len(lines)
 
     def _from_header(self, number: int) -> tuple[list[str], int]:
-        """Return the lines from the first non-blank one on, and its number."""
         passed = 0
         for lines in self._blocks:
             if passed + len(lines) >= number:

@@ -301,7 +301,6 @@ def _matching(count: Callable[[Facts], int], total: int) -> Callable[[Facts], bo
 
 
 def _narrow(causes: Sequence[_Cause], fits: Callable[[Facts], bool]) -> bool:
-    """Keep the possible facts that fit; return whether any do."""
     if not causes or not (fitting := list(filter(fits, causes[0].instead))):
         return False
     causes[0].instead[:] = fitting
@@ -322,7 +321,6 @@ def _with_totals(facts: Facts, told: Sequence[int | None]) -> tuple[Facts, ...]:
 
 
 def _with_winner(facts: Facts, told: str) -> tuple[Facts, ...]:
-    """Return facts with the recorded winner, as close to the true ones as possible."""
     player, banker = facts.player_count, facts.banker_count
     counts = {
         "tie": ((player, player), (banker, banker)),
