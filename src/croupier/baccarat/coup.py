@@ -14,7 +14,6 @@ from croupier.cards import DECK, Card, Rank
 TIED: Final = "tie"
 
 WINNERS: Final = (*(hand.value for hand in Hand), TIED)
-"""Names of the winner of a coup in records."""
 
 _INITIAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
 

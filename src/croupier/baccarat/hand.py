@@ -36,7 +36,6 @@ POINT_VALUE: Final = {rank: min(number, 10) % 10 for number, rank in enumerate(R
 """An ace counts one, two to nine their number, ten and face cards zero."""
 
 CARD_VALUE: Final = tuple(POINT_VALUE[card.rank] for card in DECK)
-"""The same values by card index, for the hot path."""
 
 TENS: Final = frozenset({Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING})
 """The ranks with value zero, counted as ten in some procedures."""

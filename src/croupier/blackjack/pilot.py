@@ -23,7 +23,6 @@ from croupier.table.cards.chance import Chance
 from croupier.table.people.seating import counterclockwise_from_dealer
 
 DECKS: Final = 8
-"""Number of decks in the reference game."""
 
 _CHIP_CENTS: Final = 500
 _MOST_CHIPS: Final = 5

@@ -1,8 +1,7 @@
 """A small blackjack game that deals rounds for testing the side wagers.
 
-The dealer stands on all seventeens and checks for a natural under an ace or a ten. Patrons follow
-one fixed strategy: they double on any two cards, also after a split, split to four hands, get one
-card on each split ace, and never surrender. These are customary rules, not those of a regulation.
+The dealer stands on all seventeens and checks for a natural under an ace or a ten. Patrons follow a
+fixed strategy, split to four hands, and never surrender. These are customary rules, not regulation.
 """
 
 from __future__ import annotations
@@ -137,7 +136,6 @@ def _play_seat(hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
 
 
 def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
-    """Play a hand to its end, or until it is split and has one card."""
     while True:
         count, soft = total(hand.cards)
         if count >= BUST_ABOVE:

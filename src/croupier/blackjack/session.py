@@ -82,8 +82,6 @@ State = TypeVar("State")
 
 
 class _Run(Generic[State]):
-    """One round in progress: the state, its events, and its refusals."""
-
     def __init__(
         self,
         state: State,

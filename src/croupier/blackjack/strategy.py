@@ -1,7 +1,7 @@
 """A fixed basic strategy as a table of moves by hand and dealer's card.
 
-It is for several decks, a dealer who stands on all seventeens, doubling on any two cards, also
-after a split, and no surrender. It is general knowledge, not part of a regulation.
+For several decks, a dealer who stands on all seventeens, double on any two cards and after a split,
+and no surrender. It is general knowledge, not part of a regulation.
 """
 
 from __future__ import annotations

@@ -232,7 +232,6 @@ def _withdraw_blackjack(
 
 
 def _additional(state: StreakState, seat: int, rules: TableRules) -> Refusal:
-    """Refuse a further streak wager: those of one streak are placed together."""
     clauses = rules.cites_for("streak.place", "together")
     if seat in state.several:
         clauses += rules.cites_for("streak.place", "additional")
@@ -281,7 +280,6 @@ def _deal_first(state: StreakState, command: DealFirstCard, rules: TableRules) -
 
 @cites("streak.abandon")
 def _leave(state: StreakState, command: LeaveBlackjackTable, rules: TableRules) -> Events | Refusal:
-    """Remove a patron; streak wagers in play are abandoned, earlier ones returned."""
     seat = command.seat
     clauses = rules.cites("streak.abandon")
     if refusal := _strange_seat(seat, rules):
@@ -380,7 +378,6 @@ def _advance(
 
 
 def _advancing(wins: int, streak: SeatStreak, rules: TableRules) -> Clauses:
-    """Return the clauses that count a win for each wager that still needed it."""
     if wins == 1:
         return rules.cites_for("streak.lammer", "first")
     wanting = (length for length in streak.stakes if length >= wins)

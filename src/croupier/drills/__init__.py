@@ -1,7 +1,6 @@
 """Drills for dealers, with questions answered by the table itself.
 
-A question is a table at some point of the procedure, with text and fields. Its key comes from
-``decide`` and ``settle``, so it is correct under any submission.
+The key of a question comes from ``decide`` and ``settle``, so it is correct under any submission.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answer files: JSON by question and field, or CSV with a row for each field."""
+"""Answer files in JSON or CSV."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from croupier.files.tables import tables_of
 from croupier.files.text import decoded, read_bytes
 
 Answers = Mapping[int, Mapping[str, str]]
-"""Answers by question number and field."""
 
 
 class DrillFileError(ValueError):

@@ -14,7 +14,6 @@ from croupier.drills.room import DrillRoom
 from croupier.table.cards.chance import Chance
 
 DRILLS: Final[Mapping[str, DrillKind]] = MAKERS
-"""Every kind of question by name."""
 
 _TRIES: Final = 40
 """Number of attempts; a kind without results is not possible under the rules."""
@@ -47,7 +46,7 @@ def question(
 def drawn_questions(
     room: DrillRoom, asked: Sequence[str], seed: int, count: int, level: int | None = None
 ) -> Iterator[Question]:
-    """Yield questions of some kinds in turn, while any is possible under the rules."""
+    """Yield questions of the possible kinds in turn."""
     left = list(asked)
     number = 0
     while left and number < count:

@@ -1,4 +1,4 @@
-"""Marking of answers: correct values, reasons, and consequences of the given answer."""
+"""Marking of answers, with reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data of a question: a table, the information shown, the fields, and the key."""
+"""The data of a question."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ LEVELS: Final = (1, 2, 3)
 """From plain cases to the most error-prone."""
 
 Told: TypeAlias = Mapping[str, str]
-"""Values by field name."""
 
 
 def _nothing(told: Told) -> tuple[Command, ...]:

@@ -1,4 +1,4 @@
-"""Result files for a school: JSON, and CSV with a row for each field."""
+"""Result files in JSON and CSV."""
 
 from __future__ import annotations
 

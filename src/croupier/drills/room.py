@@ -1,4 +1,4 @@
-"""Tables for questions: the starts of one set of rules, and hands dealt there."""
+"""Tables for questions: starts, and hands dealt there."""
 
 from __future__ import annotations
 

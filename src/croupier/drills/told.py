@@ -1,4 +1,4 @@
-"""A marked answer in words for terminals and pages: correct values, reasons, and clauses."""
+"""A marked answer in words for terminals and pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.rules import TableRules
 
 
 class FieldTold(NamedTuple):
-    """One field in words: its label, the given and correct values, and whether they agree."""
+    """One field in words: label, given and correct values."""
 
     label: str
     given: str
@@ -37,7 +37,7 @@ class AnswerTold(NamedTuple):
 
 
 def answer_told(marked: MarkedAnswer, rules: TableRules) -> AnswerTold:
-    """Return a marked answer in words, under the rules of its table."""
+    """Return a marked answer in words."""
     question, law = marked.question, rules.law.clauses
     fields = [
         FieldTold(

@@ -1,7 +1,6 @@
 """An autopilot: a dealer, patrons, and cards that play a table by its legal commands.
 
-It asks ``legal`` what is required next, like other clients. Its cards are actually shuffled, cut,
-and turned, so its records contain dealt cards.
+Its cards are actually shuffled, cut, and turned, so its records contain dealt cards.
 """
 
 from __future__ import annotations
@@ -295,7 +294,6 @@ class Autopilot:
             self._do(acts.PlaceWagers(seat, stakes))
 
     def _cut(self, action: Action) -> acts.Command:
-        """Let a patron accept the cut one time in three."""
         if self.chance.below(3):
             return acts.DeclineCut(_seat(action))
         return acts.AcceptCut(_seat(action), self._position())
@@ -305,14 +303,12 @@ class Autopilot:
         return least + self.chance.below(len(self._stack) - 2 * least + 1)
 
     def _take_shoe(self, action: Action) -> acts.Command:
-        """Let a participant reject the shoe one time in three."""
         seat = _seat(action)
         if self.chance.below(3) == 0:
             return acts.DeclineShoe(seat)
         return acts.AcceptShoe(seat, designate_dealer=self.chance.below(2) == 0)
 
     def _house_money(self, action: Action) -> acts.Command:
-        """Let each winner on a hand add the payout to the wager one time in two."""
         del action
         state, rules = self.session.state, self.session.rules
         added = {}
@@ -377,7 +373,6 @@ class Autopilot:
         return acts.LoadShoe()
 
     def _return_discards(self, action: Action) -> acts.Command:
-        """Reshuffle the cards, except those kept out for the next hand."""
         del action
         self._stack = self._full()
         for card in self.session.state.kept:
@@ -396,7 +391,6 @@ class Autopilot:
         return self._vigorish_of(_seat(action))
 
     def _vigorish_of(self, seat: int) -> acts.Command:
-        """Collect a patron's vigorish, or document it if the patron has too few chips."""
         state = self.session.state
         patron = state.seats[seat]
         serial = state[FormBook].next_serial
@@ -417,7 +411,6 @@ class Autopilot:
         )
 
     def _slip(self, actions: tuple[Action, ...]) -> bool:
-        """Occasionally draw a card in error, or find one face up, if possible."""
         slips = [a for a in actions if a.command in {acts.DrawCardInError, acts.FindFaceUpCard}]
         if not slips or not self._stack or self.chance.below(1000) >= self.dealer_errors:
             return False

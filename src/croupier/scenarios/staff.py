@@ -21,7 +21,6 @@ from croupier.table.settling.settling import owed_by_the_shoe
 
 _REASON: Final = "the table closes"
 _FORMS: Final = 1_000
-"""Number of Forms in a new pad."""
 _FILL: Final = {100_000: 1_000}
 
 
@@ -74,7 +73,6 @@ def _draw(state: TableState, command: acts.EndProgressiveRound, rules: TableRule
 
 
 def _ending(state: TableState, rules: TableRules) -> Command:
-    """Return the next command between rounds until the patrons have left and the table closes."""
     for seat, patron in state.seats.items():
         if any(staked == seat for staked, _ in state.stakes):
             return acts.ReturnWagers(seat, FLOORPERSON, _REASON)
@@ -85,7 +83,6 @@ def _ending(state: TableState, rules: TableRules) -> Command:
 
 
 def _settled(state: TableState, seat: int, rules: TableRules) -> Command:
-    """Settle vigorish that a patron does not pay: on a Form, or by a ruling."""
     if not rules.applies("forms.prepared"):
         return acts.WriteOffVigorish(seat, FLOORPERSON, _REASON)
     book = state[FormBook]

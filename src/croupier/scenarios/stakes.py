@@ -8,7 +8,6 @@ from croupier.baccarat.wagers import BANKER, PLAYER, Moment
 from croupier.rules import Offer, TableRules
 
 _PLAIN_STAKE_CENTS: Final = 10_000
-"""A stake without posted limits."""
 
 
 MOST_LOSSES: Final = 4

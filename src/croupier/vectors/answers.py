@@ -51,9 +51,8 @@ class Answers(NamedTuple):
 def answers(starts: Starts) -> Answers:
     """Try every probe at every start; keep the first answer of each kind.
 
-    Acts are equivalent if the same command gives the same kinds of events under the same clauses.
-    Refusals are equivalent if the same place in the code refuses the same command for the same
-    clauses, and for a command at the wrong time, in the same phase.
+    Acts are equivalent with the same command, kinds of events, and clauses; refusals with the same
+    command, place in the code, clauses, and, if the time is wrong, phase.
     """
     asked = 0
     acts: dict[object, Accepted] = {}
@@ -85,7 +84,7 @@ def answers(starts: Starts) -> Answers:
 
 
 def refusals_data(found: Answers, rules: TableRules) -> Refusals:
-    """Return refusals as plain data, with the places in the code not reached."""
+    """Return refusals and unreached places as plain data."""
     reached = {one.site for one in found.refused}
     missed = [site for site in sites() if site.name not in reached]
     return {

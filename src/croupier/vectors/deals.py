@@ -1,4 +1,4 @@
-"""Vectors of the deal: every start of two hands, with every following card."""
+"""Vectors of the deal: every start of two hands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OF_VALUE: Final = tuple(
 
 
 class DealtRound(NamedTuple):
-    """A dealt round: its cards in order, the coup, and the table's events."""
+    """A dealt round: its cards, coup, and events."""
 
     cards: tuple[Card, ...]
     coup: Coup
@@ -174,7 +174,7 @@ class _Cells:
 
 
 def deals_data(dealt: list[DealtRound]) -> Deals:
-    """Return the dealt rounds as plain data, with the cells that decided third cards."""
+    """Return the dealt rounds with the deciding cells as plain data."""
     cells = _Cells()
     results: dict[tuple[str, ...], int] = {}
     rounds: list[VectorRound] = []

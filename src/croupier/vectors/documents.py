@@ -403,7 +403,6 @@ class Refusals(TypedDict):
 _VERSION: Final = 2
 
 FORMAT: Final = f"croupier-vectors/{_VERSION}"
-"""The format of a set of vectors in its manifest."""
 
 _TOPICS: Final[Mapping[str, type]] = {
     "rules": RulesVectors,

@@ -1,4 +1,4 @@
-"""The complete set of vectors of a table: its files, and a manifest with their hashes."""
+"""The complete set of vectors of a table."""
 
 from __future__ import annotations
 

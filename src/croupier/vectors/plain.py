@@ -142,7 +142,6 @@ def _rows(value: Mapping[Any, Any], key: Any) -> Any:
 
 
 def _shoe(shoe: TableShoe) -> Data:
-    """Return a shoe: the number of cards left, and the cards seen."""
     drawn = {
         card.notation: shoe.decks - left
         for card, left in zip(DECK, shoe.unseen, strict=False)

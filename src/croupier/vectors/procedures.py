@@ -1,4 +1,4 @@
-"""Vectors of procedure: complete rounds, and every irregularity followed to its end."""
+"""Vectors of procedure: complete rounds, and irregularities."""
 
 from __future__ import annotations
 
@@ -59,8 +59,7 @@ class Scenario(NamedTuple):
 def procedures(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
     """Yield every scenario: complete rounds first, then irregularities at every start.
 
-    Each irregularity is followed until it has no further effect: required discards are made, a
-    simulated round is over, and a held card has begun the next hand. Of equivalent scenarios in one
+    Each irregularity is followed until it has no further effect. Of equivalent scenarios in one
     phase, only the first is included.
     """
     yield from _rounds(rules, starts)
@@ -213,7 +212,7 @@ def _name(start: Start, command: Command) -> str:
 def procedures_data(
     scenarios: Iterable[Scenario], acts: Iterable[Accepted], starts: Starts, rules: TableRules
 ) -> Procedures:
-    """Return starts, scenarios, and acts as plain data, with the events in none of them."""
+    """Return starts, scenarios, acts, and missing events as plain data."""
     begun = [_start_data(start) for start in starts.values()]
     played = [_scenario_data(one) for one in scenarios]
     done: list[PlayedAct] = [

@@ -84,7 +84,6 @@ def _discards(rules: TableRules) -> bool:
 
 
 def _added(rules: TableRules) -> tuple[int, ...]:
-    """Return the amounts of House Money payouts that may be added to a wager, in cents."""
     offer = early_offer(rules)
     if offer is None:
         return ()

@@ -26,7 +26,7 @@ _MOST_CENTS: Final = 1_000_000
 
 
 def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> RoundingVectors:
-    """Return many stakes on every wager, with the answers and the settlement for each ground."""
+    """Return the answers and settlements of many stakes on every wager."""
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     stage = starts["betting"].stage
     stakes = [
@@ -72,7 +72,6 @@ def _most(offer: Offer) -> int:
 
 
 def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
-    """Yield stakes around the limits, by unit, with odd cents, and with coupons."""
     unit, most = offer.unit_cents, _most(offer)
     for cents in (-1, 0, 1, least, most):
         for more in (-unit, -1, 0, 1, unit):

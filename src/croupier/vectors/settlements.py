@@ -1,4 +1,4 @@
-"""Vectors of settlement: every wager, for every class of facts of a coup."""
+"""Vectors of settlement by classes of facts."""
 
 from __future__ import annotations
 

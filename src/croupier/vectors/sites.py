@@ -1,4 +1,4 @@
-"""Places in the table's code that refuse commands, and the place of a given refusal."""
+"""Places in the table's code that refuse commands."""
 
 from __future__ import annotations
 

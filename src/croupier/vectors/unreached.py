@@ -1,4 +1,4 @@
-"""Places that refuse, but need not be reached by any table, with reasons."""
+"""Places that need not be reached, with reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Canonical JSON: the same data gives the same bytes, and changes affect few lines."""
+"""Canonical JSON with readable differences."""
 
 from __future__ import annotations
 

@@ -25,8 +25,7 @@ _DEEPEST: Final = 8
 class Condition(Struct, frozen=True):
     """A condition on the facts of a coup, satisfied if all its tests are.
 
-    A test is a fact with permitted values, or a conjunction or disjunction of conditions, which may
-    be negated.
+    A test is a fact with permitted values, or nested conditions, and may be negated.
     """
 
     facts: tuple[tuple[str, tuple[object, ...]], ...] = ()

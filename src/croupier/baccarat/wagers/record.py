@@ -81,7 +81,6 @@ class Wager(Struct, frozen=True, dict=True):
     needs: tuple[Need, ...] = ()
     settled_at: Moment = Moment.RESULT
     on: Hand | None = None
-    """The hand that it is a wager on."""
     at_chair: Callable[[str, Collection[str]], Callable[[Facts], str]] | None = None
     """For a wager with a combination for each chair: returns the deciding function for one
     combination and those of the other chairs.

@@ -94,7 +94,6 @@ def _asked(
 
 
 def _act(asking: Asking, name: str, *, allowed: bool) -> Act | None:
-    """Return an act offered at a start, or one of another moment."""
     room = asking.room
     if allowed or asking.chance.below(2):
         # An empty shoe is a fact, not a choice.

@@ -71,7 +71,6 @@ def _cells(rules: TableRules) -> list[tuple[int, int]]:
 
 
 def _cell(asking: Asking) -> tuple[int, int, int]:
-    """Return both two-card counts, and the value of Player's third card if any."""
     chance, tableau = asking.chance, asking.room.rules.tableau
     draws = [count for count in range(8) if tableau.player_draws[count]]
     stays = [count for count in range(10) if count not in draws]

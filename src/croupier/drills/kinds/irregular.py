@@ -1,4 +1,4 @@
-"""Questions about irregularities: cards drawn in error, face up, misread, or missing."""
+"""Questions about irregularities of cards."""
 
 from __future__ import annotations
 
@@ -258,7 +258,6 @@ def _corrections(asking: Asking) -> Question | None:
 
 
 def _corrected(true: Mapping[str, int], events: Events) -> Told:
-    """Return the consequences, with the counts announced or those of the ``true`` cards."""
     counts = {hand: str(count) for hand, count in true.items()}
     for one in events:
         if isinstance(one, acts.CardMisread) and one.stands:

@@ -1,4 +1,4 @@
-"""Questions about money: payouts in chips, vigorish, and the order of settlement."""
+"""Questions about payouts, vigorish, and the order of settlement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions about the offices for each act, and about Complimentary Vigorish Forms."""
+"""Questions about offices, and Complimentary Vigorish Forms."""
 
 from __future__ import annotations
 
@@ -87,7 +87,6 @@ def _title(role: Role) -> str:
 
 
 def _answer(stage: Stage, command: Command, role: Role) -> Refusal | None:
-    """Return why an office may not give a command; ``None`` if it may."""
     seat = getattr(command, "seat", None) if role is Role.PATRON else None
     refusal = may(stage.state, command, (Actor("somebody", role, seat=seat),), stage.rules)
     wrong = refusal is not None and refusal.code in {"not_your_office", "not_your_seat"}

@@ -75,7 +75,6 @@ def _big(winners: tuple[Hand | None, ...], events: Events) -> Told:
 
 
 def _asked(winners: tuple[Hand | None, ...], hand: Hand, name: str, events: Events) -> Told:
-    """Return the mark made by the next win, from the roads with and without it."""
     del events
     before, after = (_drawn(one).derived[name] for one in (winners, (*winners, hand)))
     return {"mark": after[-1].mark.value if len(after) > len(before) else "none"}

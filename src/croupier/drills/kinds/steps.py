@@ -1,4 +1,4 @@
-"""Questions about the next step: preparation, the burn, the last hand, and permitted acts."""
+"""Questions about the next step."""
 
 from __future__ import annotations
 

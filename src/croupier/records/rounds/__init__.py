@@ -1,1 +1,1 @@
-"""External round records: CSV, JSON Lines, and Parquet, read into one form."""
+"""External round records, read into one form."""

@@ -1,4 +1,4 @@
-"""Correction of the cells of a row in the writer's own words and formats."""
+"""Correction of a row's cells in the writer's format."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Amender:
     def row(
         self, fields: Mapping[str, Any], amendment: RowCorrection, prefix: str = "", depth: int = 0
     ) -> dict[str, Any]:
-        """Return an object with corrected cells, including nested ones and listed wagers."""
+        """Return an object with corrected cells, including nested ones."""
         amended: dict[str, Any] = {}
         for name, value in fields.items():
             target = self._builder.target(prefix + name)

@@ -106,8 +106,6 @@ def amount_reader(
 
 
 class _AmountReader:
-    """Cached reader for the amounts of one record."""
-
     def __init__(self, unit_cents: int, *, decimal_comma: bool) -> None:
         self._unit_cents: Final = unit_cents
         self._decimal_comma: Final = decimal_comma

@@ -12,7 +12,7 @@ from croupier.cards import DECK, Card, CardNotation, Rank, Shown, Suit
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 
 NO_CARD: Final = "-"
-"""Placeholders for a missing card."""
+"""The placeholder for a missing card."""
 
 _MEMORY: Final = 200_000
 """Maximum number of cached hands: slightly more than the number of three suited cards."""
@@ -43,8 +43,8 @@ class CardReader:
     """Reads the cards of a cell, or of a list of cells.
 
     ``ranks`` and ``suits`` are the writer's names; ``deck`` has the cards numbered from
-    ``first_number``. ``counts`` classifies cells: numbers (``digits``), numbers with ranks as
-    letters (``numbered``) or out of range (``beyond``), and letters or signs (``lettered``).
+    ``first_number``. ``counts`` has the numbers (``digits``), those for ranks written as
+    letters (``numbered``) or for no rank (``beyond``), and the letters or signs (``lettered``).
     Numbers up to 52 are never read as ranks without a report: see ``number_fault`` and
     ``number_note``.
 
@@ -88,7 +88,6 @@ class CardReader:
         return known
 
     def _told(self, value: object) -> str:
-        """Return a listed card as text; it may be an object with rank and suit."""
         if not isinstance(value, Mapping):
             return plain(value)
         rank, suit = plain(value.get("rank")), plain(value.get("suit"))

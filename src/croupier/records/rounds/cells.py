@@ -101,7 +101,6 @@ def mark_reader(
 
 
 def _mark_text(value: object) -> str:
-    """Return a listed mark as text; it may be an object with kind and card."""
     if isinstance(value, Mapping):
         kind, card = plain(value.get("kind")), plain(value.get("card"))
         return f"{kind}={card}" if card else kind

@@ -109,7 +109,6 @@ class RecordBuilder:
         self._known: dict[str, Target | None] = {}
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
         self.skipped = 0
-        """Number of rows skipped by the mapping."""
         self._if_told = {
             *self._stakes,
             *(one.of for first, others in self._shared.items() for one in (first, *others)),
@@ -117,7 +116,7 @@ class RecordBuilder:
         """Wagers with a fixed stake: they are present if a result is recorded."""
 
     def skips(self, row: Sequence[str]) -> bool:
-        """Return whether the mapping skips a row by its first cell; count it if so."""
+        """Return whether the mapping skips a row by its first nonblank cell; count it if so."""
         first = next((cell.strip() for cell in row if cell.strip()), "")
         found = first.startswith(self.mapping.skip)
         self.skipped += found
@@ -188,7 +187,7 @@ class RecordBuilder:
                 told["stake"] = self._stakes[wager]
 
     def has_stake(self, wager: str) -> bool:
-        """Return whether the stake of a wager is recorded outside a column of its own."""
+        """Return whether a wager's stake is recorded outside its own column."""
         return wager in self._if_told
 
     def shared(self, cells: Cells) -> Cells:
@@ -243,8 +242,6 @@ def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
 
 
 class _Row:
-    """Reads one row and collects its errors."""
-
     def __init__(self, builder: RecordBuilder, cells: Cells) -> None:
         self.builder = builder
         self.cells = cells

@@ -136,9 +136,7 @@ class RoundMapping(Struct, frozen=True):
     """Whether ``paid`` is the total returned to the bettor, including the stake."""
     suit_first: bool = False
     sheet: str | None = None
-    """The sheet of a workbook with the rounds."""
     stakes: Mapping[str, object] = field(default_factory=dict)
-    """Fixed stakes by wager."""
     limits_checked: bool = True
     tens_alike: bool = False
     """Whether a ten represents every card worth zero: ten, jack, queen, king."""

@@ -1,4 +1,4 @@
-"""A cell of an external record as plain text, and its form in messages."""
+"""Cells of an external record as plain text."""
 
 from __future__ import annotations
 

@@ -102,13 +102,10 @@ def _plain(name: str) -> str:
 
 
 def _joined(plain: str) -> str:
-    """Join words that have one meaning together."""
     return plain.replace("win loss", "winloss").replace("profit loss", "pnl")
 
 
 class _Proposing:
-    """One record during the proposal."""
-
     def __init__(self, sample: Sample, own: Collection[str]) -> None:
         self.sample = sample
         self.wagers = {_plain(name): name for name in (*WAGERS, *own)}
@@ -253,7 +250,6 @@ class _Proposing:
         return False
 
     def tells_cards(self, name: str) -> bool:
-        """Return whether a column may contain cards; a blank one may."""
         cells = self.sample.cells(name)
         return all(map(_MAY_BE_CARDS.search, cells)) and not any(
             re.fullmatch(r"-?[0-9]*[.][0-9]+", cell) for cell in cells
@@ -275,7 +271,6 @@ class _Proposing:
     # --- values ---
 
     def hands(self, reader: CardReader) -> Iterator[tuple[tuple[Shown, ...], ...]]:
-        """Yield both hands of each row that the reader can parse."""
         for row in self.sample.rows:
             hands: list[tuple[Shown, ...]] = []
             for column in self.columns.get("cards", []):
@@ -364,7 +359,6 @@ class _Proposing:
         return rows > 0
 
     def winner(self) -> None:
-        """Find the meaning of unknown words for winners from the cards."""
         if "winner" not in self.columns:
             return
         (name,) = self.columns["winner"][:1]

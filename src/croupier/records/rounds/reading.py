@@ -1,4 +1,4 @@
-"""Reading of round records: detection of the format, and iteration over the rounds."""
+"""Reading of round records by format."""
 
 from __future__ import annotations
 
@@ -51,7 +51,6 @@ class RoundReader:
         self.path = path
         self.builder = builder
         self.line = 0
-        """The number of the latest line read."""
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
@@ -146,7 +145,6 @@ class CsvRounds(PieceRounds):
         self._after = self.line + len(lines)
 
     def _from_header(self, number: int) -> tuple[list[str], int]:
-        """Return the lines from the first non-blank one on, and its number."""
         passed = 0
         for lines in self._blocks:
             if passed + len(lines) >= number:

@@ -1,4 +1,4 @@
-"""Rewriting of a round record with some rounds corrected and other lines unchanged."""
+"""Rewriting of a round record with corrections."""
 
 from __future__ import annotations
 
@@ -67,7 +67,6 @@ class Rewriter:
         self._written: Final = out
         self._amender: Final = Amender(rounds.builder)
         self._line = 0
-        """The number of the latest line read."""
         self._parted = False
         """Whether a piece may have ended between CR and LF."""
 

@@ -23,7 +23,7 @@ _SEPARATOR: Final = "sep="
 
 
 class Sample(NamedTuple):
-    """The format of a record, its columns, and the cells of some rows by column."""
+    """The format of a record, its columns, and some rows."""
 
     form: str
     names: tuple[str, ...]

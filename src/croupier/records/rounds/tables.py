@@ -1,4 +1,4 @@
-"""Rows of a CSV file: its delimiter, its header, and numbered batches of rows."""
+"""Rows of a CSV file in numbered batches."""
 
 from __future__ import annotations
 

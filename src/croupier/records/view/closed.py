@@ -71,7 +71,7 @@ def is_open(position: Position) -> bool:
 
 
 class Around(NamedTuple):
-    """The context of an entry's cards: the table before and after, and the events."""
+    """The context of an entry: the table before and after, and the events."""
 
     before: TableState
     after: TableState

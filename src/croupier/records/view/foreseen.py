@@ -1,4 +1,4 @@
-"""Preview of the next required act, such as payments before they are made."""
+"""Preview of the next required act."""
 
 from __future__ import annotations
 

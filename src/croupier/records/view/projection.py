@@ -1,4 +1,4 @@
-"""A table at one entry as a viewer may see it, for display by pages and terminals."""
+"""A table at one entry as a viewer may see it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Who may see what of a table, by the record of each office.
 
-A viewer is an office, or the patron of a seat. Hidden values are replaced: a card by ``??``, a name
-by the office, an amount by ``null``.
+Hidden values are replaced: a card by ``??``, a name by the office, an amount by ``null``.
 """
 
 from __future__ import annotations

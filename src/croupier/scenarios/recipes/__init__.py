@@ -24,4 +24,3 @@ RECIPES: Final = Recipes(
     | endings.RECIPES
     | progressive.RECIPES
 )
-"""Every possible start by name."""

@@ -98,7 +98,6 @@ def _run_out(stage: Stage) -> None:
 
 
 def _next_out(stage: Stage) -> Command:
-    """Return a command that draws the next card, whatever the state of the round."""
     if stage.state.to_discard:
         return acts.DrawCard(None if stage.state.discard_unseen else _any_card(stage))
     # A burn card of high value takes more cards, if any are burned after it.

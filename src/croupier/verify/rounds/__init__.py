@@ -1,1 +1,1 @@
-"""Verification of external rounds: whether and where they do not conform to the rules."""
+"""Verification of external rounds."""

@@ -1,7 +1,6 @@
 """The audit of a file of rounds, collected in bounded memory as plain data.
 
-The keys are stable, and nothing depends on the date or the machine: the same file under the same
-rules gives the same report.
+The same file under the same rules gives the same report, with stable keys.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ LISTED: Final = 200
 
 
 class RecordSource(NamedTuple):
-    """A file used by an audit: its name without the folder, its size, and its hash."""
+    """A file used by an audit: name, size, and hash."""
 
     name: str
     size: int
@@ -58,8 +57,6 @@ def source_of(path: Path) -> RecordSource:
 
 
 class _Cited(Struct):
-    """Findings under one clause."""
-
     kinds: Counter[str]
     first: RoundDivergence
 
@@ -81,11 +78,7 @@ def _is_part(clause: str, other: str) -> bool:
 
 
 class Audit:
-    """Collects the contents of a report round by round.
-
-    ``shoes`` limits the shoes shown with their roads, ``listed`` the divergences and differences
-    listed one by one.
-    """
+    """Collects the contents of a report round by round."""
 
     def __init__(self, rules: TableRules, *, shoes: int, listed: int = LISTED) -> None:
         self.rules: Final = rules
@@ -112,7 +105,7 @@ class Audit:
                 cited.first = new
 
     def add(self, verified: VerifiedRound) -> None:
-        """Add the next round in file order, after its divergences were noted."""
+        """Add the next round, after its divergences were noted."""
         self._take_late(verified.divergences)
         self._board.add(verified)
         if verified.facts is not None:

@@ -1,4 +1,4 @@
-"""The audit of a table log: its verdict and the roads of its shoes."""
+"""The audit of a table log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The roads of the shoes shown in a report, those with divergences first."""
+"""The roads of shoes in a report, divergent ones first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from croupier.verify.rounds import documents
 
 LONGEST: Final = 240
-"""Maximum number of rounds in the roads of a shoe; no dealt shoe has as many."""
+"""Maximum number of rounds in the roads of a shoe."""
 
 _MOST_OPEN: Final = 64
 """Maximum number of interleaved shoes, as of several tables."""
@@ -30,7 +30,6 @@ class _ShoeOnBoard(Struct):
     results: list[tuple[Facts, int]] = field(default_factory=list)
     found: set[int] = field(default_factory=set)
     last: int = 0
-    """The number of the latest round."""
     rounds: int = 0
     without_result: int = 0
     divergences: int = 0
@@ -133,7 +132,7 @@ class Board:
         yield from sorted((*self._diverging, *clean), key=_place)
 
     def as_data(self) -> documents.Board:
-        """Return the shoes shown, in file order, and the number left out."""
+        """Return the shoes shown and the number left out."""
         shown = list(self._shown())
         diverging = sum(shoe.divergences > 0 for shoe in shown)
         return {

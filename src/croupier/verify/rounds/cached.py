@@ -1,8 +1,7 @@
-"""Fast verification of CSV rows by remembering which cells were verified before.
+"""Fast verification of CSV rows by remembering verified cells.
 
-Rows are first verified in full. Verified hands with their result, and stakes with their net result,
-are remembered, so that a later row with the same parts only needs checks of its place in the shoe:
-its number, its cards among those left, and the end of the shoe.
+Hands with their result, and stakes with their net result, are verified in full once. Later rows
+with the same parts only need checks of their place in the shoe.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from croupier.verify.rounds.shoe import ShoeState, code_of
 from croupier.verify.rounds.verifier import RecordVerifier
 
 _MOST_HANDS: Final = 300_000
-"""Maximum number of remembered hands: twice the number of suited hands of two and three cards."""
+"""Maximum number of remembered hands: twice those of two and three suited cards."""
 
 _MOST_WAGERS: Final = 100_000
 _MOST_CLASSES: Final = 1 << 14
@@ -59,9 +58,8 @@ class _Verdict:
 class CachedVerifier:
     """Verifies CSV rows, with a ``RecordVerifier`` for rows not known to be correct.
 
-    ``told`` is called with every round verified in full, ``known`` with runs of correct rounds of
-    one shoe: its name, the number of the first, and the facts of each. With ``remembers`` false,
-    nothing is remembered.
+    ``told`` gets every round verified in full; ``known`` gets runs of correct rounds of one shoe:
+    its name, the first number, and their facts. Without ``remembers``, nothing is remembered.
     """
 
     def __init__(
@@ -86,7 +84,7 @@ class CachedVerifier:
 
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
-        """Return whether a file has only columns that can be remembered by cell."""
+        """Return whether all columns can be remembered by cell."""
         return _Columns.takes(source, rules)
 
     def run(self) -> None:
@@ -123,7 +121,7 @@ class CachedVerifier:
         self.source.line = first + len(rows) - 1
 
     def state_of(self, row: list[str]) -> ShoeState | None:
-        """Return the shoe of a row, a new one if the row begins it in the usual way."""
+        """Return the shoe of a row, possibly a new one."""
         shoe_at, round_at = self.columns.shoe, self.columns.round
         if shoe_at is None or round_at is None or len(row) != self.columns.width:
             return self.state
@@ -332,8 +330,6 @@ class CachedVerifier:
 
 
 class _Columns:
-    """Functions that extract the cells of a row."""
-
     def __init__(self, source: TableRounds, rules: TableRules) -> None:
         targets = source.header.targets
         places = {target: at for at, target in enumerate(targets) if target is not None}

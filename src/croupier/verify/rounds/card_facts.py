@@ -1,4 +1,4 @@
-"""The information that wagers need about cards: whole cards, ranks, or values."""
+"""The card information that wagers need."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Ruled(NamedTuple):
 
 
 class CardVerifier:
-    """Verifies the cards of rounds with the drawing table of one set of rules."""
+    """Verifies the cards of rounds with a drawing table."""
 
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules

@@ -35,7 +35,6 @@ _NO_EDGE: Final = 1 << 40
 _NAMED_AND_NUMBERED: Final = 3
 _NO_LIMIT: Final = 1 << 50
 THREADS = os.cpu_count() or 1
-"""Threads that read rows."""
 
 _AHEAD: Final = 2
 """Maximum number of pieces that each thread reads ahead."""
@@ -60,7 +59,6 @@ FACTS: Final = tuple(
           bool(cell & 2), bool(cell & 1))
     for cell in range(kernel.CELLS)
 )  # fmt: skip
-"""The facts of each cell."""
 
 
 def takes(source: PieceRounds, rules: TableRules) -> bool:
@@ -104,7 +102,7 @@ def _wagers_of(source: PieceRounds, rules: TableRules) -> list[str]:
 
 
 def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
-    """Return the kernel tables for a file and the rules of its table."""
+    """Return the kernel tables for a file and its rules."""
     targets = source.header.targets
     wagers = _wagers_of(source, rules)
     kinds = [
@@ -266,7 +264,7 @@ class _Read(NamedTuple):
 
 
 class CompiledVerifier:
-    """Verifies the rows of a file by compiled loops, with a verifier for rows they do not pass."""
+    """Verifies rows by compiled loops, the remaining ones by a verifier."""
 
     def __init__(self, judge: CachedVerifier, source: PieceRounds) -> None:
         verifier = judge.verifier
@@ -289,7 +287,6 @@ class CompiledVerifier:
         self._room: Final = shoe_kernel.shoes_in()
         self._tally: Final = np.zeros(kernel.CELLS, np.int64)
         self._wagers = 0
-        """Bit mask of the wagers seen by the verifier."""
 
     def run(self) -> None:
         """Verify the whole file."""

@@ -45,7 +45,7 @@ class WagerDifference(Struct, frozen=True):
         return self.clauses[0] if self.clauses else None
 
     def as_data(self) -> documents.WagerDifference:
-        """Return the difference as plain data with the keys of a list's columns."""
+        """Return the difference as a row of a list."""
         return {
             "line": self.line,
             "shoe": plain_name(self.shoe),
@@ -88,14 +88,14 @@ def is_recorded(record: WagerRecord) -> bool:
 
 
 def told_of_void(record: WagerRecord) -> int | None:
-    """Return the recorded net result of a wager in a void round."""
+    """Return the recorded net result of a voided wager."""
     if record.net_cents is not None or not is_recorded(record):
         return record.net_cents
     return (record.paid_cents or 0) - (record.vigorish_cents or 0)
 
 
 def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
-    """Yield the wagers of a round that were not settled as expected."""
+    """Yield the wagers of a round not settled as expected."""
     void = verified.record.marked("void")
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         clauses = _clauses(verified, wager)
@@ -129,9 +129,7 @@ class DifferenceTally(NamedTuple):
 
     wagers: int = 0
     owed_cents: int = 0
-    """Amount owed to patrons (underpaid)."""
     overpaid_cents: int = 0
-    """Amount overpaid to patrons."""
 
     @property
     def net_cents(self) -> int:
@@ -169,7 +167,7 @@ class Account(Struct):
 
     tallies: dict[tuple[int | None, str, str | None], DifferenceTally] = field(default_factory=dict)
     unsettled: Counter[str] = field(default_factory=Counter)
-    """Number of wagers with a recorded result that the rules do not settle, by wager."""
+    """Number of recorded results that the rules do not settle, by wager."""
 
     def add(self, verified: VerifiedRound) -> tuple[WagerDifference, ...]:
         """Count the differences of a round, and return them."""

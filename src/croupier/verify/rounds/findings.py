@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Finding(NamedTuple):
-    """An error in a part of a round, without its place in the record."""
+    """An error in a round, without its place in the record."""
 
     kind: str
     message: str

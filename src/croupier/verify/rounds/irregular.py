@@ -88,7 +88,7 @@ class Irregularities:
                 yield Finding("procedure", message, clauses, None, names, found)
 
     def after(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
-        """Verify the irregularities marked in a round, and remember them for the next."""
+        """Verify the irregularities marked in a round."""
         burned = () if first else (record.burned or ())
         thirds = (*record.player[2:], *record.banker[2:])
         for mark in record.marks:

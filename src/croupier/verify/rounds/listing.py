@@ -1,4 +1,4 @@
-"""Difference lists as files, with a row for each wager not settled as expected."""
+"""Difference lists as files."""
 
 from __future__ import annotations
 

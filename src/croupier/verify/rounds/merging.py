@@ -1,4 +1,4 @@
-"""Merging of rows that are parts of one round, by seat or by wager."""
+"""Merging of rows that are parts of one round."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NO_CARDS: Final[_Cards] = ((), ())
 _RESULT: Final = RowResult._fields
 
 Again = tuple[int | None, str]
-"""A seat, or a wager of a seat, that occurs more than once in a round."""
+"""A repeated seat, or wager of a seat."""
 
 
 def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord | Unreadable]:
@@ -58,8 +58,6 @@ class Merger:
 
 
 class _Held:
-    """A round whose rows are incomplete."""
-
     def __init__(self, first: RoundRecord) -> None:
         self._first: Final = first
         self._cards: _Cards = (first.player, first.banker)

@@ -85,7 +85,7 @@ def _result_told(record: RoundRecord) -> str:
 
 
 def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    """Yield a line for each wager: the expected settlement, then the recorded one."""
+    """Yield each wager's expected and recorded settlement."""
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         if settled is None or verified.facts is None:
             known = rules.wagers.get(wager.wager)

@@ -1,8 +1,7 @@
 """Rows for the compiled loops from flat objects: JSON Lines and Parquet.
 
-An object becomes a row of cells if it has the keys of the first one, in order, and its values are
-texts, numbers, and lists of cards. Any other line becomes a row that the loops do not pass, and its
-record is read from the file as usual.
+An object becomes a row if it has the keys of the first one, in order, and its values are texts,
+numbers, and lists of cards. The record of any other line is read from the file.
 """
 
 from __future__ import annotations
@@ -35,7 +34,6 @@ _LONGEST_NAME: Final = 200
 _MOST_NAMES: Final = 200
 _DELIMITER: Final = "\t"
 _HANDS: Final = frozenset({"player", "banker"})
-# The compiler treats these as constants.
 TAB, FEED, SPACE, QUOTE, COMMA, MINUS, POINT, ZERO, NINE = 9, 10, 32, 34, 44, 45, 46, 48, 57
 COLON, UNKNOWN, OPEN_LIST, ESCAPE, CLOSE_LIST = 58, 63, 91, 92, 93
 NULL, OPEN, CLOSE, LAST = 110, 123, 125, 126
@@ -51,7 +49,7 @@ class _Piece(NamedTuple):
 
 
 class ObjectRows(PieceRounds):
-    """A file of objects as rows of cells; records are read from the objects."""
+    """A file of objects as rows of cells."""
 
     delimiter = _DELIMITER
 
@@ -65,7 +63,7 @@ class ObjectRows(PieceRounds):
         self._pieces: Final[deque[_Piece]] = deque()
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows, and keep the objects until their rows are verified."""
+        """Yield the rows, keeping their objects until verified."""
         first = 1
         for data, lines, record in self._parts:
             # Release pieces whose last row has been verified.
@@ -87,7 +85,7 @@ class ObjectRows(PieceRounds):
 
 
 def rows_of_objects(rounds: RoundReader) -> ObjectRows | None:
-    """Return the rows of a file of objects; ``None`` if they are not flat objects."""
+    """Return the rows of a file of flat objects, otherwise ``None``."""
     if isinstance(rounds, JsonRounds):
         return _of_json(rounds)
     return _of_parquet(rounds) if isinstance(rounds, ParquetRounds) else None

@@ -11,13 +11,13 @@ from croupier.records.rounds.record import RoundRecord
 from croupier.verify.rounds.findings import Finding, RoundDivergence
 
 _MOST_MISSING: Final = 1_000
-"""Maximum number of missing rounds that are searched for; no shoe has as many rounds."""
+"""Maximum number of missing rounds searched for."""
 
 _MOST_SPANS: Final = 5
 
 
 def number_of(name: str) -> int | None:
-    """Return the number of a round; ``None`` if its name is not a number."""
+    """Return the number of a round, or ``None``."""
     return int(name) if name.isascii() and name.isdigit() and len(name) < 16 else None
 
 
@@ -55,9 +55,7 @@ class RoundOrder:
         self.first: int | None = None
         self.last: int | None = None
         self.repeated = False
-        """Whether the last number is a repetition, so that its cards may be those of the earlier
-        round.
-        """
+        """Whether the last number is a repetition; its cards may be those of the earlier round."""
         self.amended: list[tuple[RoundDivergence, RoundDivergence]] = []
         self._gaps: dict[int, _Gap] = {}
         self._open: _Gap | None = None

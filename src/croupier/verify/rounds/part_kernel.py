@@ -1,9 +1,8 @@
 """Compiled verification of rounds that span several rows, one for each seat or wager.
 
-Consecutive rows with the same shoe and number form a round. It is correct if each row is, by the
-cards of the first, if no seat or wager is repeated, and if each seat has the wagers that its wagers
-require. A round is not passed next to a line that is not plain, or at the end of a piece, because
-more of it may follow.
+Consecutive rows with the same shoe and number form a round, correct if all rows are, without
+repetitions, and with the required wagers at each seat. Rounds next to a line that is not plain, or
+at the end of a piece, are not passed, since more rows may follow.
 """
 
 from __future__ import annotations

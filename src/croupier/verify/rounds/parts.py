@@ -1,4 +1,4 @@
-"""Verification of rows that are parts of rounds, with compiled loops for correct rounds."""
+"""Verification of rows that are parts of rounds."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from croupier.verify.rounds.verifier import RecordVerifier
 
 
 def has_parts(source: TableRounds) -> bool:
-    """Return whether rows may be parts of rounds, given a column for the seat or wager."""
+    """Return whether rows have a seat or wager, so may be parts of rounds."""
     return any(Target(name) in source.header.targets for name in ("seat", "wager"))
 
 
 class PartVerifier(CachedVerifier):
-    """Verifies every row in full; the rows of a round wait until all are present."""
+    """Verifies every row in full, once its round is complete."""
 
     def __init__(
         self, verifier: RecordVerifier, source: TableRounds, told: RoundListener | None = None,

@@ -82,10 +82,8 @@ class Repair(Struct):
     """The changes made by a repair, and the divergences left."""
 
     rounds: int = 0
-    """Number of rounds rewritten."""
 
     wagers: int = 0
-    """Number of wagers with a corrected settlement."""
 
     left: Counter[str] = field(default_factory=Counter)
     """Number of wrong results and settlements left, by reason."""

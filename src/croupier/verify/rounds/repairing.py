@@ -1,4 +1,4 @@
-"""Repair of a file of rounds: verified, corrected, and with differences listed."""
+"""Repair of a file of rounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
 
 class Repaired(NamedTuple):
-    """The result of a repair: the verification, the changes, and the differences."""
+    """The verification, changes, and differences of a repair."""
 
     verification: VerificationReport
     repair: Repair

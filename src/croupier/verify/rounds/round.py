@@ -1,4 +1,4 @@
-"""Verification of one round in isolation: cards, totals, winner, and wagers, by cause."""
+"""Verification of one round in isolation."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class RoundVerifier:
         self._hit: dict[tuple[str, str], CardFacts] = {}
 
     def count(self, facts: CardFacts, told: frozenset[str]) -> None:
-        """Count the lines hit by a round, for wagers that depend on cards."""
+        """Count the lines hit, for wagers that depend on cards."""
         for name in self.of_cards:
             if self.wanted[name] <= told:
                 line = self.rules.offers[name].wager.line_of(facts)
@@ -75,8 +75,6 @@ class RoundVerifier:
 
 
 class _Judging:
-    """One round during verification."""
-
     def __init__(self, verifier: RoundVerifier, record: RoundRecord) -> None:
         self.verifier = verifier
         self.rules = verifier.rules
@@ -303,7 +301,6 @@ def _matching(count: Callable[[Facts], int], total: int) -> Callable[[Facts], bo
 
 
 def _narrow(causes: Sequence[_Cause], fits: Callable[[Facts], bool]) -> bool:
-    """Keep the possible facts that fit; return whether any do."""
     if not causes or not (fitting := list(filter(fits, causes[0].instead))):
         return False
     causes[0].instead[:] = fitting
@@ -324,7 +321,6 @@ def _with_totals(facts: Facts, told: Sequence[int | None]) -> tuple[Facts, ...]:
 
 
 def _with_winner(facts: Facts, told: str) -> tuple[Facts, ...]:
-    """Return facts with the recorded winner, as close to the true ones as possible."""
     player, banker = facts.player_count, facts.banker_count
     counts = {
         "tie": ((player, player), (banker, banker)),

@@ -1,8 +1,7 @@
 """Compiled loops that find plainly correct rows in the bytes of a record.
 
-A row is *plain* if every cell is written in the usual form, and *right* if the full verifier would
-find no error in it by itself. The rules are given as tables; only the arithmetic of a settlement is
-repeated here.
+A row is *plain* if every cell has the usual form, and *right* if the full verifier would find no
+error in it by itself. Rules are given as tables; only settlement arithmetic is repeated.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ class Found(NamedTuple):
 
 
 def found_in(rows: int, *, parts: bool = False) -> Found:
-    """Allocate space for rows, or for rounds if they consist of ``parts``."""
+    """Allocate space for rows, or for rounds of ``parts``."""
     return Found(
         np.empty(rows + 1, np.int32),
         np.zeros(rows, np.uint8),
@@ -182,7 +181,6 @@ def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
     point = min(_place_of(word, _POINTS), length)
     places = 0
     if point < length:
-        # Remove the decimal point from the digits.
         upper = word >> np.uint64(8) & (_ALL << np.uint64(8 * point))
         word = word & ~(_ALL << np.uint64(8 * point)) | upper
         places = length - point - 1
@@ -239,7 +237,7 @@ def _is_winner(word: np.uint64, winner: int, tables: Tables) -> bool:
 
 @lean
 def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
-    """Return the cell of facts of two hands with the required cards, or -1."""
+    """Return the cell of facts of two valid hands, or -1."""
     values, none = tables.values, cards[to + 2] == NO_CARD
     bankers_none = cards[to + 5] == NO_CARD
     player = (values[cards[to]] + values[cards[to + 1]]) % 10
@@ -316,7 +314,7 @@ def stakes_right(tables: Tables, facts: int, told: Integers) -> int:
 
 @lean
 def has_needs(tables: Tables, staked: int) -> bool:
-    """Return whether the wagers of a seat include all those they require."""
+    """Return whether a seat's required wagers are present."""
     for wager in range(len(tables.stakes)):
         if staked >> wager & 1:
             for need in range(3, tables.stakes.shape[1]):

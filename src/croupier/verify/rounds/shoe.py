@@ -1,4 +1,4 @@
-"""Verification of the rounds of one shoe together: order, burn, composition, and last hand."""
+"""Verification of the rounds of one shoe together."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class ShoeState:
     def see(
         self, record: RoundRecord, ruled: Ruled, last_of_all: int | None
     ) -> list[RoundDivergence]:
-        """Add the next round of the shoe, and return its divergences there."""
+        """Add the next round, and return its divergences."""
         first = self.rounds == 0
         findings = list(self._order(record, last_of_all))
         if not self.order.repeated:

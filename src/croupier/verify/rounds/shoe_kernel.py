@@ -34,7 +34,6 @@ class Shoes(NamedTuple):
     states: Integers
     counts: Integers
     seen: Bytes
-    """Cards seen in any shoe."""
 
 
 def shoes_in() -> Shoes:
@@ -79,7 +78,6 @@ def _begins(data: Bytes, found: Found, row: int) -> bool:
 
 @lean
 def _fits(found: Found, row: int, terms: Integers, shoes: Shoes, shoe: int) -> bool:
-    """Remove the cards of a row from a shoe; return whether it could have dealt them."""
     states, counts = shoes.states, shoes.counts
     drawn, fits = states[shoe, _DRAWN], True
     for card in range(6 * row, 6 * row + 6):

@@ -1,4 +1,4 @@
-"""Statistics of recorded rounds as a whole: runs of results, and adjusted tests."""
+"""Statistics of recorded rounds: runs, and adjusted tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ INTERVAL: Final = 1.959963984540054
 """Standard deviations on each side for a 95% interval of a normal distribution."""
 
 _MOST_OPEN: Final = 64
-"""Maximum number of interleaved shoes."""
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -36,8 +35,6 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 class _Sequence:
-    """The results of one shoe so far, ties excluded."""
-
     __slots__ = ("counts", "last", "runs")
 
     def __init__(self) -> None:
@@ -49,8 +46,7 @@ class _Sequence:
 class Runs:
     """Counts of Player and Banker runs by shoe, for the Wald-Wolfowitz test.
 
-    Given the wins of each hand in a shoe, every order is equally likely if results are independent.
-    The numbers of runs of all shoes are added up.
+    Under independence, every order of a shoe's wins is equally likely.
     """
 
     def __init__(self) -> None:
@@ -84,7 +80,7 @@ class Runs:
         self._variance += product * (product - number) / (number * number * (number - 1))
 
     def as_data(self) -> documents.CensusRuns | None:
-        """Return the test, or ``None`` if no shoe has results of both hands."""
+        """Return the test; ``None`` without results of both hands."""
         for shoe in list(self._open):
             self._close(shoe)
         if not self._variance:
@@ -108,7 +104,7 @@ def with_runs(census: documents.Census | None, runs: Runs) -> documents.Census |
 
 
 def adjust(census: documents.Census) -> documents.Census:
-    """Set the p-values of a census adjusted for its number of tests."""
+    """Set the adjusted p-values of a census."""
     tests: list[documents.AdjustedTest] = [
         one for one in (census["chi_square"], census["runs"]) if one is not None
     ]

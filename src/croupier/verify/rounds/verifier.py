@@ -1,4 +1,4 @@
-"""Verification of a record of rounds from first line to last, in bounded memory."""
+"""Verification of a record of rounds in bounded memory."""
 
 from __future__ import annotations
 
@@ -74,7 +74,6 @@ class RecordVerifier:
         self._interleaved = ""
         self._current: ShoeState | None = None
         self.found: RoundFindings | None = None
-        """Findings of the last round in isolation."""
 
     def verify(self, item: RoundRecord | Unreadable) -> VerifiedRound | None:
         """Verify the next round; an unreadable line is noted and gives ``None``."""

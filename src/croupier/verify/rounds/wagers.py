@@ -1,4 +1,4 @@
-"""Verification of the wagers of a round: permitted, and settled as expected."""
+"""Verification of the wagers of a round."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def net_of(one: Settled) -> int:
 
 
 class WagerVerifier:
-    """Judges wagers by one set of rules."""
+    """Verifies wagers by one set of rules."""
 
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
