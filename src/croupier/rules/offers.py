@@ -37,7 +37,7 @@ class Outcome(Enum):
 class Award(NamedTuple):
     """A line's payout as an amount: fixed, in cents, or that of a progressive meter.
 
-    With ``keeps_stake`` the house keeps the stake; otherwise the award is paid in addition to the stake.
+    With ``keeps_stake`` the house keeps the stake; otherwise the award is paid in addition to it.
     """
 
     cents: int
