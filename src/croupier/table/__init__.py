@@ -1,8 +1,8 @@
-"""The table: every act is decided by the rules, and every event changes the state and no more.
+"""Table state machine: rules decide every act, and every event changes the state.
 
-``decide(state, command, rules)`` answers with events or a refusal, ``evolve(state, event)`` makes
-the next state, ``legal(state, rules)`` tells what may or must be done next. All three are pure: no
-clock, no randomness, no input or output; cards arrive in commands.
+``decide(state, command, rules)`` returns events or a refusal, ``evolve(state, event)`` the next
+state, and ``legal(state, rules)`` the permitted and required acts. All three are pure: no clock,
+randomness, input or output; cards arrive in commands.
 
 >>> from datetime import date
 >>> from croupier.rules import table_rules
@@ -44,7 +44,7 @@ from croupier.table.settling import hand_pay, settling, vigorish  # noqa: F401
 from croupier.table.wagering import wagering  # noqa: F401
 
 take_turns(
-    # Who deals is settled before anything is dealt.
+    # The dealer's assignment is decided before dealing.
     "parts.curator",
     "cards.cutting",
     "settling.settling",
@@ -68,7 +68,7 @@ take_turns(
     "wagering.wagering",
     "irregular.rulings",
     "settling.vigorish",
-    # What play does not ask for comes last.
+    # Acts outside play come last.
     "machine.optional_acts",
 )
 
