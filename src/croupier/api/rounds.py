@@ -227,8 +227,6 @@ def dealt(rules: TableRules, cards: str | Hands) -> Coup:
 
 
 class _Checker:
-    """Errors of one round."""
-
     def __init__(self, rules: TableRules, number: int) -> None:
         self._rules = rules
         self._number = number

@@ -51,8 +51,6 @@ def _trusted() -> ssl.SSLContext:
 
 
 class _Common:
-    """Constructor shared by both clients."""
-
     def __init__(
         self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
     ) -> None:

@@ -184,7 +184,6 @@ def _spare_collecting() -> None:
 
 
 def _status(program: Callable[[], int | None]) -> int:
-    """Return the status of a program after flushing its output."""
     try:
         status = _outcome(program)
         sys.stdout.flush()

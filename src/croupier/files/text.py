@@ -175,7 +175,7 @@ def _utf_16_without_bom(start: bytes) -> str | None:
 
 _LOST: Final = "\ufffd"
 _BYTE: Final = range(0xDC80, 0xDD00)
-"""Escapes of undecodable bytes from 0x80 on."""
+"""Surrogates that escape undecodable bytes from 0x80 on."""
 
 
 def _keep(error: UnicodeError) -> tuple[str, int]:

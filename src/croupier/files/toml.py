@@ -114,7 +114,6 @@ class _Scanner:
         self._counts: dict[str, int] = {}
 
     def keys(self) -> dict[str, tuple[int, int]]:
-        """Return the place of each key."""
         table = ""
         while self._next.text:
             if self._take("["):
@@ -139,7 +138,6 @@ class _Scanner:
         self._at += self._at < len(self._tokens) - 1
 
     def _header(self) -> str:
-        """Scan a table header and return the table's name."""
         several = self._take("[")
         parts = self._parts()
         name = ""
@@ -175,7 +173,6 @@ class _Scanner:
         return parts
 
     def _value(self, name: str, depth: int) -> None:
-        """Scan the value of the key ``name``."""
         opening = self._next
         if depth >= MAX_NESTING and opening.text in {"[", "{"}:
             self._refuse(opening, f"arrays and tables may be nested {MAX_NESTING} deep")

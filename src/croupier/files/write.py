@@ -185,7 +185,6 @@ class Draft:
             raise
 
     def _opened(self, *, anew: bool) -> int:
-        """Create the draft and its folders; return its descriptor."""
         try:
             for folder in reversed(self.target.absolute().parents):
                 if not folder.exists():

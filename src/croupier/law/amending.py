@@ -56,7 +56,6 @@ def _opening(text: Instrument, on: date) -> Iterator[str]:
 
 
 def _head(lines: Sequence[str], text: Instrument, on: date) -> Iterator[str]:
-    """Yield ``[instrument]`` with its new dates, and marks for review."""
     new = {
         "in_force_from": on,
         "in_force_known": on,

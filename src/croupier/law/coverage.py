@@ -240,7 +240,6 @@ def _called(function: Function) -> Called:
 
 
 def _marked(module: ast.Module, path: Path) -> Iterator[_Test]:
-    """Yield every test of a module with its mark arguments."""
     everywhere = [
         statement.value
         for statement in module.body

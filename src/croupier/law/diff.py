@@ -141,7 +141,6 @@ def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[RuleDi
 
 
 def _whole(rule: Rule, law: Instrument) -> Side:
-    """Return the side of a rule that the other text lacks."""
     where = f" (when {condition_in_words(rule.applies_when, law)})" if rule.applies_when else ""
     return Side(stood_in(rule) + rule_in_words(rule) + where, rule.cites, rule_standing(law, rule))
 

@@ -148,7 +148,6 @@ class _Election:
             self.error(rule.id, reason, rule.cites)
 
     def _choose(self, rule: Rule) -> None:
-        """Take the choice for one open rule, or record its error."""
         if rule.id not in self.given:
             # A condition on a missing choice does not hold.
             if condition_holds(rule.applies_when, self.settled):
@@ -217,7 +216,6 @@ class _Election:
         )
 
     def _drop_inapplicable(self) -> None:
-        """Refuse choices for rules that are inapplicable under the other choices."""
         for rule in self.law.rules.values():
             if condition_holds(rule.applies_when, self.settled) or rule.id not in self.settled:
                 continue

@@ -91,7 +91,6 @@ def _held_on(day: date, texts: Sequence[Instrument]) -> Instrument | None:
 
 
 def _spans(texts: Sequence[Instrument]) -> tuple[Span, ...]:
-    """Return contiguous spans from before the first text to after the last."""
     spans = [Span(None, texts[0].in_force_from - _DAY, None)]
     for text in texts:
         after = spans[-1].last

@@ -84,7 +84,6 @@ class _Reader:
         return ()
 
     def items(self, name: str, read: Callable[[Table, str], Item]) -> dict[str, Item]:
-        """Read every ``[[name]]`` table with unique ids."""
         found: dict[str, Item] = {}
         for number, table in enumerate(self.lists[name], start=1):
             item = table.get("id")
@@ -313,7 +312,6 @@ def _default_fault(rule: Rule) -> str | None:
 
 
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
-    """Check the choices and rows in ``cites_by`` against those of the rule."""
     for rule in rules.values():
         if fault := _default_fault(rule):
             reader.error(rule.id, fault)
@@ -353,7 +351,6 @@ def _tie_constraints(
 
 
 def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
-    """Check the register citations and the written standing of a rule."""
     entries = [cited for cited in item.cites if is_entry(cited)]
     for entry in entries:
         if entry not in interpretations():
@@ -442,7 +439,6 @@ def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
 
 
 def _corrections(reader: _Reader) -> tuple[Correction, ...]:
-    """Read every ``[[correction]]`` table, oldest first."""
     found: list[Correction] = []
     for number, table in enumerate(reader.lists["correction"], start=1):
         try:

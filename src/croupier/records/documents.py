@@ -42,7 +42,7 @@ _LEAVES: Final[Mapping[type, Schema]] = {
 
 
 class LayoutWritten(TypedDict):
-    """The layout, with the table's place."""
+    """The layout, with its pit and table."""
 
     seats: Annotated[int, Keywords(minimum=1, maximum=MOST_SEATS)]
     numbering: Literal["counterclockwise", "clockwise"]

@@ -85,7 +85,6 @@ def _area(offer: Offer, rules: TableRules, *, main: bool) -> AreaOnLayout:
 
 
 def _pays(offer: Offer) -> str:
-    """Return the payout shown in an area: one, or the range."""
     odds = sorted({pays.ratio: str(pays) for pays in _paid(offer, Odds)}.items(), reverse=True)
     awards = sorted({pays.cents for pays in _paid(offer, Award) if pays.meter is None})
     if odds:
@@ -104,7 +103,6 @@ def _spaced(cards: str) -> str:
 
 
 def _pushes(offers: Mapping[str, Offer]) -> Iterator[str]:
-    """Yield the sign's text for each line that pushes."""
     for offer in offers.values():
         for line, pays in offer.pays.items():
             if pays is None:

@@ -188,7 +188,6 @@ class _Answered:
         return _command_and_events(head)
 
     def _keyed(self) -> Iterator[EntryHead]:
-        """Yield the entries that have a key."""
         for line in islice(self._stream.lines(1), self._entries):
             if _NO_KEY not in line:
                 head = entry_head(line)

@@ -206,7 +206,6 @@ class PostgresStore(PostgresReader):
         counts: dict[str, int],
         failed: Mapping[str, StoreError],
     ) -> Iterator[tuple[str, StoreError]]:
-        """Yield why a unit cannot be added, by stream."""
         for one in unit:
             place = f"{self.path}, {one.name}"
             if one.name in failed:
@@ -250,7 +249,6 @@ class PostgresStore(PostgresReader):
                 sleep(0.1)
 
     def _is_there(self, connection: Connection[Any], one: Append) -> bool:
-        """Return whether an append's lines and answers are all durable."""
         stream = self._ids.get(one.name)
         rows = connection.execute(
             "select content from line where stream = %s and number >= %s and number < %s"

@@ -135,7 +135,6 @@ class LogReader:
     def _followed(
         self, link: Link, lines: Iterator[bytes]
     ) -> Iterator[tuple[int, LoggedEntry | None, str | None]]:
-        """Yield number, entry, and fault of each line after the header."""
         number = 1
         try:
             for number, line in enumerate(lines, start=2):

@@ -16,7 +16,7 @@ from croupier.records.stream import StoreError
 
 _ENDS: Final = ("", "-wal", "-shm", ".lock")
 _GROWS: Final = 2
-"""Files that only grow while open; SQLite does not truncate them."""
+"""Number of leading files that only grow while open; SQLite does not truncate them."""
 
 
 def lock_store(path: Path) -> int:

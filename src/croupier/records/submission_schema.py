@@ -87,7 +87,6 @@ def rules_submission() -> Schema:
 
 
 def _object(properties: Mapping[str, Schema], *, optional: tuple[str, ...] = ()) -> Schema:
-    """Return the schema of an object with these properties and no others."""
     return {
         "type": "object",
         "properties": dict(properties),
@@ -108,7 +107,6 @@ def _named(law_id: str, **on: object) -> Schema:
 
 
 def _dated(law_id: str) -> Schema:
-    """Return the condition that a submission's date is one of its regulation's."""
     texts = [law for law in instruments() if law.id == law_id]
     spans = ", ".join(f"{law.in_force_from} to {law.in_force_known}" for law in texts)
     known = {
@@ -120,7 +118,6 @@ def _dated(law_id: str) -> Schema:
 
 
 def _branch(law: Instrument) -> Schema:
-    """Return the condition that a submission conforms to its own text."""
     span = {"pattern": days(law.in_force_from, law.in_force_known)}
     return {"if": _named(law.id, on=span), "then": {"$ref": f"#/$defs/{_escaped(law.key)}"}}
 
@@ -226,7 +223,6 @@ def _text(law: Instrument) -> Schema:
 
 
 def _tables(choices: Mapping[_Path, Schema]) -> Schema:
-    """Return the schema of nested tables with a value at the end of each path."""
     properties: Schema = {}
     for key, group in groupby(sorted(choices, key=_first), key=_first):
         paths = list(group)
@@ -304,7 +300,6 @@ def _barred(law: Instrument, condition: Condition) -> Schema:
 
 
 def _at(path: _Path, schema: object, *, required: bool) -> Schema:
-    """Return the schema of a file with a value at a path."""
     below: object = schema if len(path) == 1 else _at(path[1:], schema, required=required)
     made: Schema = {"properties": {path[0]: below}}
     return {**made, "required": [path[0]]} if required else made
@@ -399,7 +394,6 @@ def _others(rule: Rule, values: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def _tied(law: Instrument, tie: Constraint) -> Schema:
-    """Return the condition that a constraint sets between elections."""
     then: list[Schema] = []
     for name, values in tie.then.items():
         able = values if tie.kind is ConstraintKind.REQUIRES else _others(law.rules[name], values)

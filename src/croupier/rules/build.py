@@ -131,7 +131,6 @@ def table_rules(submission: Submission) -> TableRules:
 
 
 def _with_own(rules: TableRules) -> tuple[TableRules, list[ErrorDetail]]:
-    """Return the rules with the submission's custom wagers, and their errors."""
     posted = rules.submission.limits or {}
     offers, errors = list[Offer](), list[ErrorDetail]()
     for definition in rules.submission.own:

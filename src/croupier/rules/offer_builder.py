@@ -66,7 +66,6 @@ def _offer(rules: TableRules, wager: Wager) -> Offer:
 
 
 def _hand_pay_above(rules: TableRules, wager: Wager) -> int | None:
-    """Return the licensee's limit in cents above which awards are paid by hand, if any."""
     above = f"{wager.offered_by}.hand_pay.above"
     return rules.value(above, int) if above in rules.in_force else None
 
@@ -96,13 +95,11 @@ def _pays(rules: TableRules, wager: Wager) -> Mapping[str, Pays]:
 
 
 def _singled_out(rules: TableRules, rule_id: str) -> Pays:
-    """Return a rule's payout for a single line: other odds, or a push."""
     kind = rules.law.rules[rule_id].kind
     return rules.by_word(rule_id, {PUSH: None}) if kind is Kind.WORD else rules.value(rule_id, Odds)
 
 
 def _awards(rules: TableRules, wager: Wager) -> Iterator[tuple[str, Pays]]:
-    """Yield each line with its meter or a fixed amount."""
     award_is = f"{wager.offered_by}.award_is"
     keeps = award_is in rules.settled and rules.by_word(award_is, AWARD_KEEPS_STAKE)
     fixed = rules.value(wager.paid_by, dict)
@@ -116,7 +113,6 @@ def _awards(rules: TableRules, wager: Wager) -> Iterator[tuple[str, Pays]]:
 def _line_cites(
     rules: TableRules, wager: Wager, pays: Mapping[str, Pays]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the clauses that decide and pay each line and ground."""
     rule = rules.law.rules[wager.offered_by]
     known = (*pays, LOSE, PUSH, *wager.grounds)
     if rule.kind is Kind.WAGER and (strange := set(rule.cites_by).difference(known)):

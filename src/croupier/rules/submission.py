@@ -33,7 +33,7 @@ class Limit(Struct, frozen=True):
 
 
 class TableLayout(Struct, frozen=True):
-    """Layout of a table: number of seats, seat order, and place."""
+    """Layout of a table: number of seats, direction of their numbers, pit, and table."""
 
     seats: int = 7
     numbering: str = "counterclockwise"
@@ -90,8 +90,6 @@ def located(errors: Iterable[ErrorDetail], file: Toml) -> tuple[ErrorDetail, ...
 
 
 class _Errors:
-    """Errors in a submission's form."""
-
     def __init__(self) -> None:
         self.found: list[ErrorDetail] = []
 

@@ -483,7 +483,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return _sha256({"cited": self.cited, "parts": parts, "citing": version})
 
     def _plain(self, rule: Rule) -> Value | None:
-        """Return a rule's value under default elections."""
         return None if rule.default is None else self.law.read(rule.id, rule.default)
 
     def __str__(self) -> str:

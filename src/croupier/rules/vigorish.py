@@ -51,6 +51,5 @@ def vigorish_terms(
 
 
 def _percent(rate: Value) -> int:
-    """Return a whole-percent rate as an integer."""
     percent = Fraction(rate if isinstance(rate, Fraction) else 0) * 100
     return percent.numerator

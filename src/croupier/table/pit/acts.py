@@ -118,7 +118,6 @@ def _besides() -> tuple[Field, ...]:
 
 
 def _addressees(laws: Iterable[Instrument]) -> tuple[str, ...]:
-    """Return the addressees of notices under these laws."""
     found = (to for law in laws for one in law.constraints for to in one.to)
     return tuple(dict.fromkeys(found))
 

@@ -147,7 +147,6 @@ def _admit(
 
 
 def _stated(changes: Iterable[ElectionChange], at: datetime) -> Iterator[Notice]:
-    """Yield a new table's earlier notices, as its licensee states them."""
     for change in changes:
         for constraint in wanting_notice(change):
             if change.after is not None:

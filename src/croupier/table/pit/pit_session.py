@@ -93,7 +93,6 @@ class PitSession:
         return events
 
     def _orders(self, state: PitState, command: PitCommand) -> Mapping[str, Command]:
-        """Return the commands to the tables that follow from a command."""
         match command:
             case GiveNotice(elections, to, at):
                 return dict.fromkeys(self.tables, RecordNotice(elections, to, at))
@@ -114,7 +113,6 @@ class PitSession:
         return listen
 
     def _take_note(self, name: str) -> None:
-        """Update the pit with a table's current elections."""
         rules = self.tables[name].rules
         table = replace(self.state.tables[name], elections=rules.settled, rules=rules)
         self.state = replace(self.state, tables={**self.state.tables, name: table})

@@ -186,7 +186,6 @@ def _all_placed(state: TableState, event: WagersPlaced) -> TableState:
 
 
 def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) -> TableState:
-    """Move chips and coupons from a patron to the layout."""
     stakes = dict(state.stakes)
     total = 0
     for wager, chips, coupon in added:
@@ -299,7 +298,6 @@ def _begin(state: TableState, rules: TableRules) -> Events:
 
 @decides(DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
 def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> Events | Refusal:
-    """Deal a hand without wagers as a courtesy to a player."""
     clauses = rules.cites("free_hand")
     if not rules.elected("free_hand.allowed", choice=True):
         return Refusal("not_elected", clauses, "this table deals no free hands")
@@ -334,7 +332,6 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:
-    """Return whether a continuous device waits for the cards of the last round."""
     return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
 
 
