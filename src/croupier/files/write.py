@@ -1,8 +1,7 @@
 """Atomic file output: all files of a command appear complete, or none.
 
-A draft is written next to its target, synced to disk, and renamed. A target must not be a symlink
-or one of the command's input files; an existing file is replaced only with ``force``. Missing
-folders are made, and removed again if the file does not appear.
+A target must not be a symlink or one of the command's input files; an existing file is replaced
+only with ``force``. Missing folders are made, and removed again if the file does not appear.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Cached JSON of law files, used in place of parsing TOML.
+"""Cached JSON of law files, because parsing TOML takes longer than checking a submission.
 
-Parsing TOML takes longer than checking a submission. The cache is in ``__built__``, keyed by the
-SHA-256 of the TOML file: wheels include it, and a checkout makes it at first use, like Python
-bytecode. The TOML file is parsed if the cache is missing, outdated, damaged, or not writable.
+The cache is in ``__built__``, keyed by the SHA-256 of the TOML file: wheels include it, and a
+checkout makes it at first use. Without a valid cache the TOML file is parsed.
 """
 
 from __future__ import annotations

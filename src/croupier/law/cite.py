@@ -1,7 +1,6 @@
 """Register of the functions that implement each rule, filled by ``@cites``.
 
-Functions cite rule ids, which are the same under every law; the law file maps rules to clauses. So
-functions above ``law`` are independent of the state, and coverage still maps clauses to code.
+Functions cite rule ids, which are the same under every law; the law file maps rules to clauses.
 """
 
 from __future__ import annotations

@@ -86,7 +86,6 @@ def _below(rule_id: str, prefix: str) -> bool:
 
 
 def _names(texts: Sequence[Instrument]) -> tuple[str, ...]:
-    """Return every rule id once, by family, in the order of the text with the most rules."""
     by_size = sorted(texts, key=lambda text: -len(text.rules))
     found = dict.fromkeys(rule_id for text in by_size for rule_id in text.rules)
     families: dict[str, list[str]] = {}

@@ -1,10 +1,9 @@
 """Coverage of every clause: its disposition, implementation, and tests.
 
-``tests_naming`` reads the sources of tests for marks, without running them:
-``@pytest.mark.clause("...")``, ``@pytest.mark.reading("...")`` for an entry of the register of
-interpretations, and ``@pytest.mark.under("us-nj/minibaccarat@2011-02-22")`` for the regulation
-text. Two dates of one regulation share clause ids, so a test counts only for its text, and the test
-run fails if it does not use it. A test without assertions is an error.
+``tests_naming`` reads test sources for ``@pytest.mark.clause("...")``,
+``@pytest.mark.reading("...")`` for an interpretation, and
+``@pytest.mark.under("us-nj/minibaccarat@2011-02-22")`` for the regulation text. Two dates of one
+regulation share clause ids, so a test counts only for its text.
 """
 
 from __future__ import annotations
@@ -159,10 +158,9 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
 def tests_naming(tests: Path) -> NamesByText:
     """Return the tests of each clause, as ``path::test_function``, by text and clause id.
 
-    Reads every ``test_*.py`` below a directory for marks on a function, a class, or the module as
-    ``pytestmark``. A test without a text is listed under ``""``. Raises ``ValueError``, with file
-    and line, for a mark whose clause or text is not a string literal, for a marked test that
-    asserts nothing itself or through test helpers, and for a file that is not Python.
+    Reads marks on functions, classes, and modules in ``test_*.py``. A test without a text is listed
+    under ``""``. Raises ``ValueError``, with file and line, for a mark that is not a string
+    literal, a marked test without assertions, and a file that is not Python.
     """
     functions: list[_Calls] = []
     marked: list[_Test] = []

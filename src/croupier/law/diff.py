@@ -1,17 +1,10 @@
 """Differences between two regulation texts, rule by rule: two dates, games or states.
 
-Rules and constraints are matched by id, which is the same in all texts. Each difference is reported
-with the clauses of both sides.
-
-*Citations* are compared only between texts of one regulation at different dates, in their cited
-form: ``N.J.A.C. 19:47-7.1(a)``, without inventory prefix or suffix. Between games or states,
-clauses are only listed.
-
-Procedures are compared by their summary sentence, which is the same in all texts that agree, and by
-their condition. A rule missing from a text is never equal to another; it is reported with its
-substitute or the deciding entry of the register.
-
-A rule missing from an *excerpt* may exist in its law: such a difference is marked ``excerpt``.
+Rules and constraints are matched by id, which is the same in all texts. Citations are compared only
+between texts of one regulation, in their cited form: ``N.J.A.C. 19:47-7.1(a)``. Procedures are
+compared by their summary sentence and condition. A rule missing from a text is never equal to
+another; it is reported with its substitute or the deciding entry of the register. A rule missing
+from an excerpt may exist in its law: such a difference is marked ``excerpt``.
 """
 
 from __future__ import annotations

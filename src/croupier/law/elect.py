@@ -136,7 +136,6 @@ class _Election:
             self.error(name, f"{told}; the regulation leaves no election here", rule.cites)
 
     def _closed_by(self, name: str) -> tuple[str, ...]:
-        """Return the clauses that exclude additions to the law's list."""
         closing = self.law.rules.get(_CLOSING.get(name.partition(".")[0], ""))
         return () if closing is None else closing.cites
 

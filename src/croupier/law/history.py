@@ -1,7 +1,7 @@
 """Change history of a regulation, merged from its texts.
 
-Several texts of one id may describe the same change in different detail; the fuller description is
-used. Sections may be cited as ``7.2`` or ``19:47-7.2``; they are shown as in the latest text.
+Of several descriptions of one change the fullest is used. Sections, cited as ``7.2`` or
+``19:47-7.2``, are shown as in the latest text.
 """
 
 from __future__ import annotations

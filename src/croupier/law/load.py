@@ -253,7 +253,6 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
 
 
 def _not_among(rule: Rule, value: Value) -> str:
-    """Return an error for an impossible value, with the possible ones."""
     known = [rule.written(one) for one in rule.choices or (rule.value,) if one is not None]
     name = rule.written(value)
     return f"{name}; it is {', or '.join(known)}{did_you_mean(name, known)}"

@@ -1,9 +1,8 @@
 """Standing of rules and clauses: the text, a reading of it, a substitute, or silence.
 
-A law file states ``standing`` if the included text lacks a rule: ``substitute`` if it belongs to a
-text that is not included, ``silent`` otherwise. Such a rule cites an entry of the register,
-``T47``, in place of clauses. Every other rule has the standing of the text, or of a *reading* if an
-entry concerns it.
+A law file states ``substitute`` for a rule of a text that is not included, and ``silent`` for one
+in no text. Such a rule cites an entry of the register, ``T47``, in place of clauses. Every other
+rule has the standing of the text, or of a *reading* if an entry concerns it.
 """
 
 from __future__ import annotations

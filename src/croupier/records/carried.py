@@ -1,8 +1,7 @@
 """State carried over from one log to its continuation on the next gaming day.
 
-It includes the closing count, which the next opening must match, uncompared Forms, meters and their
-commitment, decks with their age, unclaimed amounts, and every account. Entry numbers continue
-across logs, so that references to earlier entries stay unique.
+It includes the closing count, which the next opening must match. Entry numbers continue across
+logs, so that references to earlier entries stay unique.
 """
 
 from __future__ import annotations

@@ -94,8 +94,7 @@ def rounds_of(
     """Yield the rounds of a log's entries, in order.
 
     ``rules`` are those of the header; each round gets the rules in use when it was played. A round
-    begins with its wagers and includes everything since the previous round. A simulated round has
-    no wagers and belongs to the round after it.
+    begins with its wagers. A simulated round has none and belongs to the round after it.
     """
     gathered: list[acts.Event] = []
     number = 0

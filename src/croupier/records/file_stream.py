@@ -33,9 +33,8 @@ class _Mark(NamedTuple):
 class FileStream:
     """The record of one table in one file, which is a valid log from its first line on.
 
-    Made by ``create`` or ``open``. A second writer is refused. A failed write or fsync is rolled
-    back; if the rollback fails too, the stream refuses all further appends. The snapshot is a
-    separate file, ``LOG.state``, with the offset of the line that it follows.
+    A second writer is refused. A failed write or fsync is rolled back; if that fails too, the
+    stream refuses all further appends. The snapshot is a separate file, ``LOG.state``.
     """
 
     def __init__(self, path: Path, descriptor: int) -> None:

@@ -13,8 +13,8 @@ from croupier.table.machine.position import Proposal
 def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
     """Return the header of a log and a lazy iterator of its entries as steps.
 
-    Checks seals, chain, and order; ``verify`` checks the events against the rules. A torn last line
-    is left out. Messages name ``path``. Raises ``LogError`` for a line that cannot be followed.
+    Checks only the chain; ``verify`` checks the rules. A torn last line is left out. Messages name
+    ``path``. Raises ``LogError``.
     """
     lines = iter(lines)
     found = begun(path, next(lines))

@@ -1,7 +1,6 @@
 """Table logs as files: reading, creating, and resuming.
 
-A log is a header, one line per command with its events, and a last line with the number of entries.
-A log without its last line is open: it is valid as far as it goes, and can be resumed.
+A log without its last line, which states the number of entries, is open and can be resumed.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ _NO_KEY: Final = b',"key":null,"corrects":'
 class LogLines:
     """The lines of a log, decompressed and complete.
 
-    ``torn`` is the number of an incomplete last line, or ``None``; it is set once the lines have
-    been read. ``table`` names the record in a store of several. Iterating raises ``LogError`` for a
-    file that is not a log, or a changed copy of one.
+    ``torn`` is the number of an incomplete last line, set after iteration. ``table`` names the
+    record in a store of several. Iterating raises ``LogError`` for a file that is not a log, or a
+    changed copy of one.
     """
 
     def __init__(self, path: Path, table: str | None = None) -> None:
@@ -198,9 +197,8 @@ class _Answered:
 def resume(stream: Stream) -> Resumed:
     """Follow a record to its end by its events.
 
-    Starts from a matching snapshot, or else from the header. The header, the snapshot's entry, and
-    every later line are checked for seals, chain, and order. ``verify`` checks earlier lines, and
-    the events against the rules. Raises ``LogError`` for a line that cannot be followed.
+    Starts from a matching snapshot, or else from the header, and checks the chain from there;
+    ``verify`` checks everything. Raises ``LogError`` for a line that cannot be followed.
     """
     name = stream.name
     first = next(stream.lines(), None)

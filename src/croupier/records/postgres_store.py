@@ -1,8 +1,8 @@
 """Records of many tables in a PostgreSQL database shared by several processes.
 
 One connection writes; a few others read. Every append checks its owner's epoch in its own
-transaction, under a lock that a take-over waits for, so a relieved owner can write nothing more. If
-the connection is lost during a commit, the store checks afterwards whether it succeeded.
+transaction, under a lock that a take-over waits for. After a connection lost during a commit, the
+store checks whether it succeeded.
 """
 
 from __future__ import annotations

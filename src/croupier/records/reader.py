@@ -48,11 +48,10 @@ class ChainOfLog(TypedDict):
 
 
 class LogReader:
-    """A table log with every fault of its chain.
+    """A table log with every fault of its chain, checked at the start.
 
-    Seals, order, times, canonical form, and the end of the file are checked at the start. A log
-    without its last line is open, which is not a fault. ``table`` names the record in a store of
-    several. Raises ``LogError`` if the header cannot be read.
+    A log without its last line is open, which is not a fault. ``table`` names the record in a store
+    of several. Raises ``LogError`` if the header cannot be read.
     """
 
     def __init__(self, path: Path, table: str | None = None) -> None:

@@ -1,8 +1,7 @@
-"""Signed checkpoints of a log.
+"""Signed checkpoints of a log: a stream, an entry, its seal and the time, under Ed25519.
 
-A checkpoint is a stream, an entry, its seal and the time, signed with Ed25519. The public key then
-verifies that a log still has every line up to it. The hash chain alone does not detect a log that
-was resealed entirely. Signing needs the ``cryptography`` package.
+They detect a log that was resealed entirely, which the hash chain alone does not. Signing needs the
+``cryptography`` package.
 """
 
 from __future__ import annotations
@@ -118,11 +117,10 @@ class Signer:
 
 
 class Checkpoints:
-    """The checkpoints of a log being written; each is on disk before play continues.
+    """The checkpoints of a log being written, in ``LOG.checkpoints``.
 
-    They are in ``LOG.checkpoints``, for a store those of all its tables. The first checkpoint of a
-    new log removes those of a replaced one. Raises ``StoreError`` for a file that cannot be
-    written.
+    Each is on disk before play continues. The first of a new log removes those of a replaced one.
+    Raises ``StoreError`` for a file that cannot be written.
     """
 
     def __init__(self, signer: Signer, log: Path, stream: str, *, anew: bool) -> None:

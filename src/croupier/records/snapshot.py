@@ -1,7 +1,7 @@
 """Snapshots of a table at an entry of its record, so that opening needs no full replay.
 
-A snapshot is a cache of the record. It is sealed like a log line, and bound to the log's header,
-its entry, the rules, and the program's version. A damaged or mismatched one is ignored.
+A snapshot is a cache. It is sealed, and bound to the log's header, its entry, the rules, and the
+program's version; a damaged or mismatched one is ignored.
 """
 
 from __future__ import annotations

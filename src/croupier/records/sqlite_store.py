@@ -229,7 +229,6 @@ class SQLiteStore:
         counts: dict[str, tuple[int, int]],
         failed: Mapping[str, StoreError],
     ) -> Mapping[str, StoreError]:
-        """Write a unit in a transaction, all or none; return its errors."""
         run = self.connection.execute
         before = {one.name: counts.get(one.name) or self._counts[one.name] for one in unit}
         after = dict(before)

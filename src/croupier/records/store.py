@@ -1,8 +1,8 @@
 """Interface of stores: records of many tables, and other durable data of a service.
 
-A *stream* is the record of one table. Answers under idempotency keys and refusals are saved in the
-same transaction as its lines. An append states the expected number of lines and its owner's epoch,
-so a relieved owner can write nothing more. Small data, such as grants, are *documents*.
+A *stream* is the record of one table, with its answers and refusals. An append states the expected
+number of lines and its owner's epoch, so a relieved owner can write nothing more. Small data, such
+as grants, are *documents*.
 """
 
 from __future__ import annotations

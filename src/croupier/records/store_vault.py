@@ -1,7 +1,7 @@
 """A vault in a shared store: each secret is a document, sealed under a key.
 
-The key is in a file of each process and never in the store, so a copy of the store alone reveals no
-secret. Secrets are made ahead in the writing thread, and taken when ready.
+The key is in a file of each process, so a copy of the store alone reveals no secret. The writing
+thread makes secrets ahead.
 """
 
 from __future__ import annotations

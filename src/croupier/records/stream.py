@@ -1,8 +1,7 @@
 """Streams for the lines of a record: the interface, and an implementation in memory.
 
-A stream is the record of one table; line 0 is the header. An append states the expected number of
-lines and returns once its lines are durable. A failed append leaves the stream unchanged and
-usable.
+Line 0 is the header. An append states the expected number of lines and returns once its lines are
+durable. A failed append changes nothing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """JSON Schema of a rules submission, generated from the choices in the regulations.
 
-A submission is TOML; its schema describes the same data as JSON, with dates as strings. Each
-regulation text has its own branch, chosen by id and date, and each key one schema, so that a wrong
-value is reported at its key. Dependencies between elections are conditions, so that missing and
-inapplicable elections are reported.
+It describes the TOML data as JSON, with dates as strings. Each regulation text has its own branch,
+and each key one schema, so that a wrong value is reported at its key. Dependencies between
+elections are conditions.
 """
 
 from __future__ import annotations
@@ -45,9 +44,8 @@ _Path = tuple[str, ...]
 def rules_submission() -> Schema:
     """Return the schema of a rules submission: its shape and each text's open choices.
 
-    An election is written as a dotted key or in nested tables. `croupier check` decides whether a
-    submission is accepted: a schema cannot express amounts that cannot be paid exactly, or
-    comparisons with other values.
+    A schema cannot express exact payment or comparisons between values, so only `croupier check`
+    decides whether a submission is accepted.
     """
     texts = instruments()
     head = _object(

@@ -1,7 +1,7 @@
 """Custom wagers: a small TOML pay table over the facts of a coup, or a Python function.
 
-They are priced, dealt, settled and simulated like those of the law, without clauses. Their
-definitions are part of the submission and of table logs.
+They work like those of the law, but without clauses. Submissions and table logs include their
+definitions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The rules of one table: a law under a licensee's elections, frozen and hashed.
 
-Higher packages are independent of the state. They ask ``TableRules`` for a value or the clauses of
-a rule id, and rule ids are the same under every law.
+Higher packages ask ``TableRules`` by rule id, which is the same under every law.
 """
 
 from __future__ import annotations
@@ -434,7 +433,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return {**data, **self._own_as_data()}
 
     def _left_out(self, rule_id: str, value: Value) -> bool:
-        """Return whether an election that was added later has its earlier value."""
         rule = self.law.rules[rule_id]
         return rule.may_be_left_out and value == self._plain(rule)
 
@@ -456,7 +454,6 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @property
     def _parted(self) -> list[str]:
-        """The rules in force with separate clauses for choices or rows."""
         held = self.law.rules
         return [one for one in self.cited if one in held and held[one].cites_by]
 

@@ -1,8 +1,7 @@
 """A licensee's tables: their uniform elections, and notice of changes.
 
 ``decide_pit(state, command)`` returns events or a refusal, ``evolve_pit(state, event)`` the next
-state. Both are pure, as for a table: times come in commands. The constraints are the uniform and
-notice constraints in the tables' laws.
+state. Both are pure: times come in commands.
 
 >>> from datetime import UTC, date, datetime, timedelta
 >>> from croupier.rules import table_rules

@@ -1,7 +1,7 @@
 """Awards from the chip tray, or hand-paid above the licensee's limit.
 
-No included regulation covers an award larger than the tray. Up to the limit the dealer pays it;
-above it the award is owed on the record until the cage pays it separately from the tray.
+No included regulation covers an award larger than the tray. Above the limit it is owed on the
+record until the cage pays it.
 """
 
 from __future__ import annotations
