@@ -297,7 +297,6 @@ def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str
 
 
 def _default_fault(rule: Rule) -> str | None:
-    """Return the error in a rule's default election, which may be a table name."""
     tables = (*rule.at_least_any, *rule.one_of)
     if rule.default is None or rule.default in tables:
         return None

@@ -107,7 +107,6 @@ class FileStream:
         return stream
 
     def _measure(self) -> None:
-        """Count the lines after the snapshot and remove a torn one."""
         descriptor = self._descriptor or 0
         self._kept = _kept(self.path, descriptor)
         self._last = _Mark(0, 0) if self._kept is None else self._kept[0]
@@ -167,7 +166,6 @@ class FileStream:
             self._replaces = False
 
     def _take_back(self) -> None:
-        """Roll back a failed append."""
         if self._descriptor is None:
             return
         try:
@@ -307,7 +305,6 @@ def _whole_lines(descriptor: int, begin: int = 0) -> tuple[int, int]:
 
 
 def _refuse_locked(path: Path) -> None:
-    """Raise ``LockedError`` if another command is writing the file."""
     descriptor = os.open(path, _OPEN | _CAREFUL)
     try:
         lock(descriptor)

@@ -93,7 +93,6 @@ def _check_table(path: Path, table: str | None) -> None:
 
 
 def _check_copy(path: Path, first: bytes) -> None:
-    """Raise ``LogError`` for a copy changed by an editor or a transfer."""
     changed = {
         "begins with a byte order mark (BOM)": first.startswith(codecs.BOM_UTF8),
         "has CRLF line endings": first.endswith(b"\r\n"),

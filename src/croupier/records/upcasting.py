@@ -65,7 +65,6 @@ def _without_reserve(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @upcasts("MeterReset", 1)
 def _from_seed_alone(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Begin a meter at its seed alone, without a reserve."""
     return {**fields, "from_reserve_cents": 0}
 
 

@@ -215,7 +215,6 @@ def _changed(
 
 
 def _with_drawing_table(rules: TableRules, named: str, errors: list[ErrorDetail]) -> TableRules:
-    """Return an excerpt's rules with the drawing table of another, named text."""
     where = "submission.drawing_table"
     if rules.law.rules.keys() >= _DRAWING:
         message = f"{rules.law.key} has a drawing table of its own: leave this out"

@@ -260,7 +260,6 @@ def check_meters(rules: TableRules) -> list[ErrorDetail]:
 def _share_errors(
     rules: TableRules, wager: Wager, meters: Mapping[str, str]
 ) -> Iterator[ErrorDetail]:
-    """Refuse shares that together exceed the stake."""
     increments = [f"{rule}.increment" for rule in meters.values()]
     together = sum(rules.value(rule, Fraction) for rule in increments)
     if together > 1:

@@ -158,7 +158,6 @@ def _rest(rules: TableRules) -> Iterator[str]:
 
 
 def _limit_lines(rules: TableRules, wager_id: str, limit: Limit | None) -> Iterator[str]:
-    """Yield the limits of a wager on offer, or of one under other elections."""
     if limit is not None:
         yield f"{wager_id} = {_toml([_amount(limit.min_cents), _amount(limit.max_cents)])}"
         return
