@@ -18,8 +18,8 @@ from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, fl
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
+from croupier.law.sight import Sight
 from croupier.law.values import cents_of, parse_value
-from croupier.sight import Sight
 
 MOST_SEATS: Final = 14
 """Maximum plausible number of seats; a greater one is a typing error."""

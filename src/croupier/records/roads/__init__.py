@@ -1,8 +1,8 @@
 """The roads of a shoe: its results as the boards at a table show them. They predict nothing."""
 
-from croupier.roads.builder import RoadBuilder, roads_of
-from croupier.roads.data import road_data
-from croupier.roads.model import (
+from croupier.records.roads.builder import RoadBuilder, roads_of
+from croupier.records.roads.data import road_data
+from croupier.records.roads.model import (
     DERIVED,
     ROWS,
     Bead,
